@@ -1,8 +1,8 @@
 /**
  * What must be true of the database after load, asked in SQL over all its rows. Everything here throws when it is not.
  */
-import { raw, sql } from '../server/kernel/db/sql.ts';
-import type { Database } from '../server/kernel/db/database.ts';
+import { raw, sql } from '../server/kernel/base/db/sql.ts';
+import type { Database } from '../server/kernel/base/db/database.ts';
 
 /** A booking that a client was told it has. */
 export interface Acknowledged {

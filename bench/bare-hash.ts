@@ -2,7 +2,7 @@
  * Password hashes and nothing else: arguments are how many at the same time, and for how many seconds. Tells its parent how many
  * a second.
  */
-import { PasswordHasher } from '../server/kernel/passwords/password-hash.ts';
+import { PasswordHasher } from '../server/kernel/base/passwords/password-hash.ts';
 
 const [clients, seconds] = process.argv.slice(2).map(Number);
 const hasher = new PasswordHasher();

@@ -1,6 +1,6 @@
 /** Sends signed webhooks to a sink as the service does, without a database: `bare-sender.ts URL N AT_ONCE`. */
 import { bodyOf, headersOf, type Due } from '../server/areas/platform/webhooks/engine/message.ts';
-import { Outbound } from '../server/kernel/http-out/outbound.ts';
+import { Outbound } from '../server/kernel/base/http-out/outbound.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 // The kinds of feed items are declared there.
 import '../server/app.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { CountingServer } from '../server/test/counting-server.ts';
 import { install, vacuum, type Cluster, type Installation } from './installation.ts';
 import { serve, type Served } from '../server/test/durable.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import { until } from '../server/test/storm.ts';
 import type { Report } from './report.ts';
 

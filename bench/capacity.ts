@@ -11,7 +11,7 @@ import { Meter, type Spent } from './meter.ts';
 import { pair, Stretches } from './pairs.ts';
 import { sell } from './memberships.ts';
 import { serve, type Served } from '../server/test/durable.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import { sweepRenewals } from '../server/areas/memberships/customer-memberships/renewals/renew.ts';
 import { until } from '../server/test/storm.ts';
 import type { Report } from './report.ts';

@@ -3,9 +3,9 @@
  * everything must be as they were told. Makes an installation of its own unless it is given one.
  */
 import { parseArgs } from 'node:util';
-import { Database } from '../server/kernel/db/database.ts';
-import { ensureDatabase } from '../server/kernel/db/embedded.ts';
-import { prepareDatabase } from '../server/kernel/db/prepare.ts';
+import { Database } from '../server/kernel/base/db/database.ts';
+import { ensureDatabase } from '../server/kernel/base/db/embedded.ts';
+import { prepareDatabase } from '../server/kernel/base/db/prepare.ts';
 import { buildCity } from './city/schedule.ts';
 import { checkAnswers, checkDatabase, checkFeed } from './city/day-audit.ts';
 import { liveTheDay, type Caller, type DayPlan, type DayResult } from './city/day.ts';

@@ -11,10 +11,10 @@ import { createUser, startSession } from '../server/areas/people/identity/index.
 import { inBrowser, slowDown } from './paint.ts';
 import { install, serve, vacuum, type Cluster, type Installation } from './installation.ts';
 import { median, type Report } from './report.ts';
-import { ownViewer } from '../server/kernel/access/viewer.ts';
+import { ownViewer } from '../server/kernel/work/access/viewer.ts';
 import { registry } from '../server/app.ts';
-import { sql } from '../server/kernel/db/sql.ts';
-import { Work } from '../server/kernel/work.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
+import { Work } from '../server/kernel/work/unit/work.ts';
 
 export interface DashboardPlan {
   readonly customers: number;

@@ -8,19 +8,19 @@ import { bookFor } from './bookings.ts';
 import { install, serve, vacuum, type Cluster, type Installation } from './installation.ts';
 import { lastBooking } from './audit.ts';
 import { logging, makeReadLog } from '../server/test/feed-readers.ts';
-import { Metrics } from '../server/kernel/metrics.ts';
-import { NUMBERED_AT_ONCE, numberFeedItems } from '../server/kernel/feed/number.ts';
+import { Metrics } from '../server/kernel/base/metrics.ts';
+import { NUMBERED_AT_ONCE, numberFeedItems } from '../server/kernel/work/feed/number.ts';
 import { pair } from './pairs.ts';
 import { paired, type Report } from './report.ts';
 import pg from 'pg';
-import { PORTION, readPortion, type DispatchOptions } from '../server/kernel/feed/read-portion.ts';
+import { PORTION, readPortion, type DispatchOptions } from '../server/kernel/work/worker/read-portion.ts';
 import { readConfig } from '../server/config.ts';
 import { Registry } from '../server/kernel/api/registry.ts';
 import { SECRET_KEY } from '../server/test/secret-key.ts';
-import { sql } from '../server/kernel/db/sql.ts';
-import { Tenants } from '../server/kernel/access/tenants.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
+import { Tenants } from '../server/kernel/work/unit/tenants.ts';
 import { until } from '../server/test/storm.ts';
-import { unreadBy } from '../server/kernel/feed/dispatch.ts';
+import { unreadBy } from '../server/kernel/work/worker/dispatch.ts';
 
 export interface FeedPlan {
   /** items of a turn */

@@ -1,11 +1,10 @@
 /** Calculating fees and taxes: a question with a body, beside the cheapest that the service answers to a caller. */
 import { headersFor, readFor } from './reads.ts';
-import { paired } from './report.ts';
+import { paired, type Report } from './report.ts';
 import { prepare } from './load.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
 import type { Length } from './contest.ts';
-import type { Report } from './report.ts';
 
 /** As many as a business with several taxes and fees has. */
 const FEES = 5;

@@ -6,12 +6,11 @@ import { LIST, headersFor, readFor } from './reads.ts';
 import { bookFor } from './bookings.ts';
 import { install, serve, vacuum, type Cluster, type Installation, type Server } from './installation.ts';
 import { lastBooking } from './audit.ts';
-import { median, paired } from './report.ts';
+import { median, paired, type Report } from './report.ts';
 import { pair } from './pairs.ts';
 import { prepare } from './load.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import type { Length } from './contest.ts';
-import type { Report } from './report.ts';
 
 const REACH = 0.7;
 /** Bookings of a turn; they are taken back after it, so that the size stays what the row says. */

@@ -5,11 +5,10 @@
 import { bookFor, hotRow, newEvent, spreadRow, TURN } from './bookings.ts';
 import { pair, Stretches } from './pairs.ts';
 import { pageContest } from './reads.ts';
-import { paired } from './report.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { paired, type Report } from './report.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import { vacuum, type Installation, type Range, type Server } from './installation.ts';
 import { contend, type Contest, type Length } from './contest.ts';
-import type { Report } from './report.ts';
 
 const PAGE =
   '/api/v2/customer_memberships?status=active&membership_type=recurring&sort=-start_date&expand=customer,membership&page_size=50';

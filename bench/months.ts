@@ -4,10 +4,10 @@
  * The times of a busy machine tell little here; the pages are the same in every run.
  */
 import pg from 'pg';
-import { beginWith } from '../server/kernel/db/partitions.ts';
+import { beginWith } from '../server/kernel/base/db/partitions.ts';
 import { captureBooking, type Captured } from './bookings.ts';
 import { install, type Cluster, type Installation } from './installation.ts';
-import { IDS_OF_A_MONTH, partitionOf } from '../server/kernel/db/months.ts';
+import { IDS_OF_A_MONTH, partitionOf } from '../server/kernel/base/db/months.ts';
 import { Stretches } from './pairs.ts';
 import type { Report } from './report.ts';
 
@@ -177,7 +177,7 @@ async function explainOnce(
 }
 
 const READER = `a reader of the last ${LAST} items`;
-/** As in `kernel/feed/number.ts` and `items.ts`. */
+/** As in `kernel/work/feed/number.ts` and `items.ts`. */
 const LOOK = 'SELECT provider_id, id FROM feed_item WHERE seq IS NULL ORDER BY provider_id, id LIMIT 5000';
 const READ =
   'SELECT seq, kind, object, object_id, payload, occurred_at FROM feed_item WHERE provider_id = $1 AND seq > $2 ORDER BY seq LIMIT 500';

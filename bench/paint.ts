@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { browserProgram } from '../server/test/browser-program.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
 import type { Length } from './contest.ts';
 import type { Report } from './report.ts';

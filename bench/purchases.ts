@@ -4,7 +4,7 @@ import { CLIENTS, type Contest, type Length } from './contest.ts';
 import { exchangesOf, type Installation, type Server } from './installation.ts';
 import { FIRST, idsTaken } from './ids.ts';
 import { scriptOf, type Script } from './script.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 
 /** Purchases are spread over so many pairs of things where they are measured. */
 export const PAIRS = 100;

@@ -3,10 +3,10 @@
  * the last is paid, and whether each was billed and charged exactly once, also when the worker is killed meanwhile.
  */
 import { install, vacuum, type Cluster, type Installation } from './installation.ts';
-import { periodAt, periodStart } from '../server/kernel/values/cycle.ts';
+import { periodAt, periodStart } from '../server/kernel/base/values/cycle.ts';
 import { sell } from './memberships.ts';
 import { serve } from '../server/test/durable.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import { until } from '../server/test/storm.ts';
 import type { Report } from './report.ts';
 

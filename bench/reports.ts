@@ -9,15 +9,14 @@ import pg from 'pg';
 import copy from 'pg-copy-streams';
 import { bookFor, TURN } from './bookings.ts';
 import { exchangesOf, install, vacuum, type Cluster, type Installation } from './installation.ts';
-import { median } from './report.ts';
+import { median, type Report } from './report.ts';
 import { memoryFor, memoryOf, sell } from './ledger.ts';
 import { pair, Stretches } from './pairs.ts';
 import { reportScreenRows } from './report-screens.ts';
 import { REPORTS } from '../server/areas/reporting/reports/catalogue/index.ts';
 import { serve, type Served } from '../server/test/durable.ts';
 import { sessionUrl } from './contest.ts';
-import type { Command } from '../server/kernel/db/batch.ts';
-import type { Report } from './report.ts';
+import type { Command } from '../server/kernel/base/db/batch.ts';
 
 export interface ReportPlan {
   readonly customers: number;

@@ -4,7 +4,7 @@ import { checkCounters } from './audit.ts';
 import { headersFor } from './reads.ts';
 import { Latencies } from './latencies.ts';
 import { newEvent } from './bookings.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
 import type { Report } from './report.ts';
 

@@ -1,11 +1,10 @@
 /** The public pages: a week that is made anew against the same week of the interface, and a kept page against a text that never changes. */
-import { paired } from './report.ts';
+import { paired, type Report } from './report.ts';
 import { prepare, type PreparedRequest } from './load.ts';
 import { readFor } from './reads.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
 import type { Length } from './contest.ts';
-import type { Report } from './report.ts';
 
 /** As many as a large studio has in a week. */
 const SESSIONS = 300;

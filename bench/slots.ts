@@ -6,9 +6,8 @@ import { burst, type BurstAnswer } from './load.ts';
 import { headersFor } from './reads.ts';
 import { install, serve, statementsOf, vacuum, type Cluster, type Installation, type Server } from './installation.ts';
 import { Latencies } from './latencies.ts';
-import { json, sql } from '../server/kernel/db/sql.ts';
-import { median } from './report.ts';
-import type { Report } from './report.ts';
+import { json, sql } from '../server/kernel/base/db/sql.ts';
+import { median, type Report } from './report.ts';
 
 export interface SlotPlan {
   /** bookings of each instructor */

@@ -1,7 +1,7 @@
 /** Orders of the store: a cart with two items, its checkout and a payment in the sandbox. And 200 buyers of the last ten. */
 import { asking, number, PAIRS, purchaseContest, type Ask } from './purchases.ts';
 import { Latencies } from './latencies.ts';
-import { sql } from '../server/kernel/db/sql.ts';
+import { sql } from '../server/kernel/base/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
 import { contend, type Contest, type Length } from './contest.ts';
 import type { Report } from './report.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { GENERAL_PROBLEMS } from '../server/kernel/api/problem.ts';
-import { Database } from '../server/kernel/db/database.ts';
-import { Metrics } from '../server/kernel/metrics.ts';
+import { GENERAL_PROBLEMS } from '../server/kernel/base/problem.ts';
+import { Database } from '../server/kernel/base/db/database.ts';
+import { Metrics } from '../server/kernel/base/metrics.ts';
 import { readConfig } from '../server/config.ts';
 import { DRILLS } from './drills/list.ts';
 import { readEnvironment, readUnit, settingsOf } from './drills/unit.ts';
@@ -164,7 +164,7 @@ test('Patroni keeps the slot of a business that is being moved to another cell',
     database,
     new URL(readEnvironment(read('rollcall.env')).DATABASE_URL.replace(/,[^/]*/, '')).pathname.slice(1),
   );
-  assert.ok(read('../server/kernel/cells/move/log.ts').includes(`${type.toUpperCase()} ${plugin} `));
+  assert.ok(read('../server/scale/cells/move/log.ts').includes(`${type.toUpperCase()} ${plugin} `));
 });
 
 test('the jobs that alerts speak of are those that Prometheus reads', () => {

@@ -12,11 +12,11 @@
 import { randomUUID } from 'node:crypto';
 import { callbackUrlProblem } from './areas/people/applications/index.ts';
 import { isReserved, isSlug } from './areas/platform/providers/index.ts';
-import { canonicalAddress } from './kernel/values/mail-address.ts';
-import { cleanName } from './kernel/values/person-name.ts';
-import { isZone } from './kernel/values/zone.ts';
-import { parseRecurrence } from './kernel/values/recurrence-text.ts';
-import type { Arriving, ArrivingTable, Check, Reset, Row } from './kernel/archive/arriving.ts';
+import { canonicalAddress } from './kernel/base/values/mail-address.ts';
+import { cleanName } from './kernel/base/values/person-name.ts';
+import { isZone } from './kernel/base/values/zone.ts';
+import { parseRecurrence } from './kernel/base/values/recurrence-text.ts';
+import type { Arriving, ArrivingTable, Check, Reset, Row } from './kernel/base/archive/arriving.ts';
 import type { Registry } from './kernel/api/registry.ts';
 
 const MOST_AHEAD_MS = 50 * 366 * 86_400_000;

@@ -1,5 +1,5 @@
 /** The command line: `rollcall COMMAND`. Each command is loaded when it runs, so that a short one takes little. */
-import { RELEASE } from './kernel/release.ts';
+import { RELEASE } from './kernel/base/release.ts';
 import { findCommand, helpOf, overview, readArguments, usageOf, type ListedCommand } from './commands/arguments.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
 import { explainFailure } from './commands/failures.ts';

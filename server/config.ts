@@ -1,12 +1,12 @@
-import type { BucketSettings } from './kernel/files/bucket-store.ts';
-import { readCells, type CellSettings } from './kernel/cells/settings.ts';
-import type { Retention } from './kernel/retention/kept-table.ts';
-import { replicaAddresses, type ReplicaAddress } from './kernel/db/hosts.ts';
-import { readKey } from './kernel/secret-box.ts';
-import { readRange } from './kernel/http-out/addresses.ts';
-import { isMailAddress, readSender } from './kernel/mail/address.ts';
-import type { WalletSettings } from './kernel/passes/index.ts';
-import { readSmsUrl, type SmsSettings } from './kernel/sms/twilio.ts';
+import type { BucketSettings } from './kernel/base/files/bucket-store.ts';
+import { readCells, type CellSettings } from './scale/cells/settings.ts';
+import type { Retention } from './kernel/work/retention/kept-table.ts';
+import { replicaAddresses, type ReplicaAddress } from './kernel/base/db/hosts.ts';
+import { readKey } from './kernel/base/secret-box.ts';
+import { readRange } from './kernel/base/http-out/addresses.ts';
+import { isMailAddress, readSender } from './kernel/base/mail/address.ts';
+import type { WalletSettings } from './kernel/base/passes/index.ts';
+import { readSmsUrl, type SmsSettings } from './kernel/base/sms/twilio.ts';
 
 /** What an operator can set, all by environment variables, each with a default that suits one machine. */
 export interface Config extends WalletSettings {

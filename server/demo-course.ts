@@ -1,8 +1,8 @@
 /** The course of the demo studio: six dates that are booked together, and one person who has. */
-import { addDays, formatWall } from './kernel/values/zone.ts';
+import { addDays, formatWall } from './kernel/base/values/zone.ts';
 import { createCourse, createDates, enroll } from './areas/availability/courses/index.ts';
 import { createOfferingType } from './areas/scheduling/offerings/index.ts';
-import type { Work } from './kernel/work.ts';
+import type { Work } from './kernel/work/unit/work.ts';
 
 const SESSIONS = 6;
 /** It begins in so many days: there is time to book it. */

@@ -1,5 +1,5 @@
 /** What the demo studio sells to those who come often, who holds it, and bookings that are paid by it. */
-import { addDays, formatWall } from './kernel/values/zone.ts';
+import { addDays, formatWall } from './kernel/base/values/zone.ts';
 import { createCustomerMembership } from './areas/memberships/customer-memberships/index.ts';
 import {
   createGrant,
@@ -10,7 +10,7 @@ import {
   type Allotment,
   type NewMembership,
 } from './areas/memberships/memberships/index.ts';
-import type { Work } from './kernel/work.ts';
+import type { Work } from './kernel/work/unit/work.ts';
 
 const SOLD = {
   visible_to_customers: true,

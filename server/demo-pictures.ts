@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addressesOf, createImage, endingsOf, type Drawn } from './areas/platform/images/index.ts';
-import type { Work } from './kernel/work.ts';
+import type { Work } from './kernel/work/unit/work.ts';
 
 export const PICTURES = fileURLToPath(new URL('demo-pictures', import.meta.url));
 export const INDEX = 'index.json';

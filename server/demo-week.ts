@@ -10,9 +10,9 @@ import { createSchedule, nameOfferingTypes } from './areas/availability/hours/in
 import { sellMemberships } from './demo-members.ts';
 import { teachCourse } from './demo-course.ts';
 import { createVenue, createVenueRoom } from './areas/places/venues/index.ts';
-import { addDays, formatWall } from './kernel/values/zone.ts';
+import { addDays, formatWall } from './kernel/base/values/zone.ts';
 import type { ShownOf } from './demo-pictures.ts';
-import type { Work } from './kernel/work.ts';
+import type { Work } from './kernel/work/unit/work.ts';
 
 const DAYS_AROUND = 7;
 const FULL_CLASS_PLACES = 4;

@@ -17,12 +17,12 @@ import {
 import { placePictures, readPictures } from './demo-pictures.ts';
 import { fillStudio } from './demo-week.ts';
 import { createStaffMember } from './areas/people/staff/index.ts';
-import { sql } from './kernel/db/sql.ts';
-import { ownViewer } from './kernel/access/viewer.ts';
-import { Work } from './kernel/work.ts';
+import { sql } from './kernel/base/db/sql.ts';
+import { ownViewer } from './kernel/work/access/viewer.ts';
+import { Work } from './kernel/work/unit/work.ts';
 import type { App } from './app.ts';
-import type { Transaction } from './kernel/db/database.ts';
-import { DEFAULT_WORDS } from './kernel/values/words.ts';
+import type { Transaction } from './kernel/base/db/database.ts';
+import { DEFAULT_WORDS } from './kernel/base/values/words.ts';
 
 interface Login {
   email: string;

@@ -4,8 +4,8 @@
  */
 import { checkCounters } from '../audit.ts';
 import { pages, type Caller, type DayResult, type Errand, type Told } from './day.ts';
-import { sql } from '../../server/kernel/db/sql.ts';
-import type { Database } from '../../server/kernel/db/database.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import type { Database } from '../../server/kernel/base/db/database.ts';
 
 /** Of the attendance that is between them; who was only refused has none. */
 const STATUS: Partial<Record<Told, string>> = {

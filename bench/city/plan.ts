@@ -2,7 +2,7 @@
  * What people want on the day, decided before the first request: the same seed and schedule give the same wishes. How
  * wishes end depends on who comes first. Pure.
  */
-import { addDays } from '../../server/kernel/values/zone.ts';
+import { addDays } from '../../server/kernel/base/values/zone.ts';
 
 export interface Wish {
   /** position in the list of customers */

@@ -9,10 +9,10 @@ import {
   type ScheduleSummary,
 } from '../../server/areas/scheduling/schedule/import/index.ts';
 import { registry } from '../../server/app.ts';
-import { sql } from '../../server/kernel/db/sql.ts';
-import { ownViewer } from '../../server/kernel/access/viewer.ts';
-import type { Database } from '../../server/kernel/db/database.ts';
-import { DEFAULT_WORDS } from '../../server/kernel/values/words.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import { ownViewer } from '../../server/kernel/work/access/viewer.ts';
+import type { Database } from '../../server/kernel/base/db/database.ts';
+import { DEFAULT_WORDS } from '../../server/kernel/base/values/words.ts';
 
 const MAPPING = fileURLToPath(
   new URL('../../server/areas/scheduling/schedule/import/mappings/city-drop-in.json', import.meta.url),

@@ -1,10 +1,10 @@
 /** The other cells of the installation, for commands that act on what all cells share. */
 import { commandTime } from './command-time.ts';
 import { otherCells } from './installation.ts';
-import { secretBoxOf } from '../kernel/secret-box.ts';
+import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import type { AmongCells } from '../areas/people/identity/index.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../kernel/db/database.ts';
+import type { Database } from '../kernel/base/db/database.ts';
 
 /** `cells` is null where the installation has none. */
 export function amongCells(db: Database, config: Config): AmongCells {

@@ -8,7 +8,7 @@ import {
   type DirectAuthStatus,
 } from '../areas/people/applications/index.ts';
 import { findTenant } from '../areas/platform/providers/index.ts';
-import { endWork } from '../kernel/own-work.ts';
+import { endWork } from '../kernel/work/unit/own-work.ts';
 import { commandTime } from './command-time.ts';
 import {
   CommandFailure,
@@ -21,12 +21,12 @@ import {
   type Given,
   type Option,
 } from './command.ts';
-import { ownViewer } from '../kernel/access/viewer.ts';
+import { ownViewer } from '../kernel/work/access/viewer.ts';
 import { registry } from '../app.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { table } from './table.ts';
 import { withDatabase } from './installation.ts';
-import { nowOf, Work } from '../kernel/work.ts';
+import { nowOf, Work } from '../kernel/work/unit/work.ts';
 
 interface Row {
   provider_id: number;

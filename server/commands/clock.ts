@@ -1,16 +1,16 @@
 import { advanceClock, findTenant } from '../areas/platform/providers/index.ts';
 import { commandTime } from './command-time.ts';
 import { CommandFailure, say, textOption, UsageError, wholeId, type Command } from './command.ts';
-import { endWork } from '../kernel/own-work.ts';
-import { formatInstant, parseInstant } from '../kernel/values/zone.ts';
-import { nowOf, Work, type Tenant } from '../kernel/work.ts';
-import { ownViewer } from '../kernel/access/viewer.ts';
-import { Problem } from '../kernel/api/problem.ts';
-import { readClock, type ClockRow } from '../kernel/clock/test-clock.ts';
+import { endWork } from '../kernel/work/unit/own-work.ts';
+import { formatInstant, parseInstant } from '../kernel/base/values/zone.ts';
+import { nowOf, Work, type Tenant } from '../kernel/work/unit/work.ts';
+import { ownViewer } from '../kernel/work/access/viewer.ts';
+import { Problem } from '../kernel/base/problem.ts';
+import { readClock, type ClockRow } from '../kernel/work/clock/test-clock.ts';
 import { registry } from '../app.ts';
 import { requireProvider } from './provider.ts';
 import { withDatabase } from './installation.ts';
-import type { Database } from '../kernel/db/database.ts';
+import type { Database } from '../kernel/base/db/database.ts';
 
 const LOOK_MS = 250;
 /** A worker that is there begins within a moment. */

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { cellFindings, compare } from './doctor-cells.ts';
 import { readConfig } from '../config.ts';
 import { SECRET_KEY } from '../test/secret-key.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { startCells, type Cells } from '../test/cells-world.ts';
 
 let all: Cells;

@@ -1,12 +1,12 @@
 /** What is wrong between the cells of an installation; only asks. */
-import { cellOf, checkCell } from '../kernel/cells/become.ts';
-import { connectTo } from '../kernel/db/connect.ts';
-import { Database } from '../kernel/db/database.ts';
-import { DIRECTORY, tell, type Told } from '../kernel/cells/told.ts';
-import { existingSecretBox, type SecretBox } from '../kernel/secret-box.ts';
-import { Ring } from '../kernel/cells/ring.ts';
+import { cellOf, checkCell } from '../scale/cells/become.ts';
+import { connectTo } from '../kernel/base/db/connect.ts';
+import { Database } from '../kernel/base/db/database.ts';
+import { DIRECTORY, tell, type Told } from '../scale/cells/told.ts';
+import { existingSecretBox, type SecretBox } from '../kernel/base/secret-box.ts';
+import { Ring } from '../scale/cells/ring.ts';
 import { SKEW_MS, type Finding } from './doctor-finding.ts';
-import { STATE, type CellState } from '../kernel/cells/state.ts';
+import { STATE, type CellState } from '../scale/cells/state.ts';
 import type { Config } from '../config.ts';
 
 const WAIT_MS = 5000;

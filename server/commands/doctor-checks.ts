@@ -1,8 +1,8 @@
 /** The examinations of a database; each only reads. */
-import { pendingMigrations, waitingMigration } from '../kernel/db/migrate.ts';
-import { MONTH } from '../kernel/db/backup-catalog.ts';
-import { existingSecretBox } from '../kernel/secret-box.ts';
-import { instantOfWall, isZone } from '../kernel/values/zone.ts';
+import { pendingMigrations, waitingMigration } from '../kernel/base/db/migrate.ts';
+import { MONTH } from '../kernel/base/db/backup-catalog.ts';
+import { existingSecretBox } from '../kernel/base/secret-box.ts';
+import { instantOfWall, isZone } from '../kernel/base/values/zone.ts';
 import { keyRemedy, sealedElsewhere } from './sealed.ts';
 import { months } from './doctor-months.ts';
 import { moves } from './doctor-moves.ts';

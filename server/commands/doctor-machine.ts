@@ -1,7 +1,7 @@
 /** What of the machine stands in the way of an installation. */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readAppleKeys } from '../kernel/passes/index.ts';
+import { readAppleKeys } from '../kernel/base/passes/index.ts';
 import type { Config } from '../config.ts';
 import type { Finding } from './doctor-finding.ts';
 

@@ -1,7 +1,7 @@
 /** Whether partitions are made ahead, and old months leave as the operator has set. */
-import { firstKept, nameOfMonth } from '../kernel/db/months.ts';
-import { keptTables } from '../kernel/retention/kept-table.ts';
-import { partitionsOf } from '../kernel/db/partitions.ts';
+import { firstKept, nameOfMonth } from '../kernel/base/db/months.ts';
+import { keptTables } from '../kernel/work/retention/kept-table.ts';
+import { partitionsOf } from '../kernel/base/db/partitions.ts';
 import type { Check, Finding } from './doctor-finding.ts';
 
 export const months: Check = async (client, _now, config) => {

@@ -1,5 +1,5 @@
 /** Moves of businesses to other cells that were begun and not ended: what they hold, nobody else lets go of. */
-import { OF_MOVES } from '../kernel/cells/move/log.ts';
+import { OF_MOVES } from '../scale/cells/move/log.ts';
 import type { Check, Finding } from './doctor-finding.ts';
 
 /** A business that is closed for longer than this is not being moved any more, s. */

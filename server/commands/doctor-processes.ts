@@ -1,9 +1,9 @@
 /** What of the processes, of the servers of the database, and of the backups is not as it should be; each only reads. */
-import { compareReleases } from '../kernel/release.ts';
-import { ALIVE_MS } from '../kernel/processes/roll.ts';
-import { MIX_MS } from '../kernel/processes/peers.ts';
-import { OF_MOVES } from '../kernel/cells/move/log.ts';
-import { SESSION } from '../kernel/cells/move/ends.ts';
+import { compareReleases } from '../kernel/base/release.ts';
+import { ALIVE_MS } from '../scale/processes/roll.ts';
+import { MIX_MS } from '../scale/processes/peers.ts';
+import { OF_MOVES } from '../scale/cells/move/log.ts';
+import { SESSION } from '../scale/cells/move/ends.ts';
 import { SKEW_MS, type Check, type Finding } from './doctor-finding.ts';
 
 const MEGABYTE = 1_000_000;

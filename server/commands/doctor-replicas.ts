@@ -1,11 +1,11 @@
 /** What is wrong with the replicas, so that nothing can be read from them. */
-import { connectTo } from '../kernel/db/connect.ts';
-import { DATABASE, PRIMARY, REPLICA, timelineOf, type Replayed } from '../kernel/db/position.ts';
-import { PATIENCE } from '../kernel/db/patience.ts';
-import { sharesSessions } from '../kernel/db/pooler.ts';
-import { SHARED, unfitOf } from '../kernel/db/unfit.ts';
+import { connectTo } from '../kernel/base/db/connect.ts';
+import { DATABASE, PRIMARY, REPLICA, timelineOf, type Replayed } from '../kernel/base/db/position.ts';
+import { PATIENCE } from '../kernel/base/db/patience.ts';
+import { sharesSessions } from '../kernel/base/db/pooler.ts';
+import { SHARED, unfitOf } from '../kernel/base/db/unfit.ts';
 import type { Finding } from './doctor-finding.ts';
-import type { ReplicaAddress } from '../kernel/db/hosts.ts';
+import type { ReplicaAddress } from '../kernel/base/db/hosts.ts';
 
 interface Primary {
   readonly database: string;

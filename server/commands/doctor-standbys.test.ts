@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { beside, until } from '../test/storm.ts';
-import { LogReader } from '../kernel/cells/move/log.ts';
+import { LogReader } from '../scale/cells/move/log.ts';
 import { Pair } from '../test/pair.ts';
 import { readConfig } from '../config.ts';
-import { SESSION } from '../kernel/cells/move/ends.ts';
+import { SESSION } from '../scale/cells/move/ends.ts';
 import { standbys } from './doctor-processes.ts';
 
 let pair: Pair;

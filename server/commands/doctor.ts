@@ -5,7 +5,7 @@ import type { Finding } from './doctor-finding.ts';
 import { machineFindings } from './doctor-machine.ts';
 import { replicaFindings } from './doctor-replicas.ts';
 import { configured, withDatabaseUrl } from './installation.ts';
-import { connectTo } from '../kernel/db/connect.ts';
+import { connectTo } from '../kernel/base/db/connect.ts';
 import type { Config } from '../config.ts';
 
 /**

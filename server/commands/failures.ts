@@ -1,6 +1,6 @@
 /** Makes one message with its remedy of the errors that an installation can meet; null of what nobody foresaw. */
 import { CommandFailure } from './command.ts';
-import { DataDirInUse } from '../kernel/db/embedded.ts';
+import { DataDirInUse } from '../kernel/base/db/embedded.ts';
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',

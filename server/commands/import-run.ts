@@ -2,15 +2,15 @@
  * What both imports share: how the file is opened, which business it is for, who acts, and what is printed on the way.
  */
 import { createProvider, findTenant, type NewProvider } from '../areas/platform/providers/index.ts';
-import { ownViewer, type Viewer } from '../kernel/access/viewer.ts';
-import { DATE_FORMATS, type DateFormat } from '../kernel/csv/read-date.ts';
+import { ownViewer, type Viewer } from '../kernel/work/access/viewer.ts';
+import { DATE_FORMATS, type DateFormat } from '../kernel/base/csv/read-date.ts';
 import { CommandFailure, textOption, UsageError, wholeId, type Given, type Option } from './command.ts';
 import { allProviders, requireProvider, type ProviderRow } from './provider.ts';
 import { configured, otherCells } from './installation.ts';
-import type { Database } from '../kernel/db/database.ts';
-import type { CsvFile, Rejection } from '../kernel/csv/read-csv.ts';
-import type { Tenant } from '../kernel/work.ts';
-import { DEFAULT_WORDS } from '../kernel/values/words.ts';
+import type { Database } from '../kernel/base/db/database.ts';
+import type { CsvFile, Rejection } from '../kernel/base/csv/read-csv.ts';
+import type { Tenant } from '../kernel/work/unit/work.ts';
+import { DEFAULT_WORDS } from '../kernel/base/values/words.ts';
 
 export const importOptions: Record<string, Option> = {
   provider: { type: 'string', value: 'ID', description: 'the business; required if there are several' },

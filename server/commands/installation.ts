@@ -5,14 +5,14 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfig, type Config } from '../config.ts';
-import { cellOf, checkCell } from '../kernel/cells/become.ts';
-import { connectTo } from '../kernel/db/connect.ts';
-import { Database } from '../kernel/db/database.ts';
-import { DataDirInUse, ensureDatabase, startEmbedded, type Embedded, type Log } from '../kernel/db/embedded.ts';
-import { pendingMigrations, waitingMigration } from '../kernel/db/migrate.ts';
-import { prepareDatabase } from '../kernel/db/prepare.ts';
-import { Ring } from '../kernel/cells/ring.ts';
-import { secretBoxOf } from '../kernel/secret-box.ts';
+import { cellOf, checkCell } from '../scale/cells/become.ts';
+import { connectTo } from '../kernel/base/db/connect.ts';
+import { Database } from '../kernel/base/db/database.ts';
+import { DataDirInUse, ensureDatabase, startEmbedded, type Embedded, type Log } from '../kernel/base/db/embedded.ts';
+import { pendingMigrations, waitingMigration } from '../kernel/base/db/migrate.ts';
+import { prepareDatabase } from '../kernel/base/db/prepare.ts';
+import { Ring } from '../scale/cells/ring.ts';
+import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import { FENCE } from '../scale/fence.ts';
 import { CommandFailure } from './command.ts';
 

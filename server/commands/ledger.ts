@@ -10,13 +10,13 @@ import {
 } from '../areas/money/ledger/index.ts';
 import { allProviders, requireProvider, type ProviderRow } from './provider.ts';
 import { registry } from '../app.ts';
-import { formatDecimal } from '../kernel/values/money.ts';
-import { parseDate } from '../kernel/values/date.ts';
+import { formatDecimal } from '../kernel/base/values/money.ts';
+import { parseDate } from '../kernel/base/values/date.ts';
 import { requiredOption, say, textOption, UsageError, wholeId, type Command, type Given } from './command.ts';
 import { withDatabase } from './installation.ts';
-import type { Database } from '../kernel/db/database.ts';
-import type { Tenant } from '../kernel/work.ts';
-import { DEFAULT_WORDS } from '../kernel/values/words.ts';
+import type { Database } from '../kernel/base/db/database.ts';
+import type { Tenant } from '../kernel/work/unit/work.ts';
+import { DEFAULT_WORDS } from '../kernel/base/values/words.ts';
 
 /** Every difference of these businesses, in words. */
 export async function differencesOf(db: Database, businesses: readonly ProviderRow[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { registry } from '../app.ts';
 import { MOST_REPORT_BYTES, takeBounce } from '../areas/communication/messages/index.ts';
 import { findTenant } from '../areas/platform/providers/index.ts';
-import { Tenants } from '../kernel/access/tenants.ts';
+import { Tenants } from '../kernel/work/unit/tenants.ts';
 import { commandTime } from './command-time.ts';
 import { say, textOption, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';

@@ -1,4 +1,4 @@
-import { listKept, readKept } from '../kernel/mail/outbox.ts';
+import { listKept, readKept } from '../kernel/base/mail/outbox.ts';
 import { CommandFailure, say, wholeId, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { table } from './table.ts';

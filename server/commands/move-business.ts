@@ -1,14 +1,14 @@
 /** A whole business as one file, and back: `export business`, `import business`. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { exportBusiness, NoBusiness, type Around, type Moved } from '../kernel/archive/write.ts';
-import { importBusiness } from '../kernel/archive/load.ts';
-import { openFiles } from '../kernel/files/open-files.ts';
+import { exportBusiness, NoBusiness, type Around, type Moved } from '../kernel/base/archive/write.ts';
+import { importBusiness } from '../kernel/base/archive/load.ts';
+import { openFiles } from '../kernel/base/files/open-files.ts';
 import { movingAccounts } from '../areas/people/identity/index.ts';
 import { movingBusiness } from '../areas/platform/providers/index.ts';
 import { registry } from '../app.ts';
-import { secretBoxOf } from '../kernel/secret-box.ts';
-import { SHORTEST } from '../kernel/archive/passphrase.ts';
+import { secretBoxOf } from '../kernel/base/secret-box.ts';
+import { SHORTEST } from '../kernel/base/archive/passphrase.ts';
 import { arrivingIn } from '../arriving.ts';
 import { commandTime } from './command-time.ts';
 import { CommandFailure, say, textOption, wholeId, type Command, type Given } from './command.ts';

@@ -1,17 +1,17 @@
 /** `move`: a business to another cell of the installation, while it is in use. */
-import { cancelMove, confirmMove, moveBusiness } from '../kernel/cells/move/move.ts';
-import { MoveRefused } from '../kernel/cells/move/ends.ts';
-import { FolderStore } from '../kernel/files/folder-store.ts';
-import { openFiles } from '../kernel/files/open-files.ts';
+import { cancelMove, confirmMove, moveBusiness } from '../scale/cells/move/move.ts';
+import { MoveRefused } from '../scale/cells/move/ends.ts';
+import { FolderStore } from '../kernel/base/files/folder-store.ts';
+import { openFiles } from '../kernel/base/files/open-files.ts';
 import { movingAccounts } from '../areas/people/identity/index.ts';
 import { movingNames } from '../areas/platform/providers/index.ts';
-import { planMove, type Plan } from '../kernel/cells/move/plan.ts';
+import { planMove, type Plan } from '../scale/cells/move/plan.ts';
 import { AREAS, registry } from '../app.ts';
-import { secretBoxOf } from '../kernel/secret-box.ts';
+import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import { CommandFailure, say, UsageError, wholeId, type Command } from './command.ts';
 import { whyUnreachable } from './failures.ts';
 import { withDatabaseUrl } from './installation.ts';
-import type { Around } from '../kernel/cells/move/around.ts';
+import type { Around } from '../scale/cells/move/around.ts';
 import type { Config } from '../config.ts';
 
 /** What a move has to know of the installation. `env`: where the settings of the other cell are. */

@@ -1,5 +1,5 @@
 import { createOperatorToken, revokeOperatorToken } from '../areas/people/identity/index.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { commandTime } from './command-time.ts';
 import { CommandFailure, requiredOption, say, textOption, wholeId, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';

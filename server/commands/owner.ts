@@ -4,15 +4,15 @@
  */
 import { createOwner, lockStaffByEmail } from '../areas/people/staff/index.ts';
 import { endInvitations, issueTicket } from '../areas/people/identity/index.ts';
-import { canonicalAddress } from '../kernel/values/mail-address.ts';
-import { isMailAddress } from '../kernel/mail/address.ts';
-import { ownViewer } from '../kernel/access/viewer.ts';
+import { canonicalAddress } from '../kernel/base/values/mail-address.ts';
+import { isMailAddress } from '../kernel/base/mail/address.ts';
+import { ownViewer } from '../kernel/work/access/viewer.ts';
 import { registry } from '../app.ts';
-import { sql } from '../kernel/db/sql.ts';
-import { Work, type Tenant } from '../kernel/work.ts';
+import { sql } from '../kernel/base/db/sql.ts';
+import { Work, type Tenant } from '../kernel/work/unit/work.ts';
 import { UsageError, CommandFailure, textOption, type Given, type Option } from './command.ts';
 import type { Config } from '../config.ts';
-import type { Transaction } from '../kernel/db/database.ts';
+import type { Transaction } from '../kernel/base/db/database.ts';
 
 export interface Owner {
   readonly email: string;

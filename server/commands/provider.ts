@@ -1,12 +1,12 @@
 import { createProvider } from '../areas/platform/providers/index.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { commandTime } from './command-time.ts';
 import { CommandFailure, requiredOption, say, textOption, wholeId, type Command } from './command.ts';
 import { configured, otherCells, withDatabase } from './installation.ts';
 import { inviteOwner, linkFor, ownerNameOption, ownerOf } from './owner.ts';
 import { table } from './table.ts';
-import type { Database } from '../kernel/db/database.ts';
-import { DEFAULT_WORDS } from '../kernel/values/words.ts';
+import type { Database } from '../kernel/base/db/database.ts';
+import { DEFAULT_WORDS } from '../kernel/base/values/words.ts';
 
 export interface ProviderRow {
   provider_id: number;

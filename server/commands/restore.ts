@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { restore } from '../kernel/db/backup.ts';
+import { restore } from '../kernel/base/db/backup.ts';
 import { CommandFailure, say, type Command } from './command.ts';
-import { existingSecretBox } from '../kernel/secret-box.ts';
+import { existingSecretBox } from '../kernel/base/secret-box.ts';
 import { keyRemedy, lookForSealed } from './sealed.ts';
 import { withDatabaseUrl } from './installation.ts';
 

@@ -3,8 +3,8 @@
  * start.
  */
 import type pg from 'pg';
-import { connectTo } from '../kernel/db/connect.ts';
-import { keyFile, type SecretBox } from '../kernel/secret-box.ts';
+import { connectTo } from '../kernel/base/db/connect.ts';
+import { keyFile, type SecretBox } from '../kernel/base/secret-box.ts';
 import type { Config } from '../config.ts';
 
 const SEALED = [

@@ -1,5 +1,5 @@
 import { hasBusiness } from '../areas/platform/providers/index.ts';
-import { secretBoxOf } from '../kernel/secret-box.ts';
+import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import { setUpLink } from '../areas/sites/set-up/index.ts';
 import { CommandFailure, say, type Command } from './command.ts';
 import { configured, withDatabase } from './installation.ts';

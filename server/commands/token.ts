@@ -4,9 +4,9 @@ import {
   machineTokenRevoked,
   revokeMachineToken,
 } from '../areas/people/identity/index.ts';
-import { recordItem } from '../kernel/work.ts';
-import { sql } from '../kernel/db/sql.ts';
-import { formatWall, isZone, parseDate, startOfDay } from '../kernel/values/zone.ts';
+import { recordItem } from '../kernel/work/unit/work.ts';
+import { sql } from '../kernel/base/db/sql.ts';
+import { formatWall, isZone, parseDate, startOfDay } from '../kernel/base/values/zone.ts';
 import { commandTime } from './command-time.ts';
 import { CommandFailure, requiredOption, say, textOption, UsageError, wholeId, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';

@@ -2,24 +2,24 @@
  * The wing for installations of several processes or cells. It fills the hooks of `kernel/api/scale.ts`, and `app.ts`
  * registers it: without that, the service is one process on one database.
  */
-import { becomeCell } from '../kernel/cells/become.ts';
-import { Directory } from '../kernel/cells/directory.ts';
-import { directoryQuestion } from '../kernel/cells/told.ts';
+import { becomeCell } from './cells/become.ts';
+import { Directory } from './cells/directory.ts';
+import { directoryQuestion } from './cells/told.ts';
 import { FENCE } from './fence.ts';
-import { Gate } from '../kernel/cells/gate.ts';
-import { Peers } from '../kernel/processes/peers.ts';
-import { RELEASE } from '../kernel/release.ts';
-import { Ring } from '../kernel/cells/ring.ts';
-import { routingWords } from '../kernel/cells/routing.ts';
-import { SchemaWatch } from '../kernel/processes/schema-watch.ts';
-import { Seekers } from '../kernel/cells/seek.ts';
-import { stateQuestion } from '../kernel/cells/state.ts';
-import { takenQuestion } from '../kernel/cells/taken.ts';
+import { Gate } from './cells/gate.ts';
+import { Peers } from './processes/peers.ts';
+import { RELEASE } from '../kernel/base/release.ts';
+import { Ring } from './cells/ring.ts';
+import { routingWords } from './cells/routing.ts';
+import { SchemaWatch } from './processes/schema-watch.ts';
+import { Seekers } from './cells/seek.ts';
+import { stateQuestion } from './cells/state.ts';
+import { takenQuestion } from './cells/taken.ts';
 import type { CellName } from '../kernel/api/cell-declarations.ts';
-import type { CellSettings } from '../kernel/cells/settings.ts';
+import type { CellSettings } from './cells/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Joined, Joining, Scale } from '../kernel/api/scale.ts';
-import type { SecretBox } from '../kernel/secret-box.ts';
+import type { SecretBox } from '../kernel/base/secret-box.ts';
 import type { Streams } from '../kernel/api/streams.ts';
 
 /** The settings that it goes by: those of the service. */

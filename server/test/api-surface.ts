@@ -1,9 +1,9 @@
 /** The interface as a compact snapshot, and what changed between two of them. */
-import { schemaOf, Variants } from '../kernel/api/kinds.ts';
+import { schemaOf, Variants } from '../kernel/base/fields/kinds.ts';
 import { querySchema } from '../kernel/api/input.ts';
 import type { Change, ChangeKind } from '../kernel/api/changes.ts';
 import type { Endpoint } from '../kernel/api/endpoint.ts';
-import type { Field, JsonSchema, Shape } from '../kernel/api/field.ts';
+import type { Field, JsonSchema, Shape } from '../kernel/base/fields/field.ts';
 import type { Registry } from '../kernel/api/registry.ts';
 
 /** Dotted name → `integer|null`; a `!` at the end: must be sent; `(a,b)`: an enumeration. */

@@ -4,13 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { arrivingIn, LEFT_JOBS } from '../arriving.ts';
-import { arrivingRow, decidedOf, isArrivingId, Resets } from '../kernel/archive/arriving.ts';
+import { arrivingRow, decidedOf, isArrivingId, Resets } from '../kernel/base/archive/arriving.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
-import { readCatalog, type ArchivedTable } from '../kernel/archive/catalog.ts';
+import { readCatalog, type ArchivedTable } from '../kernel/base/archive/catalog.ts';
 import { movingAccounts } from '../areas/people/identity/index.ts';
 import { registry } from '../app.ts';
 import { SECRET_KEY } from './secret-key.ts';
-import { SecretBox } from '../kernel/secret-box.ts';
+import { SecretBox } from '../kernel/base/secret-box.ts';
 
 const declared = registry();
 const arriving = arrivingIn(declared);

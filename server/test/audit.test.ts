@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, iso, newCustomers, newEvent, newInstructor, newPlace, type Place } from './schedule-world.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;

@@ -1,10 +1,10 @@
 /** Memberships that were billed, for tests: what is given back of a membership is a part of what was billed for it. */
-import { addDays } from '../kernel/values/date.ts';
+import { addDays } from '../kernel/base/values/date.ts';
 import { currentPeriod } from '../areas/memberships/customer-memberships/worth.ts';
 import { issueInvoice } from '../areas/money/invoices/index.ts';
 import { plain, priceOfCharged } from '../areas/pricing/fees/index.ts';
 import { readOwned } from '../areas/memberships/customer-memberships/owned.ts';
-import { shareOfDays } from '../kernel/values/cycle.ts';
+import { shareOfDays } from '../kernel/base/values/cycle.ts';
 import { todayOf } from '../areas/memberships/customer-memberships/writes.ts';
 import type { World } from './world.ts';
 

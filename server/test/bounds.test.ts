@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { anotherServer, times, until } from './storm.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 /** Broadcasts for tests: drafts of them, people who agreed to news, and what became of both. */
 import assert from 'node:assert/strict';
 import { iso } from './schedule-world.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { until } from './storm.ts';
 import type { ApiAnswer, World } from './world.ts';
 

@@ -5,13 +5,13 @@
  */
 import pg from 'pg';
 import { billDueOf } from '../areas/commerce/billing/engine.ts';
-import { addDays } from '../kernel/values/date.ts';
-import { Dispatcher } from '../kernel/feed/dispatch.ts';
-import { numberFeedItems } from '../kernel/feed/number.ts';
+import { addDays } from '../kernel/base/values/date.ts';
+import { Dispatcher } from '../kernel/work/worker/dispatch.ts';
+import { numberFeedItems } from '../kernel/work/feed/number.ts';
 import { ownContext } from './own-context.ts';
-import { ownWork } from '../kernel/own-work.ts';
-import { parseInstant } from '../kernel/values/zone.ts';
-import { readPortion, type DispatchOptions } from '../kernel/feed/read-portion.ts';
+import { ownWork } from '../kernel/work/unit/own-work.ts';
+import { parseInstant } from '../kernel/base/values/zone.ts';
+import { readPortion, type DispatchOptions } from '../kernel/work/worker/read-portion.ts';
 import { beside } from './storm.ts';
 import type { World } from './world.ts';
 

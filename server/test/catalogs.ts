@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { bareWord } from './customer-texts.ts';
-import { isLanguage, LANGUAGES, type Language } from '../kernel/languages/languages.ts';
-import { FORMS, WORDS } from '../kernel/values/words.ts';
-import { wordHole, type Catalog } from '../kernel/languages/catalog.ts';
+import { isLanguage, LANGUAGES, type Language } from '../kernel/base/languages/languages.ts';
+import { FORMS, WORDS } from '../kernel/base/values/words.ts';
+import { wordHole, type Catalog } from '../kernel/base/languages/catalog.ts';
 
 interface Part {
   readonly type: number;

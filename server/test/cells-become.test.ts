@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
-import { becomeCell } from '../kernel/cells/become.ts';
+import { becomeCell } from '../scale/cells/become.ts';
 import { beside } from './storm.ts';
 import { freshDatabase } from './database.ts';
 import { makeBusiness } from './durable.ts';
-import { MOST_CELLS, type CellSettings } from '../kernel/cells/settings.ts';
+import { MOST_CELLS, type CellSettings } from '../scale/cells/settings.ts';
 import { namesOf } from '../app.ts';
 
 const NAMES = namesOf();

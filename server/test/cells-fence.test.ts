@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type pg from 'pg';
-import { becomeCell } from '../kernel/cells/become.ts';
+import { becomeCell } from '../scale/cells/become.ts';
 import { beside, until } from './storm.ts';
-import { BusinessElsewhere } from '../kernel/db/elsewhere.ts';
-import { Database } from '../kernel/db/database.ts';
+import { BusinessElsewhere } from '../kernel/base/db/elsewhere.ts';
+import { Database } from '../kernel/base/db/database.ts';
 import { FENCE } from '../scale/fence.ts';
 import { namesOf } from '../app.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { directoryOf, startCells, type Cells } from './cells-world.ts';
 import type { World } from './world.ts';
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { beside, until } from './storm.ts';
-import { moveBusiness } from '../kernel/cells/move/move.ts';
+import { moveBusiness } from '../scale/cells/move/move.ts';
 import { dropSlots, MovingWorld, statesOf } from './moving-world.ts';
 import { Pair } from './pair.ts';
 import { everything, rare } from './rare.ts';
 import { whyUnreachable } from '../commands/failures.ts';
-import type { Step } from '../kernel/cells/move/around.ts';
+import type { Step } from '../scale/cells/move/around.ts';
 
 /** of the second and the third cell */
 const pairs: Pair[] = [];

@@ -6,15 +6,15 @@ import { beside } from './storm.ts';
 import { command } from './desk.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
 import { examine } from '../commands/doctor.ts';
-import { moveBusiness } from '../kernel/cells/move/move.ts';
+import { moveBusiness } from '../scale/cells/move/move.ts';
 import { dropSlots, MovingWorld, statesOf } from './moving-world.ts';
 import { row } from './schedule-world.ts';
 import { pngOf } from '../areas/platform/images/test/pictures.ts';
 import { readConfig } from '../config.ts';
-import { SESSION } from '../kernel/cells/move/ends.ts';
+import { SESSION } from '../scale/cells/move/ends.ts';
 import type { Cells } from './cells-world.ts';
 import { inTurns } from './rare.ts';
-import { STEPS, type Step } from '../kernel/cells/move/around.ts';
+import { STEPS, type Step } from '../scale/cells/move/around.ts';
 import type { World } from './world.ts';
 
 let moving: MovingWorld;

@@ -8,9 +8,9 @@ import {
   nameOfSecret,
   routingWords,
   type RoutingWords,
-} from '../kernel/cells/routing.ts';
-import { CellAway } from '../kernel/other-cells.ts';
-import { Router } from '../kernel/cells/router.ts';
+} from '../scale/cells/routing.ts';
+import { CellAway } from '../kernel/work/unit/other-cells.ts';
+import { Router } from '../scale/cells/router.ts';
 import { AREAS } from '../app.ts';
 
 const WORDS: RoutingWords = routingWords(AREAS, {

@@ -17,7 +17,7 @@ export interface Cell {
   readonly front: Front;
 }
 import type { App } from '../app.ts';
-import type { Directory } from '../kernel/cells/directory.ts';
+import type { Directory } from '../scale/cells/directory.ts';
 
 export interface Cells {
   /** by their numbers, from 1 on */

@@ -6,11 +6,11 @@ import { once } from 'node:events';
 import { createProvider } from '../areas/platform/providers/index.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
 import { beside, times, until } from './storm.ts';
-import { POLICIES } from '../kernel/limits.ts';
+import { POLICIES } from '../kernel/api/limits.ts';
 import { openStream } from './event-stream.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { startCells, type Cells } from './cells-world.ts';
-import type { Ring } from '../kernel/cells/ring.ts';
+import type { Ring } from '../scale/cells/ring.ts';
 import type { World } from './world.ts';
 
 let all: Cells;

@@ -5,7 +5,7 @@ import { closeEvents } from '../areas/availability/closures/closing.ts';
 import { extendMemberships } from '../areas/availability/closures/extending.ts';
 import { fillSeries } from '../areas/availability/closures/filling.ts';
 import { reopenClosed } from '../areas/availability/closures/undoing.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import type { World } from './world.ts';
 
 type Effects = { effect: string; object: string; id: number | null; detail: any }[];

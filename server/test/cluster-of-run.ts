@@ -26,9 +26,9 @@ const KEPT = join(ROOT, 'node_modules', '.cache', 'rollcall-test-cluster');
 const MADE_FROM = [
   'package-lock.json',
   'db/migrations/*',
-  'server/kernel/db/{embedded,migrat}*.ts',
-  'server/kernel/db/install-queue.ts',
-  'server/kernel/release.ts',
+  'server/kernel/base/db/{embedded,migrat}*.ts',
+  'server/kernel/base/db/install-queue.ts',
+  'server/kernel/base/release.ts',
   'server/test/{clock,cluster,cluster-of-run,database}.ts',
 ];
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { followClocks, keepMonth, startClocks } from './clock.ts';
-import { lockDataDir } from '../kernel/db/data-dir-lock.ts';
-import { ensureDatabase, startEmbedded } from '../kernel/db/embedded.ts';
-import { migrate } from '../kernel/db/migrate.ts';
-import { installQueue } from '../kernel/db/install-queue.ts';
+import { lockDataDir } from '../kernel/base/db/data-dir-lock.ts';
+import { ensureDatabase, startEmbedded } from '../kernel/base/db/embedded.ts';
+import { migrate } from '../kernel/base/db/migrate.ts';
+import { installQueue } from '../kernel/base/db/install-queue.ts';
 
 const PREFIX = 'rollcall-test-';
 const IN_MEMORY = '/dev/shm';

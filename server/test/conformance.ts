@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openapi } from '../kernel/api/openapi.ts';
 import { registry } from '../app.ts';
-import { isMailAddress } from '../kernel/mail/address.ts';
+import { isMailAddress } from '../kernel/base/mail/address.ts';
 import type { Registry } from '../kernel/api/registry.ts';
 import { codesAt, responseAt } from './openapi-refs.ts';
 import type { ApiAnswer } from './world.ts';

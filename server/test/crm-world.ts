@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { beside, until } from './storm.ts';
 import { crm } from '../areas/communication/crm/index.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { startWorld, type World } from './world.ts';
 
 export interface Recorded {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { bareWord, customerTexts } from './customer-texts.ts';
 import { registry } from '../app.ts';
-import { Said, type Text } from '../kernel/values/words.ts';
+import { Said, type Text } from '../kernel/base/values/words.ts';
 
 const REMEDY =
   'write it with `say` and the words, or with `site.tenant.words` on a page: see STYLE.md, "Words of a business"';

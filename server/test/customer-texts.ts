@@ -3,7 +3,7 @@
  * written with `say`. In none of them stands a word that a business names itself.
  */
 import { literalsOf, type Literal } from './literals.ts';
-import { VOCABULARY } from '../kernel/values/words.ts';
+import { VOCABULARY } from '../kernel/base/values/words.ts';
 
 export interface CustomerText {
   readonly line: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { kindOf } from '../kernel/api/problem.ts';
+import { kindOf } from '../kernel/base/problem.ts';
 import { registry } from '../app.ts';
 
 const root = join(import.meta.dirname, '..', '..');

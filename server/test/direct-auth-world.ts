@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { approveDirectAuth, changeApplication } from '../areas/people/applications/index.ts';
+import { approveDirectAuth, changeApplication, type NewApplication } from '../areas/people/applications/index.ts';
 import { beginSecondFactor, createUser } from '../areas/people/identity/index.ts';
 import { newApplication } from './oauth-world.ts';
 import { row } from './schedule-world.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import type { ApiAnswer, World } from './world.ts';
-import type { NewApplication } from '../areas/people/applications/index.ts';
 import type { StaffPermission } from '../areas/people/staff/index.ts';
 
 export const PASSWORD = 'otter kettle midnight ferry';

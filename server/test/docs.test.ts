@@ -153,7 +153,7 @@ test('every call that the page about logging people in shows is one that the ser
 });
 
 test('the settings are those that the program reads, with its defaults, and stand in the documents', () => {
-  const source = read('server/config.ts') + read('server/kernel/cells/settings.ts');
+  const source = read('server/config.ts') + read('server/scale/cells/settings.ts');
   const variables = new Set([...source.matchAll(/env\.([A-Z_]+)|\(env, '([A-Z_]+)'/g)].map((m) => m[1] ?? m[2]));
   assert.deepEqual(SETTINGS.flatMap(({ names }) => names).toSorted(), [...variables].toSorted());
   assert.ok(read('docs/operations.md').includes(settingsTable()), 'run server/test/print-settings.ts');

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider } from '../areas/platform/providers/index.ts';
-import { Database } from '../kernel/db/database.ts';
-import { ensureDatabase, startEmbedded, type Embedded } from '../kernel/db/embedded.ts';
+import { Database } from '../kernel/base/db/database.ts';
+import { ensureDatabase, startEmbedded, type Embedded } from '../kernel/base/db/embedded.ts';
 import { freshDatabase } from './database.ts';
 import { startProgram, type Program } from './programs.ts';
-import { prepareDatabase } from '../kernel/db/prepare.ts';
+import { prepareDatabase } from '../kernel/base/db/prepare.ts';
 
 /** A database with one business, which processes of the service can work on. */
 export interface Installed {

@@ -7,7 +7,7 @@ import { beside, until } from './storm.ts';
 import { bookingStorm, checkBooks } from './booking-storm.ts';
 import { fill, makeBusiness } from './durable.ts';
 import { serveHere } from './serve-here.ts';
-import { Hosts } from '../kernel/db/hosts.ts';
+import { Hosts } from '../kernel/base/db/hosts.ts';
 import { Pair } from './pair.ts';
 
 /** Takes connections and says nothing, as a machine that stands still. */

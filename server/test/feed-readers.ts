@@ -6,16 +6,17 @@ import { findTenant } from '../areas/platform/providers/index.ts';
 import { pino } from 'pino';
 import type pg from 'pg';
 import { AREAS, installationOf } from '../app.ts';
-import { Database, type Observer } from '../kernel/db/database.ts';
-import { Metrics } from '../kernel/metrics.ts';
+import { Database, type Observer } from '../kernel/base/db/database.ts';
+import { Metrics } from '../kernel/base/metrics.ts';
 import { readConfig } from '../config.ts';
 import { Registry } from '../kernel/api/registry.ts';
 import type { Area } from '../kernel/api/area.ts';
 import { SECRET_KEY } from './secret-key.ts';
-import { sql } from '../kernel/db/sql.ts';
-import { Tenants } from '../kernel/access/tenants.ts';
-import { Worker } from '../kernel/jobs/worker.ts';
-import type { FeedItem, FeedReader } from '../kernel/feed/reader.ts';
+import { sql } from '../kernel/base/db/sql.ts';
+import { Tenants } from '../kernel/work/unit/tenants.ts';
+import { Worker } from '../kernel/work/worker/worker.ts';
+import type { FeedItem } from '../kernel/work/feed/items.ts';
+import type { FeedReader } from '../kernel/work/unit/feed-reader.ts';
 import { clockOf } from './clock.ts';
 
 /** Made by the owner once for each test database: without keys, so that an item which is read twice is there twice. */

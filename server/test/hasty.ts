@@ -1,4 +1,4 @@
-import { PATIENCE, type Patience } from '../kernel/db/patience.ts';
+import { PATIENCE, type Patience } from '../kernel/base/db/patience.ts';
 import { slowness } from './runner/speed.ts';
 
 /** A machine that does much else takes longer without anything being lost. */

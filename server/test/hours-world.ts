@@ -1,5 +1,5 @@
 /** Hours of instructors and rooms for tests. */
-import { json, sql } from '../kernel/db/sql.ts';
+import { json, sql } from '../kernel/base/db/sql.ts';
 import { row } from './schedule-world.ts';
 import type { World } from './world.ts';
 

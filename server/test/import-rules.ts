@@ -20,7 +20,7 @@ export const isTest = (path: string): boolean =>
   /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?test\//.test(path);
 const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^/]+)\//.exec(path)?.[1];
 const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
-const isValue = (path: string): boolean => path.startsWith('server/kernel/values/');
+const isValue = (path: string): boolean => path.startsWith('server/kernel/base/values/');
 
 /** The floors of the kernel, the lowest first: each stands on those before it. */
 const FLOORS = ['base', 'work', 'api', 'pages'];
@@ -56,6 +56,11 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     name: 'floors-go-down',
     why: 'The kernel has four floors, base, work, api and pages, and a file uses its own and those below.',
     forbids: (from, to) => !isTest(from) && floorOf(from) >= 0 && floorOf(to) > floorOf(from),
+  },
+  {
+    name: 'kernel-has-floors',
+    why: 'A file of the kernel stands on one of its floors: base, work, api or pages.',
+    forbids: (from) => from.startsWith('server/kernel/') && floorOf(from) < 0,
   },
   {
     name: 'scale-is-a-wing',

@@ -16,15 +16,16 @@ const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
     /kernel-knows-no-area/,
   ],
   ['server/kernel/api/http.ts', `import type { App } from '../../app.ts';`, /kernel-knows-no-area/],
-  ['server/kernel/values/money.ts', `import { sql } from '../db/sql.ts';`, /values-stand-alone/],
+  ['server/kernel/base/values/money.ts', `import { sql } from '../db/sql.ts';`, /values-stand-alone/],
   ['server/kernel/base/db/row.ts', `import type { Work } from '../../work/unit/work.ts';`, /floors-go-down/],
   ['server/kernel/work/jobs/job.ts', `import { Registry } from '../../api/registry.ts';`, /floors-go-down/],
   ['server/kernel/api/http.ts', `import { errorPage } from '../pages/error-page.ts';`, /floors-go-down/],
+  ['server/kernel/clocks/tick.ts', `import { sql } from '../base/db/sql.ts';`, /kernel-has-floors/],
   ['server/kernel/api/http.ts', `import type { Gate } from '../../scale/cells/gate.ts';`, /scale-is-a-wing/],
   ['server/areas/places/venues/writes.ts', `import { Ring } from '../../../scale/cells/ring.ts';`, /scale-is-a-wing/],
   [
     'server/areas/people/customers/rules/age.ts',
-    `import { sql } from '../../../../kernel/db/sql.ts';`,
+    `import { sql } from '../../../../kernel/base/db/sql.ts';`,
     /rules-are-pure/,
   ],
   ['server/areas/people/customers/rules/age.ts', `import { readFileSync } from 'node:fs';`, /rules-are-pure/],
@@ -63,7 +64,10 @@ for (const [from, statement, rule] of FORBIDDEN) {
 test('what the rules allow is allowed', () => {
   const allowed: [string, string][] = [
     ['server/areas/people/customers/writes.ts', `import { venueOf } from '../../places/venues/index.ts';`],
-    ['server/areas/people/customers/rules/age.ts', `import { parseDate } from '../../../../kernel/values/date.ts';`],
+    [
+      'server/areas/people/customers/rules/age.ts',
+      `import { parseDate } from '../../../../kernel/base/values/date.ts';`,
+    ],
     ['server/areas/people/customers/family/rules/join.ts', `import { ageOf } from '../../rules/age.ts';`],
     ['server/kernel/api/http.ts', `import { sql } from '../base/db/sql.ts';`],
     ['server/scale/cells/gate.ts', `import { refusal } from '../../kernel/api/exchange.ts';`],
@@ -104,7 +108,7 @@ export const GROUPS = { ${of} };`;
 test('every import that Node resolves is seen', () => {
   const seen = new Set(projectImports().map((i) => i.to));
   for (const one of [
-    'server/kernel/db/sql.ts',
+    'server/kernel/base/db/sql.ts',
     'node:fs',
     'fastify',
     'server/areas/people/customers/index.ts',

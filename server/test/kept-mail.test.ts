@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { askToResetPassword, createUser } from '../areas/people/identity/index.ts';
 import { createApp, type App } from '../app.ts';
 import { Desk } from './desk.ts';
-import { listKept } from '../kernel/mail/outbox.ts';
+import { listKept } from '../kernel/base/mail/outbox.ts';
 import { readConfig } from '../config.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { startWorld, type World } from './world.ts';

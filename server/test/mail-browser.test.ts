@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { createApp, type App } from '../app.ts';
-import { listKept } from '../kernel/mail/outbox.ts';
+import { listKept } from '../kernel/base/mail/outbox.ts';
 import { readConfig } from '../config.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { startWorld, type World } from './world.ts';

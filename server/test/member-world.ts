@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { beside } from './storm.ts';
 import { bill } from './billed.ts';
 import { ownContext } from './own-context.ts';
-import { ownWork } from '../kernel/own-work.ts';
+import { ownWork } from '../kernel/work/unit/own-work.ts';
 import { feedSince, newCustomers, newEvent } from './schedule-world.ts';
 import { MembershipWorld } from './membership-world.ts';
-import type { Work } from '../kernel/work.ts';
+import type { Work } from '../kernel/work/unit/work.ts';
 import type { World } from './world.ts';
 import type pg from 'pg';
 

@@ -1,7 +1,7 @@
 /** Memberships, and customers who hold them, for tests. Everything through the interface. */
 import assert from 'node:assert/strict';
 import { newOffering, newVenue, row, type Place } from './schedule-world.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import type { World } from './world.ts';
 
 type Over = Record<string, unknown>;

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { GROUPS } from '../app.ts';
-import { compareReleases, RELEASE } from '../kernel/release.ts';
-import { MIGRATIONS_DIR, readMigrations } from '../kernel/db/migration-files.ts';
+import { compareReleases, RELEASE } from '../kernel/base/release.ts';
+import { MIGRATIONS_DIR, readMigrations } from '../kernel/base/db/migration-files.ts';
 import { breachesOf, knownOf, statementsOf } from './migration-rules.ts';
 
 /** The files that make a new database: of the kernel, and of each group with a table. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { GROUPS, registry } from '../app.ts';
-import { MIGRATIONS_DIR } from '../kernel/db/migrate.ts';
+import { MIGRATIONS_DIR } from '../kernel/base/db/migrate.ts';
 
 /** The tenant: every other table refers to it, so it comes before the group of the area that owns it. */
 const IN_THE_KERNEL = new Set(['provider']);

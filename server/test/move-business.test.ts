@@ -12,9 +12,9 @@ import { allSeeds, seed } from './seeds.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { startService, type Service } from './service.ts';
 import { startWorld, type World } from './world.ts';
-import { tarHeader, tarPadding, TAR_END, readTar } from '../kernel/archive/tar.ts';
+import { tarHeader, tarPadding, TAR_END, readTar } from '../kernel/base/archive/tar.ts';
 import { iso, newPlace } from './schedule-world.ts';
-import { readKey, SecretBox } from '../kernel/secret-box.ts';
+import { readKey, SecretBox } from '../kernel/base/secret-box.ts';
 import { until } from './storm.ts';
 import { START } from './clock.ts';
 

@@ -3,9 +3,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Browser, type Seen } from './cookie-browser.ts';
 import { createApplication, type NewApplication } from '../areas/people/applications/index.ts';
 import { createUser, startSession } from '../areas/people/identity/index.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import type { Person } from '../areas/people/applications/oauth/browser-session.ts';
-import type { Transaction } from '../kernel/db/database.ts';
+import type { Transaction } from '../kernel/base/db/database.ts';
 import type { World } from './world.ts';
 
 export const CALLBACK = 'https://app.example.com/callback';

@@ -8,13 +8,13 @@ import { openapi } from '../kernel/api/openapi.ts';
 import { hasCsv } from '../kernel/api/input.ts';
 import { nameOf } from '../kernel/api/openapi-schemas.ts';
 import { bodyAt, codesAt, follow, parametersAt, responseAt } from './openapi-refs.ts';
-import { kindOf } from '../kernel/api/problem.ts';
+import { kindOf } from '../kernel/base/problem.ts';
 import { registry } from '../app.ts';
 import { WRITTEN_ONCE } from '../kernel/api/openapi-shared.ts';
-import { Variants } from '../kernel/api/kinds.ts';
+import { Variants } from '../kernel/base/fields/kinds.ts';
 import { startWorld, type World } from './world.ts';
 import { violation } from './conformance.ts';
-import type { Shape } from '../kernel/api/field.ts';
+import type { Shape } from '../kernel/base/fields/field.ts';
 
 let world: World;
 before(async () => {

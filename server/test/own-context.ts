@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { findTenant } from '../areas/platform/providers/index.ts';
 import { pino } from 'pino';
-import { Metrics } from '../kernel/metrics.ts';
-import { numberFeedItems } from '../kernel/feed/number.ts';
-import { Tenants } from '../kernel/access/tenants.ts';
-import { readPortion, type DispatchOptions } from '../kernel/feed/read-portion.ts';
-import type { FeedReader } from '../kernel/feed/reader.ts';
+import { Metrics } from '../kernel/base/metrics.ts';
+import { numberFeedItems } from '../kernel/work/feed/number.ts';
+import { Tenants } from '../kernel/work/unit/tenants.ts';
+import { readPortion, type DispatchOptions } from '../kernel/work/worker/read-portion.ts';
+import type { FeedReader } from '../kernel/work/unit/feed-reader.ts';
 import type { World } from './world.ts';
 
 export function ownContext(world: World): DispatchOptions {

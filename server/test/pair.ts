@@ -19,10 +19,10 @@ import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseLaunch, handOver, type Launch } from '../kernel/db/embedded-launch.ts';
-import { ensureDatabase } from '../kernel/db/embedded.ts';
-import { prepareDatabase } from '../kernel/db/prepare.ts';
-import { findBinaries, type Binaries } from '../kernel/db/embedded-binaries.ts';
+import { chooseLaunch, handOver, type Launch } from '../kernel/base/db/embedded-launch.ts';
+import { ensureDatabase } from '../kernel/base/db/embedded.ts';
+import { prepareDatabase } from '../kernel/base/db/prepare.ts';
+import { findBinaries, type Binaries } from '../kernel/base/db/embedded-binaries.ts';
 import { beside, until } from './storm.ts';
 
 const HBA = 'local all all trust\nhost all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n';

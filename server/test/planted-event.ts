@@ -1,5 +1,5 @@
 /** Events put straight into the database, for tests of areas that come before the schedule and yet must heed it. */
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import type { World } from './world.ts';
 
 export interface Planted {

@@ -15,9 +15,9 @@ import {
 } from './schedule-world.ts';
 import { bookHeld, holdSeats, lockToBook, releaseHolds } from '../areas/scheduling/schedule/index.ts';
 import { expirePlaces } from '../areas/scheduling/schedule/waiting.ts';
-import { Problem } from '../kernel/api/problem.ts';
+import { Problem } from '../kernel/base/problem.ts';
 import { startWorld, type ApiAnswer, type World } from './world.ts';
-import type { Work } from '../kernel/work.ts';
+import type { Work } from '../kernel/work/unit/work.ts';
 import { inTurn } from './rare.ts';
 
 let world: World;

@@ -14,7 +14,7 @@ import { clientCallOf, curlOf, requestOf } from '../kernel/api/reference-samples
 import { clientTypes } from '../kernel/api/client-types.ts';
 import { follow } from './openapi-refs.ts';
 import { openapi } from '../kernel/api/openapi.ts';
-import { isMailAddress } from '../kernel/mail/address.ts';
+import { isMailAddress } from '../kernel/base/mail/address.ts';
 import { registry } from '../app.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -20,7 +20,7 @@ import { Library } from '../kernel/api/reference-library.ts';
 import { renderMarkdown, sectionsOf } from '../kernel/api/reference-markdown.ts';
 import { pagesOf, script } from '../kernel/api/reference-pages.ts';
 import { openapi } from '../kernel/api/openapi.ts';
-import { html } from '../kernel/api/html.ts';
+import { html } from '../kernel/base/markup/html.ts';
 import { registry } from '../app.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

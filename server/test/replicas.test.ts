@@ -10,14 +10,14 @@ import { readConfig } from '../config.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider } from '../areas/platform/providers/index.ts';
 import { replicaFindings } from '../commands/doctor-replicas.ts';
-import { PATIENCE } from '../kernel/db/patience.ts';
-import { replicaAddresses } from '../kernel/db/hosts.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { PATIENCE } from '../kernel/base/db/patience.ts';
+import { replicaAddresses } from '../kernel/base/db/hosts.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { beside, times, until } from './storm.ts';
 import { fill, makeBusiness } from './durable.ts';
 import { Pair } from './pair.ts';
-import type { ReadCounts } from '../kernel/db/replicas.ts';
+import type { ReadCounts } from '../kernel/base/db/replicas.ts';
 
 let pair: Pair;
 let harbour: number;

@@ -6,7 +6,7 @@ import { after, before } from 'node:test';
 import pg from 'pg';
 import { Installation, stop } from './installation.ts';
 import { everything, rare } from './rare.ts';
-import { secretBoxOf } from '../kernel/secret-box.ts';
+import { secretBoxOf } from '../kernel/base/secret-box.ts';
 
 const LATE = 'late@example.com';
 let one: Installation;

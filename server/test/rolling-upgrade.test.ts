@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
-import { RELEASE } from '../kernel/release.ts';
-import { MIGRATIONS_DIR, readMigrations } from '../kernel/db/migration-files.ts';
+import { RELEASE } from '../kernel/base/release.ts';
+import { MIGRATIONS_DIR, readMigrations } from '../kernel/base/db/migration-files.ts';
 import { beside, until } from './storm.ts';
 import { bookingStorm, checkBooks } from './booking-storm.ts';
 import { fill, install, serve, type Installed, type Served } from './durable.ts';
 import { Installation } from './installation.ts';
-import { prepareDatabase } from '../kernel/db/prepare.ts';
+import { prepareDatabase } from '../kernel/base/db/prepare.ts';
 import { serveHere, type ServedHere } from './serve-here.ts';
 import { rare } from './rare.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { answerAt, follow } from './openapi-refs.ts';
 import { parseXml, type JsonSchemaLike } from './parse-xml.ts';
-import type { JsonSchema } from '../kernel/api/field.ts';
+import type { JsonSchema } from '../kernel/base/fields/field.ts';
 import type { World } from './world.ts';
 
 /** The schema without references, opened as far as it is read: resources refer to each other in circles. */

@@ -1,6 +1,6 @@
 /** Places, offerings and events for tests of the schedule. */
 import assert from 'node:assert/strict';
-import { raw, sql, join } from '../kernel/db/sql.ts';
+import { raw, sql, join } from '../kernel/base/db/sql.ts';
 import { inTurns } from './storm.ts';
 import type { World } from './world.ts';
 

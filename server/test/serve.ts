@@ -7,7 +7,7 @@ import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { prepareDatabase } from '../kernel/db/prepare.ts';
+import { prepareDatabase } from '../kernel/base/db/prepare.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { clockOf } from './clock.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { OVERDRAFT } from '../kernel/api/shared-buckets.ts';
-import { POLICIES } from '../kernel/limits.ts';
+import { POLICIES } from '../kernel/api/limits.ts';
 import { STREAM_DEFAULTS } from '../kernel/api/streams.ts';
 import { beside, times, until } from './storm.ts';
 import { install, serve, type Installed, type Served } from './durable.ts';

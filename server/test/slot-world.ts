@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { newInstructor, newOffering, newVenue, row } from './schedule-world.ts';
 import { newSchedule } from './hours-world.ts';
-import { sql } from '../kernel/db/sql.ts';
-import { wallAt, addDays } from '../kernel/values/zone.ts';
+import { sql } from '../kernel/base/db/sql.ts';
+import { wallAt, addDays } from '../kernel/base/values/zone.ts';
 import type { World } from './world.ts';
 
 export interface Practice {

@@ -1,5 +1,5 @@
 /** How many statements something takes, counted where each is answered. One file counts in a process of its own. */
-import { Batch } from '../kernel/db/batch.ts';
+import { Batch } from '../kernel/base/db/batch.ts';
 
 /** What something asks of the database. */
 export interface Spent {

@@ -119,7 +119,7 @@ test('every table that names a customer says what an erasure does with its rows'
   assert.deepEqual(
     naming.map(({ name }) => name).filter((name) => !tables.get(name)?.person),
     [],
-    'say so in the tables.ts of the area, see server/kernel/db/table.ts',
+    'say so in the tables.ts of the area, see server/kernel/base/db/table.ts',
   );
 });
 

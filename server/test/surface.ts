@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CHANGES_FILE, readChanges, type Change, type Release } from '../kernel/api/changes.ts';
 import { changesBetween, surfaceOf, type Surface } from './api-surface.ts';
-import { parseDate } from '../kernel/values/date.ts';
+import { parseDate } from '../kernel/base/values/date.ts';
 import { registry } from '../app.ts';
 import manifest from '../../package.json' with { type: 'json' };
 

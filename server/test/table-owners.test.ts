@@ -119,7 +119,10 @@ test('what an area may do is no breach', () => {
 });
 
 test('the kernel reads no table of an area, the commands read all and write none', () => {
-  assert.match(breachesIn('server/kernel/jobs/worker.ts', 'sql`SELECT * FROM staff`')[0], /reads staff of staff/);
+  assert.match(
+    breachesIn('server/kernel/work/worker/worker.ts', 'sql`SELECT * FROM staff`')[0],
+    /reads staff of staff/,
+  );
   assert.deepEqual(breachesIn('server/commands/owner.ts', 'sql`SELECT * FROM staff`'), []);
   assert.match(breachesIn('server/commands/owner.ts', 'sql`DELETE FROM staff`')[0], /writes staff of staff/);
   assert.equal(belongsTo('server/areas/sites/accounts/views/event.ts'), 'accounts');

@@ -4,7 +4,7 @@ import { after, before } from 'node:test';
 import { until } from './storm.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider } from '../areas/platform/providers/index.ts';
-import { Database } from '../kernel/db/database.ts';
+import { Database } from '../kernel/base/db/database.ts';
 import { Endangered } from './killed.ts';
 import { rare } from './rare.ts';
 

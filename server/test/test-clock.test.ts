@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { advance, arrived, clockOf, nowAtHarbour, startTestBusiness } from './test-business.ts';
 import { anotherServer, beside } from './storm.ts';
-import { formatInstant, parseInstant, startOfDay, wallAt } from '../kernel/values/zone.ts';
-import { addDays } from '../kernel/values/date.ts';
+import { formatInstant, parseInstant, startOfDay, wallAt } from '../kernel/base/values/zone.ts';
+import { addDays } from '../kernel/base/values/date.ts';
 import { iso, newEvent, newPlace } from './schedule-world.ts';
 import { MembershipWorld } from './membership-world.ts';
 import { AREAS } from '../app.ts';
-import { sql } from '../kernel/db/sql.ts';
+import { sql } from '../kernel/base/db/sql.ts';
 import type { World } from './world.ts';
 
 const ZONE = 'America/Toronto';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { globSync, readFileSync } from 'node:fs';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { test } from 'node:test';
-import { isLanguage, LANGUAGES } from '../kernel/languages/languages.ts';
+import { isLanguage, LANGUAGES } from '../kernel/base/languages/languages.ts';
 import { registry } from '../app.ts';
 import { translatables } from './customer-texts.ts';
 

@@ -7,12 +7,12 @@ import { after, before, test } from 'node:test';
 import { advance, nowAtHarbour, startTestBusiness } from './test-business.ts';
 import { checkLedger } from '../areas/money/ledger/index.ts';
 import { CheckoutWorld } from '../areas/commerce/checkouts/test/world.ts';
-import { formatDecimal } from '../kernel/values/money.ts';
+import { formatDecimal } from '../kernel/base/values/money.ts';
 import { idsFromOne, restartIds } from './database.ts';
 import { iso } from './schedule-world.ts';
 import { rare } from './rare.ts';
-import { parseInstant, wallAt } from '../kernel/values/zone.ts';
-import { sql, type Sql } from '../kernel/db/sql.ts';
+import { parseInstant, wallAt } from '../kernel/base/values/zone.ts';
+import { sql, type Sql } from '../kernel/base/db/sql.ts';
 import { workedTable } from './worked-table.ts';
 import type { World } from './world.ts';
 

@@ -9,9 +9,9 @@ import { Calendar } from './calendar.ts';
 import { differencesOf } from '../commands/ledger.ts';
 import { feedEnd, feedSince, iso } from './schedule-world.ts';
 import { limit, MembershipWorld } from './membership-world.ts';
-import { formatDecimal } from '../kernel/values/money.ts';
-import { parseInstant } from '../kernel/values/zone.ts';
-import { sql, type Sql } from '../kernel/db/sql.ts';
+import { formatDecimal } from '../kernel/base/values/money.ts';
+import { parseInstant } from '../kernel/base/values/zone.ts';
+import { sql, type Sql } from '../kernel/base/db/sql.ts';
 import { startWorld, type World } from './world.ts';
 import { workedTable } from './worked-table.ts';
 

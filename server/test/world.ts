@@ -14,12 +14,12 @@ import { SECRET_KEY } from './secret-key.ts';
 import { inProcess, overConnection, type Asked, type Asking } from './asking.ts';
 import type { TestClock } from './clock.ts';
 import { sharedService, startService, type Service, type ServiceOptions } from './service.ts';
-import { ownViewer } from '../kernel/access/viewer.ts';
-import { nowOf, Work, type Tenant } from '../kernel/work.ts';
-import { grantOf, type Grant, type Profile } from '../kernel/access/grant.ts';
+import { ownViewer } from '../kernel/work/access/viewer.ts';
+import { nowOf, Work, type Tenant } from '../kernel/work/unit/work.ts';
+import { grantOf, type Grant, type Profile } from '../kernel/work/access/grant.ts';
 import type { StaffPermission } from '../areas/people/staff/index.ts';
-import type { Transaction } from '../kernel/db/database.ts';
-import { DEFAULT_WORDS } from '../kernel/values/words.ts';
+import type { Transaction } from '../kernel/base/db/database.ts';
+import { DEFAULT_WORDS } from '../kernel/base/values/words.ts';
 
 export interface ApiAnswer {
   readonly status: number;

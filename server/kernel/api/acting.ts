@@ -4,14 +4,14 @@
  */
 import type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
 import type { Filter, SortKey } from './filter.ts';
-import type { Whose } from '../apart/one-at-a-time.ts';
-import type { Installation } from '../installation.ts';
-import type { Refusable } from './problem.ts';
+import type { Whose } from '../base/apart/one-at-a-time.ts';
+import type { Installation } from '../work/unit/installation.ts';
+import type { Refusable } from '../base/problem.ts';
 import type { Resource } from './resource.ts';
-import type { Shape } from './field.ts';
-import type { Sql } from '../db/sql.ts';
+import type { Shape } from '../base/fields/field.ts';
+import type { Sql } from '../base/db/sql.ts';
 import type { StreamEvent } from './streams.ts';
-import type { Variants } from './kinds.ts';
+import type { Variants } from '../base/fields/kinds.ts';
 import type { Who } from './who.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,13 +1,13 @@
-import { ofBusiness } from '../db/table.ts';
+import { ofBusiness } from '../base/db/table.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filter, get, list } from './endpoint.ts';
-import { id, text } from './kinds.ts';
-import { raw } from '../db/sql.ts';
+import { id, text } from '../base/fields/kinds.ts';
+import { raw } from '../base/db/sql.ts';
 import { Registry } from './registry.ts';
 import type { Area } from './area.ts';
 import { resource } from './resource.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../work/unit/work.ts';
 
 const lamp = resource('lamp', {
   description: 'A lamp.',

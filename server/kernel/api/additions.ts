@@ -1,6 +1,6 @@
 /** What areas add to resources and lists of areas before them, put to what these declared themselves. */
 import { sortBy } from './endpoint.ts';
-import { unique } from './unique.ts';
+import { unique } from '../base/fields/unique.ts';
 import { withProperties, type Resource } from './resource.ts';
 import type { Area } from './area.ts';
 import type { Endpoint, ListEndpoint } from './acting.ts';

@@ -12,24 +12,24 @@ import {
   tokenRefused,
   viewerOfAll,
   type Grant,
-} from '../access/grant.ts';
+} from '../work/access/grant.ts';
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
 import { checkTrial, flatQuery, isPathText, pathId, querySchema, readQuery, selectedOf } from './input.ts';
-import { may, type Input, type Viewer } from '../access/viewer.ts';
+import { may, type Input, type Viewer } from '../work/access/viewer.ts';
 import { checkConcernsVenues } from './venue-limit.ts';
-import { DEFAULT_WORDS } from '../values/words.ts';
-import { notFound, Problem } from './problem.ts';
-import { sideOf } from '../values/wording.ts';
+import { DEFAULT_WORDS } from '../base/values/words.ts';
+import { notFound, Problem } from '../base/problem.ts';
+import { sideOf } from '../base/values/wording.ts';
 import type { Caller } from './asked.ts';
-import type { Standing, Transaction } from '../db/database.ts';
+import type { Standing, Transaction } from '../base/db/database.ts';
 import type { Chosen, Reader } from './reader.ts';
-import type { Checked, Credentials } from '../access/credentials.ts';
+import type { Checked, Credentials } from '../work/access/credentials.ts';
 import type { Endpoint } from './acting.ts';
-import type { Installation } from '../installation.ts';
+import type { Installation } from '../work/unit/installation.ts';
 import type { Registry } from './registry.ts';
-import type { Shape, Wire } from './field.ts';
-import { nowOf, type Tenant } from '../work.ts';
-import type { Tenants } from '../access/tenants.ts';
+import type { Shape, Wire } from '../base/fields/field.ts';
+import { nowOf, type Tenant } from '../work/unit/work.ts';
+import type { Tenants } from '../work/unit/tenants.ts';
 
 export interface AdmissionOptions {
   registry: Registry;

@@ -1,7 +1,7 @@
 /** Reads amounts that people send, once the currency of the business is known. */
-import { formatDecimal, minorDigits, parseDecimal } from '../values/money.ts';
-import { invalid } from './problem.ts';
-import { say } from '../values/words.ts';
+import { formatDecimal, minorDigits, parseDecimal } from '../base/values/money.ts';
+import { invalid } from '../base/problem.ts';
+import { say } from '../base/values/words.ts';
 
 /** Minor units of a decimal text, 0 or more; refuses others by the name of the property. */
 export function minorOf(property: string, text: string, currency: string): number {

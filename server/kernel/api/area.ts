@@ -1,24 +1,21 @@
 /** One part of the business, declared: what it has, what it does by itself, and what it has to do with other areas. */
 import type { CellName, CellQuestion, CellSeeker, NameInAddress } from './cell-declarations.ts';
-import type { Claim, Does } from '../declarations.ts';
-import type { Consequence } from '../feed/consequence.ts';
+import type { Claim, Does } from '../work/unit/declarations.ts';
+import type { Consequence } from '../work/unit/consequence.ts';
 import type { Endpoint } from './acting.ts';
-import type { FeedItemKind } from '../feed/feed-item.ts';
-import type { Filling, Port } from './port.ts';
+import type { FeedItemKind } from '../work/feed/feed-item.ts';
+import type { Filling, Port } from '../base/fields/port.ts';
 import type { Filter, SortKey } from './filter.ts';
-import type { NoticeType, Notifier, StaffNoticeType } from '../notices.ts';
-import type { PermissionKind } from '../access/permission.ts';
-import type { Problem, ProblemKind } from './problem.ts';
+import type { NoticeType, Notifier, StaffNoticeType } from '../work/unit/notices.ts';
+import type { PermissionKind } from '../work/access/permission.ts';
+import type { Problem, ProblemKind } from '../base/problem.ts';
 import type { Properties, Resource, Rule } from './resource.ts';
-import type { Shape } from './field.ts';
-import type { Tables } from '../db/table.ts';
-import type { Transaction } from '../db/database.ts';
-import type { Translations } from '../languages/translations.ts';
+import type { Shape } from '../base/fields/field.ts';
+import type { Tables } from '../base/db/table.ts';
+import type { Transaction } from '../base/db/database.ts';
+import type { Translations } from '../base/languages/translations.ts';
 import type { WholeList } from './whole-list.ts';
-import type { Work } from '../work.ts';
-
-export type { Claim } from '../declarations.ts';
-export type { Job } from '../jobs/job.ts';
+import type { Work } from '../work/unit/work.ts';
 
 /** What the reference shows under one heading, and the OpenAPI document under one tag. */
 export interface Topic {

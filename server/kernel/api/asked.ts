@@ -1,8 +1,8 @@
 /** What the program asks of an endpoint, written as the request that says the same. */
 import type { Endpoint } from './acting.ts';
 import type { IncomingRequest } from './exchange.ts';
-import type { Tenant } from '../work.ts';
-import type { Viewer } from '../access/viewer.ts';
+import type { Tenant } from '../work/unit/work.ts';
+import type { Viewer } from '../work/access/viewer.ts';
 
 /** Somebody whom the program calls for, once it is known who they are: the person before a page. */
 export interface Caller {

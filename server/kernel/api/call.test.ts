@@ -1,12 +1,12 @@
 /** Operations that the program itself calls for somebody. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ownViewer, viewer as viewerOf, type Viewer } from '../access/viewer.ts';
-import { Problem } from './problem.ts';
+import { ownViewer, viewer as viewerOf, type Viewer } from '../work/access/viewer.ts';
+import { Problem } from '../base/problem.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import type { Asked } from './asked.ts';
-import type { Transaction } from '../db/database.ts';
-import { DEFAULT_WORDS } from '../values/words.ts';
+import type { Transaction } from '../base/db/database.ts';
+import { DEFAULT_WORDS } from '../base/values/words.ts';
 import { START } from '../../test/clock.ts';
 
 let world: World;

@@ -1,12 +1,12 @@
 /** What the function of an endpoint gets, for each way of acting. */
 import type { Asked } from './asked.ts';
-import type { Database, Reads, Standing } from '../db/database.ts';
-import type { FeedTail } from '../feed/tail.ts';
-import type { Grant } from '../access/grant.ts';
-import type { Limits } from '../limits.ts';
-import type { Installation } from '../installation.ts';
+import type { Database, Reads, Standing } from '../base/db/database.ts';
+import type { FeedTail } from '../work/feed/tail.ts';
+import type { Grant } from '../work/access/grant.ts';
+import type { Limits } from './limits.ts';
+import type { Installation } from '../work/unit/installation.ts';
 import type { Registry } from './registry.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../work/unit/work.ts';
 
 /** What is known of the request itself. */
 export interface Given {

@@ -2,8 +2,8 @@
  * What areas declare for installations of several cells, each with a database of its own. Nothing of it is used where
  * there is one.
  */
-import type { Database } from '../db/database.ts';
-import type { Installation } from '../installation.ts';
+import type { Database } from '../base/db/database.ts';
+import type { Installation } from '../work/unit/installation.ts';
 import type { Registry } from './registry.ts';
 
 /** What an area answers to the other cells. The body is JSON, and came from a cell of this installation. */

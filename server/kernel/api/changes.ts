@@ -1,7 +1,7 @@
 /** The list of what changed in the interface with each release: how it is kept, and its page. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../base/markup/html.ts';
 import { frame, heading } from './reference-frame.ts';
 
 export const CHANGE_KINDS = {

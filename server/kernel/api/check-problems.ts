@@ -1,5 +1,5 @@
 /** What areas refuse with, held against what they declare. */
-import { GENERAL_PROBLEMS, kindOf, type ProblemKind } from './problem.ts';
+import { GENERAL_PROBLEMS, kindOf, type ProblemKind } from '../base/problem.ts';
 import { endpointsOf, type Area } from './area.ts';
 
 /**

@@ -4,9 +4,9 @@
  * what `fields` and `expand` choose of it.
  */
 import { canBeTried, generalCodes, isWrite, pathParameters, refusalsOf, type Declared } from './contract.ts';
-import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from './kinds.ts';
+import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from '../base/fields/kinds.ts';
 import { querySchema, SELECTING, STANDARD, TRYING } from './input.ts';
-import type { Field, JsonSchema, Relation, Shape } from './field.ts';
+import type { Field, JsonSchema, Relation, Shape } from '../base/fields/field.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 

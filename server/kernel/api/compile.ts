@@ -2,10 +2,10 @@
  * From a selection to SQL and back: only what is shown is read; a related object is a join of the same statement, a
  * related list one more statement for each level, whatever the number of rows. Built once for each shape.
  */
-import { and, join, raw, param, sql, type Sql } from '../db/sql.ts';
-import { provider, type Input, type Viewer } from '../access/viewer.ts';
+import { and, join, raw, param, sql, type Sql } from '../base/db/sql.ts';
+import { provider, type Input, type Viewer } from '../work/access/viewer.ts';
 import { shownTo, type Resource, type Rule, type Shown, type Varieties } from './resource.ts';
-import type { Field, Relation, Shape, Wire } from './field.ts';
+import type { Field, Relation, Shape, Wire } from '../base/fields/field.ts';
 import type { ResourceOf, Selection } from './selection.ts';
 
 export type Row = (string | null)[];

@@ -1,7 +1,7 @@
 /** What can be said of an endpoint from its declaration alone: who may call it, how it is called, how it may refuse. */
-import { kindOf, type GeneralCode, type ProblemKind } from './problem.ts';
+import { kindOf, type GeneralCode, type ProblemKind } from '../base/problem.ts';
 import type { Endpoint, Writing } from './acting.ts';
-import type { Mode } from '../access/viewer.ts';
+import type { Mode } from '../work/access/viewer.ts';
 import type { Registry } from './registry.ts';
 
 export type Declared = Registry['endpoints'][number];

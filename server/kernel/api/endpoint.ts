@@ -1,6 +1,6 @@
 /** How endpoints are declared: one builder for each way of acting. */
-import { allOptional, type Shape, type ValueOf } from './field.ts';
-import { integer, listOf, oneOf, type Variants } from './kinds.ts';
+import { allOptional, type Shape, type ValueOf } from '../base/fields/field.ts';
+import { integer, listOf, oneOf, type Variants } from '../base/fields/kinds.ts';
 import type {
   Answer,
   CalculateEndpoint,
@@ -16,12 +16,12 @@ import type {
   WriteEndpoint,
 } from './acting.ts';
 import type { CalculateCall, Call, OutsideCall, ReadCall, StreamCall } from './calls.ts';
-import type { Whose } from '../apart/one-at-a-time.ts';
-import type { Installation } from '../installation.ts';
-import type { Refusable } from './problem.ts';
+import type { Whose } from '../base/apart/one-at-a-time.ts';
+import type { Installation } from '../work/unit/installation.ts';
+import type { Refusable } from '../base/problem.ts';
 import type { Resource } from './resource.ts';
 import type { SortKey } from './filter.ts';
-import type { Sql } from '../db/sql.ts';
+import type { Sql } from '../base/db/sql.ts';
 import type { StreamEvent } from './streams.ts';
 
 export { listAt } from './acting.ts';

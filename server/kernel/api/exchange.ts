@@ -1,9 +1,9 @@
 /** What comes in and what goes out, before and after everything that a request means. */
 import { hash as digest } from 'node:crypto';
 import { Failure } from './refusals.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../base/problem.ts';
 import { hasCsv } from './input.ts';
-import { printXml } from './xml.ts';
+import { printXml } from '../base/markup/xml.ts';
 import type { Endpoint } from './acting.ts';
 
 export interface IncomingRequest {

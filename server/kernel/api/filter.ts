@@ -1,8 +1,8 @@
 /** How a list is narrowed and ordered: conditions and keys over the alias of its row. */
-import { raw, type Param, type Sql } from '../db/sql.ts';
-import type { Field } from './field.ts';
-import type { Input } from '../access/viewer.ts';
-import type { Send } from '../db/batch.ts';
+import { raw, type Param, type Sql } from '../base/db/sql.ts';
+import type { Field } from '../base/fields/field.ts';
+import type { Input } from '../work/access/viewer.ts';
+import type { Send } from '../base/db/batch.ts';
 
 export interface Filter {
   readonly field: Field<any>;

@@ -15,13 +15,13 @@ import { Addresses, METHODS } from './addresses.ts';
 import { BODY_LIMIT, bodyLimitOf, BODY_TYPES, SEND_A_BODY } from './input.ts';
 import { Failure } from './refusals.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
-import { notFound, Problem } from './problem.ts';
+import { notFound, Problem } from '../base/problem.ts';
 import { Streams, STREAM_DEFAULTS, type StreamOptions } from './streams.ts';
 import type { Gate, Joined } from './scale.ts';
-import type { Credentials } from '../access/credentials.ts';
+import type { Credentials } from '../work/access/credentials.ts';
 import type { Endpoint, StreamEndpoint } from './acting.ts';
 import type { Entered, Pipeline } from './pipeline.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../base/metrics.ts';
 import type { Registry } from './registry.ts';
 
 export const PREFIX = '/api/v2';

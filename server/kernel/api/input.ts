@@ -1,9 +1,9 @@
 /** Reads what a request carries, by what its endpoint declares. */
 import { isUtf8 } from 'node:buffer';
-import { readField, readShape, nearest, type Reading, type SentBack, type Shape } from './field.ts';
+import { readField, readShape, nearest, type Reading, type SentBack, type Shape } from '../base/fields/field.ts';
 import { readMultipart } from './multipart.ts';
-import { boolean, oneOf, text, Variants } from './kinds.ts';
-import { invalid, Issues, Problem } from './problem.ts';
+import { boolean, oneOf, text, Variants } from '../base/fields/kinds.ts';
+import { invalid, Issues, Problem } from '../base/problem.ts';
 import { canBeTried, isWrite } from './contract.ts';
 import type { Endpoint } from './acting.ts';
 

@@ -1,21 +1,21 @@
 /** What the ways of acting share: the transaction of a request, its work, the row that its path names, its answer. */
 import { addressWith, envelope } from './exchange.ts';
 import { inputOf, type Admission, type Prepared } from './admission.ts';
-import { notFound } from './problem.ts';
+import { notFound } from '../base/problem.ts';
 import { selected } from './selected.ts';
 import { targetStatement, type Reader } from './reader.ts';
-import { Work } from '../work.ts';
+import { Work } from '../work/unit/work.ts';
 import type { Ask, Given } from './calls.ts';
 import type { Asked, Caller } from './asked.ts';
-import type { Database, Transaction } from '../db/database.ts';
-import type { Limits } from '../limits.ts';
-import type { Installation } from '../installation.ts';
+import type { Database, Transaction } from '../base/db/database.ts';
+import type { Limits } from './limits.ts';
+import type { Installation } from '../work/unit/installation.ts';
 import type { Printed } from './compile.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import type { Endpoint, Returns } from './acting.ts';
-import type { Send } from '../db/batch.ts';
-import type { Tenants } from '../access/tenants.ts';
+import type { Send } from '../base/db/batch.ts';
+import type { Tenants } from '../work/unit/tenants.ts';
 
 export interface Means {
   readonly db: Database;

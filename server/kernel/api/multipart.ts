@@ -2,7 +2,7 @@
  * Bodies of the type multipart/form-data, as HTML forms and HTTP libraries send them: their texts by name. The
  * platform's own parser reads them; what makes it slow is refused before.
  */
-import { Problem } from './problem.ts';
+import { Problem } from '../base/problem.ts';
 
 const PARTS_AT_MOST = 1000;
 const HEAD_BYTES = 4096;

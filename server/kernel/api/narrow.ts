@@ -2,10 +2,10 @@
  * What the filters of a list make of a query: the rows that a page is cut from, for the page and for whoever acts on
  * all of them.
  */
-import { and, join, raw, param, sql, type Sql } from '../db/sql.ts';
-import { provider, type Input, type Viewer } from '../access/viewer.ts';
+import { and, join, raw, param, sql, type Sql } from '../base/db/sql.ts';
+import { provider, type Input, type Viewer } from '../work/access/viewer.ts';
 import { visible } from './compile.ts';
-import type { Send } from '../db/batch.ts';
+import type { Send } from '../base/db/batch.ts';
 import type { Filter } from './filter.ts';
 import type { ListEndpoint } from './acting.ts';
 import { toldTo, type Resource } from './resource.ts';

@@ -1,8 +1,8 @@
 /** The notices of all areas, by names and numbers that no two of them share, with texts that can be rendered. */
-import { templateProblem } from '../values/template.ts';
-import { unique } from './unique.ts';
+import { templateProblem } from '../base/values/template.ts';
+import { unique } from '../base/fields/unique.ts';
 import type { Area } from './area.ts';
-import type { NoticeType } from '../notices.ts';
+import type { NoticeType } from '../work/unit/notices.ts';
 
 /**
  * By their names, in the order of their numbers.

@@ -1,7 +1,7 @@
 /** What comes back, as JSON Schema: one component for each resource, relations as their id or the resource itself. */
-import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from './kinds.ts';
-import type { ProblemKind } from './problem.ts';
-import { CALLED, type Field, type JsonSchema, type Relation, type Shape } from './field.ts';
+import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from '../base/fields/kinds.ts';
+import type { ProblemKind } from '../base/problem.ts';
+import { CALLED, type Field, type JsonSchema, type Relation, type Shape } from '../base/fields/field.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,6 +1,6 @@
 /** Makes the document say everything once: what is repeated gets a name in `components`, and a `$ref` where it was. */
 import { component, pascal } from './openapi-schemas.ts';
-import { CALLED, EXPLAINED, type JsonSchema } from './field.ts';
+import { CALLED, EXPLAINED, type JsonSchema } from '../base/fields/field.ts';
 
 /** A schema this long, printed as JSON, is never written out a second time. A reference is hardly shorter than less. */
 export const WRITTEN_ONCE = 100;

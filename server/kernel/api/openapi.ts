@@ -26,9 +26,9 @@ import {
 } from './openapi-schemas.ts';
 import { SharedParameters, type Parameter } from './openapi-parameters.ts';
 import { SharedSchemas } from './openapi-shared.ts';
-import { objectSchema, schemaOf } from './kinds.ts';
-import type { ProblemKind } from './problem.ts';
-import { EXPLAINED, type JsonSchema, type Shape } from './field.ts';
+import { objectSchema, schemaOf } from '../base/fields/kinds.ts';
+import type { ProblemKind } from '../base/problem.ts';
+import { EXPLAINED, type JsonSchema, type Shape } from '../base/fields/field.ts';
 import type { Registry } from './registry.ts';
 
 const INTRODUCTION = `Scheduling and business management over HTTP.

@@ -2,9 +2,9 @@
  * What whoever runs the service asks it: does it live, can it serve, what does it count; and what it says of itself.
  */
 import fastify, { type FastifyInstance } from 'fastify';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../base/db/database.ts';
 import { publish } from './published.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../base/metrics.ts';
 import type { Registry } from './registry.ts';
 
 export interface Watched {

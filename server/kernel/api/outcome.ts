@@ -1,9 +1,9 @@
 /** What comes of acting besides a plain value: a trial, a repetition, a secret that is shown once, a kept refusal. */
 import { answerOf, refusal, type Outgoing } from './exchange.ts';
-import { Refused } from './problem.ts';
-import { sideOf } from '../values/wording.ts';
+import { Refused } from '../base/problem.ts';
+import { sideOf } from '../base/values/wording.ts';
 import type { Prepared } from './admission.ts';
-import type { StoredAnswer } from './idempotency.ts';
+import type { StoredAnswer } from '../work/unit/idempotency.ts';
 
 /** Ends the transaction of a trial. */
 export class DryRun {

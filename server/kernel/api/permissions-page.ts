@@ -1,10 +1,10 @@
 /** Who may call what, who is shown what, and what a limit to venues covers: the pages at and below /docs/permissions. */
-import { html, inline, prose, type Html } from './html.ts';
+import { html, inline, prose, type Html } from '../base/markup/html.ts';
 import { frame, heading } from './reference-frame.ts';
 import { operationAddress, PERMISSIONS, permissionsOfTopic, titleOf } from './reference-addresses.ts';
 import { isPlaced } from './venue-limit.ts';
 import { placeIn, places } from './reference-places.ts';
-import type { Permission, PermissionKind } from '../access/permission.ts';
+import type { Permission, PermissionKind } from '../work/access/permission.ts';
 import type { Declared } from './contract.ts';
 import type { Topic } from './area.ts';
 import type { Registry } from './registry.ts';

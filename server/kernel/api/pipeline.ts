@@ -3,7 +3,7 @@
  * policy → run → what was written is read again under the caller's own eyes → answer.
  */
 import { sendFile, type FileToSend } from './file.ts';
-import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
+import { AccessChanged, type Database, type Transaction } from '../base/db/database.ts';
 import { actOutside, write, type Sent } from './writing.ts';
 import { Admission, type AdmissionOptions, type Identified, type Prepared } from './admission.ts';
 import { Failure, translate } from './refusals.ts';
@@ -13,14 +13,14 @@ import { parseBody, readBody, shownBefore, type Parsed } from './input.ts';
 import { Reader } from './reader.ts';
 import { calculateValue, readOne, readPage, readValue } from './reading.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
-import { sideOf } from '../values/wording.ts';
+import { sideOf } from '../base/values/wording.ts';
 import type { Endpoint, StreamEndpoint } from './acting.ts';
-import type { FeedTail } from '../feed/tail.ts';
-import type { Limits } from '../limits.ts';
-import type { Installation } from '../installation.ts';
+import type { FeedTail } from '../work/feed/tail.ts';
+import type { Limits } from './limits.ts';
+import type { Installation } from '../work/unit/installation.ts';
 import type { Means } from './means.ts';
 import type { Opening } from './streams.ts';
-import type { SentBack, Shape } from './field.ts';
+import type { SentBack, Shape } from '../base/fields/field.ts';
 
 export interface PipelineOptions extends AdmissionOptions {
   db: Database;

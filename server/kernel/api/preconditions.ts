@@ -1,14 +1,14 @@
 /** What must hold before a change: of the version that the caller knows, of what it sends back, of what it refers to. */
-import { and, raw, sql } from '../db/sql.ts';
+import { and, raw, sql } from '../base/db/sql.ts';
 import { checkWithin, isPlaced } from './venue-limit.ts';
 import { etag } from './exchange.ts';
 import { inputOf, type Prepared } from './admission.ts';
-import { Issues, Problem } from './problem.ts';
+import { Issues, Problem } from '../base/problem.ts';
 import { visible } from './compile.ts';
 import type { Means } from './means.ts';
-import type { Send } from '../db/batch.ts';
-import type { Shape } from './field.ts';
-import type { Reads, Transaction } from '../db/database.ts';
+import type { Send } from '../base/db/batch.ts';
+import type { Shape } from '../base/fields/field.ts';
+import type { Reads, Transaction } from '../base/db/database.ts';
 import type { CalculateEndpoint, WriteEndpoint } from './acting.ts';
 
 /** `If-Match`: the row is still what the caller has seen of it. */

@@ -7,7 +7,7 @@ import { nameOf } from './openapi-schemas.ts';
 import { openapi } from './openapi.ts';
 import { partOf } from './openapi-part.ts';
 import { PREFIX } from './http.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../base/problem.ts';
 import { pagesOf, script } from './reference-pages.ts';
 import type { Registry } from './registry.ts';
 

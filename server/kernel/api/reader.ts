@@ -1,5 +1,5 @@
 /** Reads what an endpoint returns: builds the statement of a request's shape once, keeps it, runs it, prints it. */
-import { and, join, raw, param, sql, statement, fill, type Sql, type Statement } from '../db/sql.ts';
+import { and, join, raw, param, sql, statement, fill, type Sql, type Statement } from '../base/db/sql.ts';
 import { addJoin, filtersUsed, narrow, resolved } from './narrow.ts';
 import {
   countStatement,
@@ -15,12 +15,12 @@ import {
 } from './compile.ts';
 import { parseNames, select, selectionKey, unknownNames, type Names, type Selection } from './selection.ts';
 import { Bounded } from './bounded.ts';
-import type { Command, Send } from '../db/batch.ts';
+import type { Command, Send } from '../base/db/batch.ts';
 import type { ListEndpoint } from './acting.ts';
-import { provider, reachedBusinesses, type Input, type Viewer } from '../access/viewer.ts';
+import { provider, reachedBusinesses, type Input, type Viewer } from '../work/access/viewer.ts';
 import type { Registry } from './registry.ts';
 import { toldTo, type Resource } from './resource.ts';
-import type { Shape, Wire } from './field.ts';
+import type { Shape, Wire } from '../base/fields/field.ts';
 
 /** A selection with the key of everything made for it. */
 export interface Chosen {

@@ -2,14 +2,14 @@
 import { checkReferences } from './preconditions.ts';
 import { checkWithin, isBound } from './venue-limit.ts';
 import { envelope } from './exchange.ts';
-import { fill, statement } from '../db/sql.ts';
+import { fill, statement } from '../base/db/sql.ts';
 import { asking, given, open, rowOf, shown, workOf, type Means } from './means.ts';
 import { inputOf, type Prepared } from './admission.ts';
-import { invalid, notFound } from './problem.ts';
+import { invalid, notFound } from '../base/problem.ts';
 import { targetStatement } from './reader.ts';
 import type { CalculateEndpoint, GetEndpoint, ListEndpoint, ReadEndpoint } from './acting.ts';
 import type { Resource } from './resource.ts';
-import type { Send } from '../db/batch.ts';
+import type { Send } from '../base/db/batch.ts';
 
 /** Whatever comes before a page is read and thrown away: so many entries at most. */
 const DEEPEST = 100_000;

@@ -2,8 +2,8 @@
 import { errorAnchor, operationAddress } from './reference-addresses.ts';
 import { EVERYWHERE, ON_WRITES, refusalsOf, type Declared } from './contract.ts';
 import { frame, heading } from './reference-frame.ts';
-import { html, inline, type Html } from './html.ts';
-import type { ProblemKind } from './problem.ts';
+import { html, inline, type Html } from '../base/markup/html.ts';
+import type { ProblemKind } from '../base/problem.ts';
 import type { Registry } from './registry.ts';
 
 /** More operations than these are only counted. */

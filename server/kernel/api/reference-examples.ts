@@ -2,7 +2,7 @@
  * Values made of the schemas of the OpenAPI document: always the same, valid, and with something to read in them. What
  * may be left out is left out of bodies; answers have everything that is sent without being asked for.
  */
-import type { JsonSchema } from './field.ts';
+import type { JsonSchema } from '../base/fields/field.ts';
 
 type Json = Record<string, any>;
 

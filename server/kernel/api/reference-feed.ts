@@ -1,7 +1,7 @@
 /** The kinds of feed items: a list of all, and a page for those of each topic. */
 import { FEED_ITEMS, feedAnchor, feedPage, resourceAddresses, resourceTopics, titleOf } from './reference-addresses.ts';
 import { frame, heading } from './reference-frame.ts';
-import { html, prose, type Html } from './html.ts';
+import { html, prose, type Html } from '../base/markup/html.ts';
 import { placeIn, places } from './reference-places.ts';
 import { typeInWords } from './reference-fields.ts';
 import type { Registry } from './registry.ts';

@@ -1,6 +1,6 @@
 /** Declared fields as a table to read. */
-import { html, inline, type Html } from './html.ts';
-import type { Field, JsonSchema, Shape } from './field.ts';
+import { html, inline, type Html } from '../base/markup/html.ts';
+import type { Field, JsonSchema, Shape } from '../base/fields/field.ts';
 import type { ResourceAddress } from './reference-addresses.ts';
 
 /** An `answer` says what may be null, deferred or opened; an `input` what must be sent. */

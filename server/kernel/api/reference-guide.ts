@@ -1,6 +1,6 @@
 /** What holds for every operation, with requests to try. */
 import { heading } from './reference-frame.ts';
-import { html, Html } from './html.ts';
+import { html, Html } from '../base/markup/html.ts';
 
 interface Chapter {
   readonly anchor: string;

@@ -1,6 +1,6 @@
 /** Markdown as parts of a page. Markup in it is shown as text, and links lead where the caller says. */
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, html, Html } from './html.ts';
+import { escapeHtml, html, Html } from '../base/markup/html.ts';
 import { heading } from './reference-frame.ts';
 
 /** What stands below a heading, up to the next one, as words to search. */

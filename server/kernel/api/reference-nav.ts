@@ -1,6 +1,6 @@
 /** What leads around under /docs: the same on every page. */
 import { DOCS, ERRORS, FEED_ITEMS, OPERATIONS, PERMISSIONS, titleOf, topicPage } from './reference-addresses.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../base/markup/html.ts';
 import type { Library } from './reference-library.ts';
 import type { Registry } from './registry.ts';
 import { topicsOf, type Topic } from './area.ts';

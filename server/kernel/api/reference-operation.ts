@@ -8,7 +8,7 @@ import {
   type ResourceAddress,
 } from './reference-addresses.ts';
 import { heading } from './reference-frame.ts';
-import { html, inline, prose, type Html } from './html.ts';
+import { html, inline, prose, type Html } from '../base/markup/html.ts';
 import { fieldsTable } from './reference-fields.ts';
 import {
   canBeTried,
@@ -20,14 +20,14 @@ import {
   whoInWords,
   type Declared,
 } from './contract.ts';
-import { kindOf } from './problem.ts';
+import { kindOf } from '../base/problem.ts';
 import { querySchema, SELECTING, STANDARD, TRYING } from './input.ts';
 import { samplesOf } from './reference-samples.ts';
-import { Variants } from './kinds.ts';
+import { Variants } from '../base/fields/kinds.ts';
 import type { Examples } from './reference-examples.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
-import type { Shape } from './field.ts';
+import type { Shape } from '../base/fields/field.ts';
 
 /** What is shared by the operations of a page. */
 export interface Around {

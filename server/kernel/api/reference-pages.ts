@@ -22,7 +22,7 @@ import { renderMarkdown } from './reference-markdown.ts';
 import { navigation } from './reference-nav.ts';
 import { permissionsPage, permissionsPageOf, topicsWithOperations } from './permissions-page.ts';
 import { operationsPage, startPage, topicPageOf } from './reference.ts';
-import type { Html } from './html.ts';
+import type { Html } from '../base/markup/html.ts';
 import type { Registry } from './registry.ts';
 
 export interface Pages {

@@ -1,6 +1,6 @@
 /** How an operation is called, as a command and with the client, and what it answers. */
 import { endpointAnchor } from './reference-addresses.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../base/markup/html.ts';
 import { modesOf, type Declared } from './contract.ts';
 import { printed, type Examples } from './reference-examples.ts';
 

@@ -10,11 +10,11 @@ import {
 } from './reference-addresses.ts';
 import { feedAddresses } from './reference-feed.ts';
 import { frame, QUESTION_AT_MOST } from './reference-frame.ts';
-import { html, inline, type Html } from './html.ts';
+import { html, inline, type Html } from '../base/markup/html.ts';
 import { sectionsOf } from './reference-markdown.ts';
 import type { Library } from './reference-library.ts';
 import type { Registry } from './registry.ts';
-import type { Shape } from './field.ts';
+import type { Shape } from '../base/fields/field.ts';
 
 interface Entry {
   readonly kind: keyof typeof WEIGHTS;

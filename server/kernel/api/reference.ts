@@ -16,7 +16,7 @@ import { families, SHELVES, type Family } from './reference-nav.ts';
 import { fieldsTable } from './reference-fields.ts';
 import { frame, heading } from './reference-frame.ts';
 import { guide, INTRODUCTION } from './reference-guide.ts';
-import { html, inline, prose, type Html } from './html.ts';
+import { html, inline, prose, type Html } from '../base/markup/html.ts';
 import { operationSection, type Around } from './reference-operation.ts';
 import { placeIn, places } from './reference-places.ts';
 import type { Declared } from './contract.ts';

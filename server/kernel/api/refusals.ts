@@ -1,11 +1,11 @@
 /** Turns whatever was thrown into a refusal that a caller can act on; what is not one stays an error of ours. */
-import { AccessChanged, CommitUnknown } from '../db/database.ts';
-import { BusinessElsewhere } from '../db/elsewhere.ts';
-import { Busy } from '../db/gate.ts';
-import { CellAway } from '../other-cells.ts';
-import { FilesFailed } from '../files/own-faults.ts';
-import { isConnectionLoss } from '../db/loss.ts';
-import { Problem } from './problem.ts';
+import { AccessChanged, CommitUnknown } from '../base/db/database.ts';
+import { BusinessElsewhere } from '../base/db/elsewhere.ts';
+import { Busy } from '../base/db/gate.ts';
+import { CellAway } from '../work/unit/other-cells.ts';
+import { FilesFailed } from '../base/files/own-faults.ts';
+import { isConnectionLoss } from '../base/db/loss.ts';
+import { Problem } from '../base/problem.ts';
 
 interface PgError {
   readonly code?: string;

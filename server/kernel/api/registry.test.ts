@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { action, nothing, type Endpoint } from './endpoint.ts';
-import { id } from './kinds.ts';
-import { defineProblems, Problem, type Refusable } from './problem.ts';
-import { COMMON_FIELDS, type NoticeType } from '../notices.ts';
+import { id } from '../base/fields/kinds.ts';
+import { defineProblems, Problem, type Refusable } from '../base/problem.ts';
+import { COMMON_FIELDS, type NoticeType } from '../work/unit/notices.ts';
 import { Registry } from './registry.ts';
 import type { Area } from './area.ts';
 

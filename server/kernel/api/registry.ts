@@ -1,32 +1,32 @@
 /** Of what the kernel says itself. */
-const OWN_TRANSLATIONS = readTranslations(new URL('../translations/', import.meta.url));
+const OWN_TRANSLATIONS = readTranslations(new URL('./translations/', import.meta.url));
 
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
 import { resourcesOf, topicsOf, type Area, type Topic } from './area.ts';
 import { isWrite } from './contract.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 import { additionsOf } from './additions.ts';
-import type { Shape } from './field.ts';
-import { connectPorts } from './port.ts';
+import type { Shape } from '../base/fields/field.ts';
+import { connectPorts } from '../base/fields/port.ts';
 import { checkPermissions } from './check-permissions.ts';
-import type { PermissionKind } from '../access/permission.ts';
+import type { PermissionKind } from '../work/access/permission.ts';
 import { checkProblems } from './check-problems.ts';
-import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
+import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from '../base/problem.ts';
 import type { Resource, Shown } from './resource.ts';
-import { readTranslations } from '../languages/translations.ts';
-import { Speakers } from '../languages/speakers.ts';
-import { unique } from './unique.ts';
-import { KERNEL_TABLES } from '../db/tables.ts';
+import { readTranslations } from '../base/languages/translations.ts';
+import { Speakers } from '../base/languages/speakers.ts';
+import { unique } from '../base/fields/unique.ts';
+import { KERNEL_TABLES } from '../base/db/tables.ts';
 import { noticesOf } from './notices-of.ts';
-import type { NoticeType, Notifier } from '../notices.ts';
-import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
-import type { Claim, Declarations } from '../declarations.ts';
-import type { Consequence } from '../feed/consequence.ts';
-import type { Job } from '../jobs/job.ts';
-import type { FeedReader } from '../feed/reader.ts';
-import type { Table } from '../db/table.ts';
-import type { Transaction } from '../db/database.ts';
-import type { Work } from '../work.ts';
+import type { NoticeType, Notifier } from '../work/unit/notices.ts';
+import { knowFeedItems, type FeedItemKind } from '../work/feed/feed-item.ts';
+import type { Claim, Declarations } from '../work/unit/declarations.ts';
+import type { Consequence } from '../work/unit/consequence.ts';
+import type { Job } from '../work/unit/job.ts';
+import type { FeedReader } from '../work/unit/feed-reader.ts';
+import type { Table } from '../base/db/table.ts';
+import type { Transaction } from '../base/db/database.ts';
+import type { Work } from '../work/unit/work.ts';
 
 export class Registry implements Declarations {
   readonly areas: readonly Area[];

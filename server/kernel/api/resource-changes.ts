@@ -10,13 +10,13 @@ import {
   type WriteEndpoint,
   type Who,
 } from './endpoint.ts';
-import { id, listOf, oneOf, text } from './kinds.ts';
-import { putInOrder } from '../db/order.ts';
-import type { Refusable } from './problem.ts';
+import { id, listOf, oneOf, text } from '../base/fields/kinds.ts';
+import { putInOrder } from '../work/unit/order.ts';
+import type { Refusable } from '../base/problem.ts';
 import type { Resource } from './resource.ts';
-import type { Shape, ValueOf } from './field.ts';
+import type { Shape, ValueOf } from '../base/fields/field.ts';
 import type { Answer } from './acting.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../work/unit/work.ts';
 
 /** What a change says of itself, where it is not what all of its kind say. */
 interface Said {

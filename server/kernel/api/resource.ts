@@ -1,9 +1,9 @@
 /** A resource: what a kind of thing is called, where it is stored, what it shows, and who may see which of its rows. */
-import { text } from './kinds.ts';
-import type { Field, Shape } from './field.ts';
-import { raw, sql, type Sql } from '../db/sql.ts';
-import { may, viewingVenues, type Viewer } from '../access/viewer.ts';
-import type { Permission } from '../access/permission.ts';
+import { text } from '../base/fields/kinds.ts';
+import type { Field, Shape } from '../base/fields/field.ts';
+import { raw, sql, type Sql } from '../base/db/sql.ts';
+import { may, viewingVenues, type Viewer } from '../work/access/viewer.ts';
+import type { Permission } from '../work/access/permission.ts';
 
 /** A WHERE clause over the alias of a row; `true` shows every row of the business, `false` none. */
 export type Rule = boolean | ((t: string, viewer: Viewer) => Sql | boolean);

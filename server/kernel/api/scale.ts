@@ -4,16 +4,16 @@
  * service is one process on one database.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import type { Database } from '../db/database.ts';
-import type { Installation } from '../installation.ts';
-import type { Limits } from '../limits.ts';
-import type { Metrics } from '../metrics.ts';
-import type { MigrateOptions } from '../db/migrate.ts';
-import type { OtherCells } from '../other-cells.ts';
-import type { Patience } from '../db/patience.ts';
+import type { Database } from '../base/db/database.ts';
+import type { Installation } from '../work/unit/installation.ts';
+import type { Limits } from './limits.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { MigrateOptions } from '../base/db/migrate.ts';
+import type { OtherCells } from '../work/unit/other-cells.ts';
+import type { Patience } from '../base/db/patience.ts';
 import type { Registry } from './registry.ts';
-import type { SecretBox } from '../secret-box.ts';
-import type { Sql } from '../db/sql.ts';
+import type { SecretBox } from '../base/secret-box.ts';
+import type { Sql } from '../base/db/sql.ts';
 import type { Streams } from './streams.ts';
 
 export interface Scale {

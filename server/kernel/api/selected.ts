@@ -3,8 +3,8 @@ import { inputOf, type Prepared } from './admission.ts';
 import { parseNames, type Selection } from './selection.ts';
 import type { Printed } from './compile.ts';
 import type { Reader } from './reader.ts';
-import type { Send } from '../db/batch.ts';
-import type { Shape } from './field.ts';
+import type { Send } from '../base/db/batch.ts';
+import type { Shape } from '../base/fields/field.ts';
 
 /** One statement for each relation that is opened, and for what is opened in it, however many values there are. */
 export async function selected(

@@ -1,6 +1,6 @@
 /** What a caller wants to see of a resource: `fields` and `expand`, resolved against the declarations. */
-import { nearest, type Shape } from './field.ts';
-import { Problem } from './problem.ts';
+import { nearest, type Shape } from '../base/fields/field.ts';
+import { Problem } from '../base/problem.ts';
 import type { Resource } from './resource.ts';
 
 /** Names a caller wrote, nested by their dots. */

@@ -3,8 +3,8 @@
  * bounded amount of memory whatever its client does, and ends cleanly with the process.
  */
 import type { ServerResponse } from 'node:http';
-import { Problem } from './problem.ts';
-import { isConnectionLoss } from '../db/loss.ts';
+import { Problem } from '../base/problem.ts';
+import { isConnectionLoss } from '../base/db/loss.ts';
 
 /** One event; without data it only moves the place from which the client goes on when it connects again. */
 export interface StreamEvent {

@@ -1,8 +1,8 @@
 /** Filters that look for text, whatever its case. What was sent is taken literally: no character of it is a pattern. */
 import { filter, type Filter } from './filter.ts';
-import { raw, param, sql, type Sql } from '../db/sql.ts';
-import { text } from './kinds.ts';
-import type { Input } from '../access/viewer.ts';
+import { raw, param, sql, type Sql } from '../base/db/sql.ts';
+import { text } from '../base/fields/kinds.ts';
+import type { Input } from '../work/access/viewer.ts';
 
 export const escapeLike = (literal: string): string => literal.replace(/[\\%_]/g, '\\$&');
 

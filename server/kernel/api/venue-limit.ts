@@ -6,14 +6,14 @@
  * whatever was touched afterwards, as it was and as it is. The last one needs no help of an endpoint, so none can
  * forget it.
  */
-import { json, raw, sql, type Sql } from '../db/sql.ts';
-import { may, type Input, type Viewer } from '../access/viewer.ts';
-import { Problem } from './problem.ts';
+import { json, raw, sql, type Sql } from '../base/db/sql.ts';
+import { may, type Input, type Viewer } from '../work/access/viewer.ts';
+import { Problem } from '../base/problem.ts';
 import type { Endpoint } from './acting.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
-import type { Reads } from '../db/database.ts';
-import type { Touched, Work } from '../work.ts';
+import type { Reads } from '../base/db/database.ts';
+import type { Touched, Work } from '../work/unit/work.ts';
 
 export const venueLimit = ({ venues }: Pick<Viewer, 'venues'>, why: string): Problem =>
   new Problem(

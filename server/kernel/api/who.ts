@@ -1,5 +1,5 @@
 /** Who may call an endpoint: in which mode, and as staff with which permissions. */
-import type { Permission } from '../access/permission.ts';
+import type { Permission } from '../work/access/permission.ts';
 
 export interface Who {
   /** `true`: every staff member; a list: those with any of the permissions; `false`: none */

@@ -1,5 +1,5 @@
 /** A list of the interface as all areas have made it, for an area that works with its filters. */
-import { Late } from './late.ts';
+import { Late } from '../base/fields/late.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 
 export class WholeList {

@@ -1,11 +1,11 @@
 /** Whole objects in an answer that is no resource itself: what they show without `fields` and `expand`. */
-import { fill, join, raw, param, sql, statement } from '../db/sql.ts';
+import { fill, join, raw, param, sql, statement } from '../base/db/sql.ts';
 import { planFor, visible, type Printed } from './compile.ts';
 import { select } from './selection.ts';
-import type { Input, Viewer } from '../access/viewer.ts';
+import type { Input, Viewer } from '../work/access/viewer.ts';
 import type { Registry } from './registry.ts';
-import type { Transaction } from '../db/database.ts';
-import type { Wire } from './field.ts';
+import type { Transaction } from '../base/db/database.ts';
+import type { Wire } from '../base/fields/field.ts';
 
 const wanted = param<Input & { ids: readonly number[] }>((i) => i.ids);
 const ENTER = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true)`);

@@ -1,18 +1,26 @@
 /** How endpoints change something: in one transaction, with everything that is written beside the change. */
-import { auditTouched } from '../audit.ts';
-import { checkKey, claim, forget, isStored, requestHash, store, type IdempotentRequest } from './idempotency.ts';
+import { auditTouched } from '../work/unit/audit.ts';
+import {
+  checkKey,
+  claim,
+  forget,
+  isStored,
+  requestHash,
+  store,
+  type IdempotentRequest,
+} from '../work/unit/idempotency.ts';
 import { checkNothing, checkReferences, checkVersion } from './preconditions.ts';
 import { checkTouched, checkWithin, isBound } from './venue-limit.ts';
 import { DryRun, finish, Replay, Revealed } from './outcome.ts';
 import { asking, given, open, rowOf, shown, workOf, type Means } from './means.ts';
 import { inputOf, type Prepared } from './admission.ts';
-import { Problem, Refused } from './problem.ts';
+import { Problem, Refused } from '../base/problem.ts';
 import { refusal, wantsXml } from './exchange.ts';
-import { sideOf } from '../values/wording.ts';
+import { sideOf } from '../base/values/wording.ts';
 import { Failure, translate } from './refusals.ts';
-import { realNowOf, type Effect, type Work } from '../work.ts';
+import { realNowOf, type Effect, type Work } from '../work/unit/work.ts';
 import type { OutsideEndpoint, WriteEndpoint } from './acting.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Transaction } from '../base/db/database.ts';
 
 /** A body as its endpoint reads it, and the names in it that say nothing where there is nothing. */
 export interface Sent {

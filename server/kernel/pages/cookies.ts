@@ -1,7 +1,7 @@
 /** What the pages keep in a browser: a session, what forms are bound to, and the language that somebody chose. */
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ENGLISH, readerOf, type Reader } from '../languages/languages.ts';
+import { ENGLISH, readerOf, type Reader } from '../base/languages/languages.ts';
 import { sessionSecret, type Jar, type Site } from './visit.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** Pages for what went wrong: what it is, and what a person can do about it, in the language that they read. */
 import { aroundFor } from './messages.ts';
 import { bareFrame, page, type Shown, type Site } from './visit.ts';
-import { html } from '../api/html.ts';
-import type { Problem } from '../api/problem.ts';
-import type { Reader } from '../languages/languages.ts';
+import { html } from '../base/markup/html.ts';
+import type { Problem } from '../base/problem.ts';
+import type { Reader } from '../base/languages/languages.ts';
 
 const NAMED = [403, 404, 413, 415, 429, 500, 503] as const;
 type Named = (typeof NAMED)[number];

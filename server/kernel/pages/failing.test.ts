@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fastify from 'fastify';
-import { html } from '../api/html.ts';
+import { html } from '../base/markup/html.ts';
 import { framed } from './layout.ts';
-import { LANGUAGES, readerIn } from '../languages/languages.ts';
-import { Limits } from '../limits.ts';
+import { LANGUAGES, readerIn } from '../base/languages/languages.ts';
+import { Limits } from '../api/limits.ts';
 import { bareFrame, page, type Site } from './visit.ts';
-import { Problem } from '../api/problem.ts';
+import { Problem } from '../base/problem.ts';
 import { aroundFor } from './messages.ts';
 import { servePages, type PageRoute } from './pages.ts';
 import { strayed } from './failing.ts';

@@ -2,12 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from './error-page.ts';
 import { framed, PLAIN } from './layout.ts';
-import { html } from '../api/html.ts';
+import { html } from '../base/markup/html.ts';
 import { pageHeaders, withScript } from './headers.ts';
 import { readerOfRequest } from './cookies.ts';
 import { translate } from '../api/refusals.ts';
 import type { PagesOptions } from './pages.ts';
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../base/problem.ts';
 import type { Shown, Site } from './visit.ts';
 
 /** The name that was asked, without a port and without the dot that may end it. */

@@ -4,11 +4,11 @@
  * browser was told.
  */
 
-import { canonicalAddress } from '../values/mail-address.ts';
-import { parseDate } from '../values/date.ts';
-import { nameFault } from '../values/person-name.ts';
+import { canonicalAddress } from '../base/values/mail-address.ts';
+import { parseDate } from '../base/values/date.ts';
+import { nameFault } from '../base/values/person-name.ts';
 import { IN_ENGLISH, type FormKey, type FormSay } from './messages.ts';
-import type { Html } from '../api/html.ts';
+import type { Html } from '../base/markup/html.ts';
 
 export type FieldKind = 'text' | 'date' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
 

@@ -1,7 +1,7 @@
 /** Icons beside texts, drawn in the colour of the text. They never say anything that the text does not. */
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
-import { Html } from '../api/html.ts';
+import { Html } from '../base/markup/html.ts';
 
 /** Of the nearly two thousand that there are, those that pages show. */
 const SHOWN = ['calendar', 'clock', 'mail', 'map-pin', 'phone', 'user'] as const;

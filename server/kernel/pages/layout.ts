@@ -1,9 +1,9 @@
 /** The frame of every page for people: a style sheet of our own, no scripts, the same on a phone and on a desk. */
-import { html, type Html } from '../api/html.ts';
+import { html, type Html } from '../base/markup/html.ts';
 import { STYLE_HREF } from './style.ts';
 import { aroundFor, FORM_MESSAGES } from './messages.ts';
-import { DEFAULT_WORDS } from '../values/words.ts';
-import { directionOf } from '../languages/languages.ts';
+import { DEFAULT_WORDS } from '../base/values/words.ts';
+import { directionOf } from '../base/languages/languages.ts';
 import type { Shown, Site } from './visit.ts';
 
 export const PLAIN: Site = { name: 'Rollcall', home: '/', theme: null };

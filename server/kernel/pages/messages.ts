@@ -1,9 +1,9 @@
 /** What pages say of themselves, in every language: their forms, what stands around them, and errors. `en.json` is the source. */
 import type forms from './messages/en.json';
 import type pages from './page-messages/en.json';
-import { Catalog, type Say } from '../languages/catalog.ts';
-import { DEFAULT_WORDS } from '../values/words.ts';
-import { ENGLISH, type Reader } from '../languages/languages.ts';
+import { Catalog, type Say } from '../base/languages/catalog.ts';
+import { DEFAULT_WORDS } from '../base/values/words.ts';
+import { ENGLISH, type Reader } from '../base/languages/languages.ts';
 
 export type FormKey = keyof typeof forms;
 /** Says it to one reader. */

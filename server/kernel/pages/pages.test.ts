@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fastify from 'fastify';
-import { html } from '../api/html.ts';
-import { Limits } from '../limits.ts';
+import { html } from '../base/markup/html.ts';
+import { Limits } from '../api/limits.ts';
 import { PageClient } from '../../test/page-client.ts';
 import { page, type Site } from './visit.ts';
-import { Problem } from '../api/problem.ts';
+import { Problem } from '../base/problem.ts';
 import { servePages, type PageRoute } from './pages.ts';
 import { sessionOf } from './cookies.ts';
 import { START } from '../../test/clock.ts';

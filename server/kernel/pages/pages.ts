@@ -4,11 +4,11 @@
  */
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../api/problem.ts';
+import { Problem } from '../base/problem.ts';
 import { Readable } from 'node:stream';
 import { etagOf, sendDocument, type Document } from '../api/document.ts';
 import { Failure, translate } from '../api/refusals.ts';
-import { html } from '../api/html.ts';
+import { html } from '../base/markup/html.ts';
 import { isOwnOrigin } from './csrf.ts';
 import { cookieName, cookies, LANGUAGE_COOKIE, readerOfRequest } from './cookies.ts';
 import { fail, hostOf, KnownSites, NO_CONSTRAINTS, ownHostOf, show, showStrayed } from './failing.ts';
@@ -17,12 +17,12 @@ import { framed } from './layout.ts';
 import { STYLE } from './style.ts';
 import { TOKEN_FIELD } from './show-form.ts';
 import { aroundFor } from './messages.ts';
-import type { Reader } from '../languages/languages.ts';
+import type { Reader } from '../base/languages/languages.ts';
 import { bareFrame, page, Visit, type PageAnswer, type Shown, type Site } from './visit.ts';
 import type { FileToSend } from '../api/file.ts';
 import type { Kept, KeptPages } from './kept.ts';
-import type { Limits } from '../limits.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Limits } from '../api/limits.ts';
+import type { Metrics } from '../base/metrics.ts';
 
 const PAGES_PREFIX = '/account';
 /** Longer than any of our forms, shorter than anything worth sending here. */

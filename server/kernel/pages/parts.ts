@@ -4,9 +4,9 @@
  */
 import { aroundFor } from './messages.ts';
 import { Failure } from '../api/refusals.ts';
-import { html, type Html } from '../api/html.ts';
-import { Problem } from '../api/problem.ts';
-import type { Reader } from '../languages/languages.ts';
+import { html, type Html } from '../base/markup/html.ts';
+import { Problem } from '../base/problem.ts';
+import type { Reader } from '../base/languages/languages.ts';
 import type { Visit } from './visit.ts';
 
 /** How each part is read. */

@@ -1,5 +1,5 @@
 /** Ids in addresses and forms of pages, which people may have typed. */
-import { notFound } from '../api/problem.ts';
+import { notFound } from '../base/problem.ts';
 import { pathId } from '../api/input.ts';
 
 /** Null for what is missing or cannot be an id. */

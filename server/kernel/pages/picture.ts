@@ -1,5 +1,5 @@
 /** Pictures on pages: the browser takes the format that it knows best, in the size that it needs. */
-import { html, type Html } from '../api/html.ts';
+import { html, type Html } from '../base/markup/html.ts';
 
 export interface Picture {
   /** for browsers that know nothing newer */

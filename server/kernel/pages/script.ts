@@ -1,6 +1,6 @@
 /** Scripts of our own: static files that browsers may keep for ever, because another text has another name. */
 import { hash } from 'node:crypto';
-import { html, type Html } from '../api/html.ts';
+import { html, type Html } from '../base/markup/html.ts';
 import type { Document } from '../api/document.ts';
 import type { PageRoute } from './pages.ts';
 import type { Site } from './visit.ts';

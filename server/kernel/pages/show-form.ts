@@ -1,5 +1,5 @@
 /** How forms look: labels above their fields, errors beside them and gathered at the top, each a link to its field. */
-import { html, type Html } from '../api/html.ts';
+import { html, type Html } from '../base/markup/html.ts';
 import { IN_ENGLISH, type FormSay } from './messages.ts';
 import type { Draft, Field, Fields } from './form.ts';
 

@@ -1,10 +1,10 @@
 /** One request for a page, as the code of pages sees it, and what it may answer. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Html } from '../api/html.ts';
+import type { Html } from '../base/markup/html.ts';
 import type { Document } from '../api/document.ts';
 import type { FileToSend } from '../api/file.ts';
 import type { Script } from './script.ts';
-import { ENGLISH, type Reader } from '../languages/languages.ts';
+import { ENGLISH, type Reader } from '../base/languages/languages.ts';
 import { formToken, isFormToken } from './csrf.ts';
 
 /** Whose pages these are: name and colours of everything that is shown. */

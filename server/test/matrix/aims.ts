@@ -5,7 +5,7 @@ import { anyId, callerOf, Complaints, forAll, nameOf, once, pathWith, sampleBody
 import { inTurns } from '../rare.ts';
 import type { ApiAnswer, World } from '../world.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
-import type { JsonSchema } from '../../kernel/api/field.ts';
+import type { JsonSchema } from '../../kernel/base/fields/field.ts';
 
 /** An endpoint with what a well-meant call of it looks like. Every JSON answer is held against the document besides. */
 export interface Aim {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { isWrite } from '../../kernel/api/contract.ts';
+import { isWrite, type Declared } from '../../kernel/api/contract.ts';
 import { feedEnd } from '../schedule-world.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { callOf, CALLS, ALWAYS_REFUSED, CHANGES_NOTHING, pathOf, type Call } from './calls.ts';
 import { Complaints, nameOf } from './cases.ts';
 import { entriesOf, recordedSince, type Recorded } from './recorded.ts';
-import { Issues } from '../../kernel/api/problem.ts';
-import { readShape } from '../../kernel/api/field.ts';
-import type { Declared } from '../../kernel/api/contract.ts';
+import { Issues } from '../../kernel/base/problem.ts';
+import { readShape } from '../../kernel/base/fields/field.ts';
 
 let world: World;
 before(async () => {

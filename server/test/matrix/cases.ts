@@ -1,10 +1,10 @@
 /** What the tests that go over all declarations share: how to call any endpoint with something that fits it. */
 import { createUser } from '../../areas/people/identity/index.ts';
 import { ofAreas } from '../of-areas.ts';
-import { schemaOf } from '../../kernel/api/kinds.ts';
+import { schemaOf } from '../../kernel/base/fields/kinds.ts';
 import { seed } from '../seeds.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
-import type { Field, JsonSchema, Shape } from '../../kernel/api/field.ts';
+import type { Field, JsonSchema, Shape } from '../../kernel/base/fields/field.ts';
 import type { World } from '../world.ts';
 
 /** Enough at once to keep the service busy, few enough to leave its connections some air. */

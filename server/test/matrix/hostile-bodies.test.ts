@@ -27,11 +27,11 @@ import {
   type Aim,
   type Shots,
 } from './aims.ts';
-import { Issues, Problem } from '../../kernel/api/problem.ts';
+import { Issues, Problem } from '../../kernel/base/problem.ts';
 import { refusal } from '../../kernel/api/exchange.ts';
 import { nameOf } from './cases.ts';
-import { readField, type Field, type JsonSchema } from '../../kernel/api/field.ts';
-import { schemaOf } from '../../kernel/api/kinds.ts';
+import { readField, type Field, type JsonSchema } from '../../kernel/base/fields/field.ts';
+import { schemaOf } from '../../kernel/base/fields/kinds.ts';
 
 let world: World;
 let all: Aim[];

@@ -13,9 +13,9 @@ import { nameOf, sampleQuery, withQuery } from './cases.ts';
 import { inTurns } from '../rare.ts';
 import { isWrite, pathParameters } from '../../kernel/api/contract.ts';
 import { flatQuery, querySchema, SELECTING, STANDARD, TRYING } from '../../kernel/api/input.ts';
-import { Issues } from '../../kernel/api/problem.ts';
-import { readField, type Field } from '../../kernel/api/field.ts';
-import { schemaOf } from '../../kernel/api/kinds.ts';
+import { Issues } from '../../kernel/base/problem.ts';
+import { readField, type Field } from '../../kernel/base/fields/field.ts';
+import { schemaOf } from '../../kernel/base/fields/kinds.ts';
 import { PATIENT } from '../hasty.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { schemaOf } from '../../kernel/api/kinds.ts';
+import { schemaOf } from '../../kernel/base/fields/kinds.ts';
 import { startWorld, type World } from '../world.ts';
 import { seed } from '../seeds.ts';
 import { Complaints, forAll, nameOf, pathWith, sampleOf } from './cases.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
-import type { Field, JsonSchema, Shape } from '../../kernel/api/field.ts';
+import type { Field, JsonSchema, Shape } from '../../kernel/base/fields/field.ts';
 
 /** A PATCH of one object, and all that can be read of it. */
 interface Case {

@@ -1,9 +1,9 @@
 /** What calls leave behind: the items of the feed, and the entries of the audit. */
 import assert from 'node:assert/strict';
-import { namedBy, presentFeedItem, type ResourceName } from '../../kernel/feed/present.ts';
-import { sql } from '../../kernel/db/sql.ts';
+import { namedBy, presentFeedItem, type ResourceName } from '../../kernel/work/feed/present.ts';
+import { sql } from '../../kernel/base/db/sql.ts';
 import type { ApiAnswer, World } from '../world.ts';
-import type { FeedItem } from '../../kernel/feed/reader.ts';
+import type { FeedItem } from '../../kernel/work/feed/items.ts';
 
 export interface Recorded {
   readonly kind: string;

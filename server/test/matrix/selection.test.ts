@@ -15,7 +15,7 @@ import { inTurns } from '../rare.ts';
 import { callerOf, Complaints, forAll, nameOf, pathWith, sampleQuery, targetOf, withQuery } from './cases.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 import type { Resource } from '../../kernel/api/resource.ts';
-import type { Shape } from '../../kernel/api/field.ts';
+import type { Shape } from '../../kernel/base/fields/field.ts';
 
 /** An endpoint that shows a resource, at an address where there is one to see. */
 interface View {

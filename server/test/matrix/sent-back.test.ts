@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { seed } from '../seeds.ts';
-import { sql } from '../../kernel/db/sql.ts';
+import { sql } from '../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../world.ts';
 import { callOf, pathOf } from './calls.ts';
 import { Complaints, nameOf } from './cases.ts';

@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { PERMISSIONS, type StaffPermission } from '../../areas/people/staff/index.ts';
 import { formsAndTurns } from './aims.ts';
 import { seed } from '../seeds.ts';
-import { sql } from '../../kernel/db/sql.ts';
+import { sql } from '../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../world.ts';
 import { Complaints, forAll, nameOf, pathWith, sampleQuery, targetOf, withQuery } from './cases.ts';
 import type { Declared } from '../../kernel/api/contract.ts';

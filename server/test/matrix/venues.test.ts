@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { PERMISSIONS } from '../../areas/people/staff/index.ts';
-import { isWrite } from '../../kernel/api/contract.ts';
+import { isWrite, type Declared } from '../../kernel/api/contract.ts';
 import { isPlaced } from '../../kernel/api/venue-limit.ts';
-import { raw, sql } from '../../kernel/db/sql.ts';
+import { raw, sql } from '../../kernel/base/db/sql.ts';
 import { seed } from '../seeds.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { Complaints, forAll, nameOf, pathWith, sampleBody, sampleQuery, targetOf, withQuery } from './cases.ts';
-import type { Declared } from '../../kernel/api/contract.ts';
 import type { Resource } from '../../kernel/api/resource.ts';
 
 /** Lead to a venue and belong to the whole business all the same. */

@@ -11,7 +11,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, type StaffPermission } from '../../areas/people/staff/index.ts';
 import { createMachineToken, createOperatorToken, revokeMachineToken } from '../../areas/people/identity/index.ts';
-import { sql } from '../../kernel/db/sql.ts';
+import { sql } from '../../kernel/base/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { People } from '../people.ts';
 import { row } from '../schedule-world.ts';
@@ -19,7 +19,7 @@ import { Complaints, forAll, nameOf, pathWith } from './cases.ts';
 import { byForm, firstOfEach } from './aims.ts';
 import { everything, inTurns } from '../rare.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
-import type { Mode } from '../../kernel/access/viewer.ts';
+import type { Mode } from '../../kernel/work/access/viewer.ts';
 
 /** Of nothing: whoever is let in is told so, and nothing changes. */
 const NO_ID = 987_654_321;

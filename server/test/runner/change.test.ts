@@ -8,13 +8,13 @@ const FILES: Record<string, string> = {
     "import { pipeline } from './kernel/api/pipeline.ts';\n" +
     "import { staff } from './areas/people/staff/index.ts';\nimport { plans } from './areas/commerce/plans/index.ts';",
   'server/kernel/api/pipeline.ts': '',
-  'server/kernel/values/money.ts': '',
-  'server/kernel/values/money.test.ts': "import { money } from './money.ts';",
+  'server/kernel/base/values/money.ts': '',
+  'server/kernel/base/values/money.test.ts': "import { money } from './money.ts';",
   'server/areas/people/staff/index.ts': "import { find } from './find.ts';",
   'server/areas/people/staff/find.ts': '',
   'server/areas/people/staff/find.test.ts': "import { startWorld } from '../../../test/world.ts';",
   'server/areas/commerce/plans/index.ts':
-    "import { money } from '../../../kernel/values/money.ts';\nimport type { Staff } from '../../people/staff/index.ts';",
+    "import { money } from '../../../kernel/base/values/money.ts';\nimport type { Staff } from '../../people/staff/index.ts';",
   'server/areas/commerce/plans/plans.test.ts': "import { startWorld } from '../../../test/world.ts';",
   'server/areas/sites/dashboard/index.ts': "import { build } from './built.ts';",
   'server/areas/sites/dashboard/built.ts': '',
@@ -31,7 +31,7 @@ const reached = (...changed: string[]) => {
 };
 
 test('a change reaches the tests that import what it changes, and those of the areas that do', () => {
-  assert.deepEqual(reached('server/kernel/values/money.ts'), ['money.test.ts', 'plans.test.ts']);
+  assert.deepEqual(reached('server/kernel/base/values/money.ts'), ['money.test.ts', 'plans.test.ts']);
   assert.deepEqual(reached('server/areas/people/staff/find.ts'), ['find.test.ts']);
   assert.deepEqual(reached('server/areas/commerce/plans/plans.test.ts'), ['plans.test.ts']);
   assert.deepEqual(reached(), []);

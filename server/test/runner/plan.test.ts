@@ -96,7 +96,7 @@ test('what a file reaches of the harness says what it needs, and how long it usu
     [screen.browser, screen.database, screen.records, screen.processes, screen.seconds],
     [true, true, true, false, 10],
   );
-  const pure = plan('server/kernel/values/x.test.ts', harness('server/kernel/values/x.test.ts'), {});
+  const pure = plan('server/kernel/base/values/x.test.ts', harness('server/kernel/base/values/x.test.ts'), {});
   assert.deepEqual([pure.browser, pure.database, pure.seconds], [false, false, 0.3]);
   const times = { 'a.test.ts': { cpu: 7, waits: 8 }, 'b.test.ts': { cpu: 7, waits: 6 } };
   const [waiting, busy] = [plan('a.test.ts', harness(), times), plan('b.test.ts', harness(), times)];

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { connected, outsideEvent } from './test/calendar-world.ts';
 import { externalBusy } from './index.ts';
 import { iso, newInstructor } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
-import type { Shape } from '../../../kernel/api/field.ts';
-import { id, listOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import type { Shape } from '../../../kernel/base/fields/field.ts';
+import { id, listOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 
 const ofAccount = { external_calendar_account: id(), staff: ref('staff') };
 const aboutAccount = { object: 'external_calendar_account', payload: ofAccount };

@@ -16,7 +16,7 @@ import { FAILING_NOTICE, failingReader } from './outside/tell-owner.ts';
 import { feedEndpoints } from './feeds/endpoints.ts';
 import { findOutside } from './outside/find.ts';
 import { instructorLinks, providerLinks } from './feeds/properties.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 

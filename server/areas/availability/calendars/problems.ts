@@ -1,4 +1,4 @@
-import { defineProblems } from '../../../kernel/api/problem.ts';
+import { defineProblems } from '../../../kernel/base/problem.ts';
 
 export const CALENDAR_PROBLEMS = defineProblems({
   calendar_source_unavailable: {

@@ -1,17 +1,17 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
-import { boolean, called, date, listOf, object, refs, text } from '../../../kernel/api/kinds.ts';
+import { boolean, called, date, listOf, object, refs, text } from '../../../kernel/base/fields/kinds.ts';
 import { bulkAction, startBulkAction } from '../../platform/bulk/index.ts';
 import { closeEvents, type Closing } from './closing.ts';
 import { closureCreated } from './feed.ts';
 import { daysOf, MOST_DAYS } from './rules/days.ts';
 import { extendMemberships, membershipsOn } from './extending.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { foretell } from '../../../kernel/feed/consequence.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { foretell } from '../../../kernel/work/unit/consequence.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { previewed } from './preview.ts';
 import { venuesToClose } from '../../places/venues/index.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A bulk action over more would be watched by nobody. */
 const MOST_EVENTS = 10_000;

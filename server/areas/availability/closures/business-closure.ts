@@ -1,6 +1,6 @@
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
-import { date, id, instant, integer, ref, text } from '../../../kernel/api/kinds.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { date, id, instant, integer, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 
 const STAFF_SEE = { customer: false, unregistered: false } as const;
 

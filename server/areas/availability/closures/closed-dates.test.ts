@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { closedDates, closedOn } from './index.ts';
 import { newVenue, row } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

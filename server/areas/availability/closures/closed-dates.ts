@@ -1,6 +1,6 @@
 /** On which dates venues are closed: the face of this area for everything that plans. */
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface ClosedDate {
   /** null: every venue */

@@ -1,8 +1,8 @@
 /** What happens to the events of a day that is closed: the job of `bulk_close`, and its dry run. */
 import { cancelEvents, lockToChange, type EventRow } from '../../scheduling/schedule/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { BulkKind } from '../../platform/bulk/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Closing {
   /** for those who lose a booking or a spot; null: nobody is notified */

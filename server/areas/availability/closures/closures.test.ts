@@ -14,7 +14,7 @@ import {
 } from '../../../test/schedule-world.ts';
 import { holdSeats } from '../../scheduling/schedule/index.ts';
 import { limit, MembershipWorld } from '../../../test/membership-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 /** Noon in Toronto. */

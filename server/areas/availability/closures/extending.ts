@@ -1,9 +1,9 @@
 /** Memberships that last longer because the business was closed: a part of `bulk_close`, if staff choose it. */
 import { extendedTo } from './rules/extension.ts';
 import { lockAllOwned, moveExpirations } from '../../memberships/customer-memberships/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { BulkKind } from '../../platform/bulk/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Extending {
   /** in order */

@@ -1,5 +1,5 @@
-import { date, id, ref, text } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { date, id, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 const closure = { business_closure: id(), closure_date: date(), venue: ref('venue').nullable(), bulk_action: id() };
 

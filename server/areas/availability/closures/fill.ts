@@ -1,6 +1,6 @@
 /** Closures as the schedule asks for them: nothing is planned on a closed day, and what staff bring back is theirs. */
 import { businessClosure } from './business-closure.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { ClosedDay, ClosedDays, Returning } from '../../scheduling/schedule/index.ts';
 
 export const closureDays: ClosedDays = {

@@ -2,7 +2,7 @@
 import { makeLeftOut, seriesThrough, type Stretch } from '../../scheduling/schedule/index.ts';
 import { previewed } from './preview.ts';
 import { startBulkAction, type BulkKind } from '../../platform/bulk/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const fillSeries = {
   type: 'create_left_out_events',

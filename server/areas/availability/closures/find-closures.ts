@@ -1,6 +1,6 @@
-import { date, id, listOf } from '../../../kernel/api/kinds.ts';
+import { date, id, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { EVERYONE, filter, get, list } from '../../../kernel/api/endpoint.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { businessClosure } from './business-closure.ts';
 
 export const findClosures = [

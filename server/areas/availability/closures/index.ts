@@ -8,7 +8,7 @@ import { closureCreated, closureDeleted } from './feed.ts';
 import { extendMemberships } from './extending.ts';
 import { fillSeries } from './filling.ts';
 import { findClosures } from './find-closures.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { venueProperties } from './of-venues.ts';
 import { reopenClosed, undoing } from './undoing.ts';
 import { TABLES } from './tables.ts';

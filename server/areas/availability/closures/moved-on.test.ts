@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { closeDays, foreseen, named, runBulk } from '../../../test/closure-world.ts';
 import { book, newCustomers, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { bookSlot, newPractice, slotsOf } from '../../../test/slot-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const CLOSED = '2027-05-10';

@@ -1,8 +1,8 @@
 /** What this area adds to venues: the days on which one is closed, for booking sites. */
-import { date, listOf } from '../../../kernel/api/kinds.ts';
-import { nowInstant } from '../../../kernel/access/viewer.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { date, listOf } from '../../../kernel/base/fields/kinds.ts';
+import { nowInstant } from '../../../kernel/work/access/viewer.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Properties } from '../../../kernel/api/resource.ts';
 
 /** More than a year of them. */

@@ -1,5 +1,5 @@
 /** What a job will do, done in a dry run: the same function, all portions in one transaction that is undone. */
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Kind<P> {
   readonly many: (work: Work, ids: readonly number[], parameters: P) => Promise<ReadonlyMap<number, string>>;

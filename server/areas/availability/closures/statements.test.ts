@@ -6,7 +6,7 @@ import { closedDates } from './index.ts';
 import { closeDays } from '../../../test/closure-world.ts';
 import { book, newCustomers, newEvent, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const count = new StatementCount();

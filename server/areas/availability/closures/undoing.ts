@@ -4,12 +4,12 @@ import { bulkAction, startBulkAction, type BulkKind } from '../../platform/bulk/
 import { fillLeftOut } from './filling.ts';
 import { businessClosure } from './business-closure.ts';
 import { closureDeleted } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockToChange, reopenEvents, type Reopening } from '../../scheduling/schedule/index.ts';
 import { notify, wordsOf } from './bulk-close.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { previewed } from './preview.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Events come back a few at a time: each has its room, its instructors and its bookings looked at. */
 const PORTION = 25;

@@ -5,28 +5,28 @@
 import { action, answer } from '../../../kernel/api/endpoint.ts';
 import { addEntries } from '../../money/account-entries/index.ts';
 import { ADDED_SESSION } from './account-reasons.ts';
-import { boolean, id, listOf, money, moneyText, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, listOf, money, moneyText, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { bookPart, CLASHES, lockEvents, lockToPay } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { courseDateSeries } from './course-date-series.ts';
 import { daysIn, daysOf, oneSeries, type Series, type Session } from './facts.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockEnrollments, type EnrollmentRow } from './cancel-enrollment.ts';
 import { makeSessions, plannedSessions } from './make-sessions.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
-import { spokenAmount } from '../../../kernel/languages/spoken.ts';
-import { many, say, textIn, type Text } from '../../../kernel/values/words.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
+import { spokenAmount } from '../../../kernel/base/languages/spoken.ts';
+import { many, say, textIn, type Text } from '../../../kernel/base/values/words.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { offerPlaces } from './waitlist.ts';
 import { priceOfAdded } from './rules/price.ts';
 import { seriesUpdated } from './feed.ts';
 import { sessionDates } from './session-dates.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { whoManages } from './change-courses.ts';
-import type { Reader } from '../../../kernel/languages/languages.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Who takes part in the sessions that are added, and at which price of each, minor units. */
 interface Joining {

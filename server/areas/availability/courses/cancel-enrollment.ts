@@ -2,14 +2,14 @@
 import { cancelParts, leaveCancelled } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { enrollmentCancelled } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { noteCredits } from './credits.ts';
 import { offerPlaces } from './waitlist.ts';
 import { oneSeries } from './facts.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { refunded } from './rules/refund.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface EnrollmentRow extends Record<string, unknown> {
   readonly id: number;

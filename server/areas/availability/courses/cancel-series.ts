@@ -6,15 +6,15 @@ import { creditSessions } from './credits.ts';
 import { courseDateSeries } from './course-date-series.ts';
 import { endAllWaiting } from './waitlist.ts';
 import { enrollmentCancelled, seriesCancelled } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockEnrollments } from './cancel-enrollment.ts';
 import { oneSeries } from './facts.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { text } from '../../../kernel/api/kinds.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import { many, say, textIn } from '../../../kernel/values/words.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { text } from '../../../kernel/base/fields/kinds.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import { many, say, textIn } from '../../../kernel/base/values/words.ts';
 import { whoManages } from './change-courses.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 async function endEnrollments(work: Work, series: number, at: string): Promise<number[]> {
   const ids = await work.tx.rows<{ id: number }>(

@@ -1,14 +1,14 @@
 /** Courses: created as drafts, changed and published. */
-import { boolean, ref, text } from '../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { boolean, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { course } from './course.ts';
 import { courseCreated, courseUpdated } from './feed.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { showInCalendar } from '../../scheduling/schedule/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const whoManages = staffWith('super_admin', 'manage_events');
 

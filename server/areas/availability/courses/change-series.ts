@@ -1,9 +1,9 @@
 /** The dates of a course: created with all their sessions, changed, and cancelled. */
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
-import { integer, moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { integer, moneyText, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { addSessions } from './add-sessions.ts';
 import { cancelSeries } from './cancel-series.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import {
   changeCancelled,
   changeEvent,
@@ -16,12 +16,12 @@ import { courseDateSeries, GIVES, LATE_PRICES, REFUNDS } from './course-date-ser
 import { makeSessions, plannedSessions, type Plan } from './make-sessions.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { seriesCreated, seriesUpdated } from './feed.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { offerPlaces } from './waitlist.ts';
 import { oneSeries } from './facts.ts';
 import { sessionDates } from './session-dates.ts';
 import { whoManages } from './change-courses.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const settings = {
   name: text({ max: 200 }).describe('For example “Autumn, Mondays”.'),

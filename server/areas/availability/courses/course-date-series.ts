@@ -1,9 +1,19 @@
-import { boolean, collection, id, instant, integer, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import {
+  boolean,
+  collection,
+  id,
+  instant,
+  integer,
+  money,
+  oneOf,
+  ref,
+  text,
+} from '../../../kernel/base/fields/kinds.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
-import { formatInstant, parsePgInstant } from '../../../kernel/values/zone.ts';
-import { nowInstant } from '../../../kernel/access/viewer.ts';
+import { formatInstant, parsePgInstant } from '../../../kernel/base/values/zone.ts';
+import { nowInstant } from '../../../kernel/work/access/viewer.ts';
 import { ofCourse, onOffer, shownToCustomers } from './course.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 
 export const GIVES = ['make_up', 'credit'] as const;
 export const REFUNDS = ['sessions_left', 'before_start', 'nothing'] as const;

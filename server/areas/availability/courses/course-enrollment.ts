@@ -1,7 +1,7 @@
-import { id, idsOf, instant, integer, money, oneOf, ref } from '../../../kernel/api/kinds.ts';
+import { id, idsOf, instant, integer, money, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { placeOf, resource } from '../../../kernel/api/resource.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 
 export const PAID_BY = ['nothing', 'comped', 'checkout', 'membership'] as const;
 

@@ -1,10 +1,20 @@
 /** A session is an event: what is said of it is read from there. */
 import { atVenue, placeOf, resource } from '../../../kernel/api/resource.ts';
-import { collection, id, integer, oneOf, ref, refBy, text, uri, zonedInstant } from '../../../kernel/api/kinds.ts';
+import {
+  collection,
+  id,
+  integer,
+  oneOf,
+  ref,
+  refBy,
+  text,
+  uri,
+  zonedInstant,
+} from '../../../kernel/base/fields/kinds.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { onOffer, shownToCustomers } from './course.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 
 /** Event `t` is a session of a course that `shown` picks, under the alias `c`. */
 const ofCourse = (t: string, shown: Sql): Sql => sql`EXISTS (SELECT FROM course_date d

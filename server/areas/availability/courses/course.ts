@@ -1,7 +1,7 @@
-import { boolean, collection, id, ref, text } from '../../../kernel/api/kinds.ts';
+import { boolean, collection, id, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { onOfferToMembers } from '../../scheduling/offerings/index.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 const offered = (c: string, o: Sql): Sql => sql`${raw(c)}.published AND EXISTS (SELECT FROM offering_type o

@@ -3,15 +3,15 @@
  * job. A credit note takes the next number of its series, for which nobody may wait who holds an event.
  */
 import { billedParts } from './rules/price.ts';
-import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { issueCreditNote } from '../../money/invoices/index.ts';
-import { lockRows } from '../../../kernel/db/row.ts';
+import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { sessionsCredited } from './feed.ts';
 import { voidEntries } from '../../money/account-entries/index.ts';
 import type { GivenBack } from '../../scheduling/schedule/index.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type CreditReason = 'session_cancelled' | 'series_cancelled' | 'enrollment_cancelled';
 

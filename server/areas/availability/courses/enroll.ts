@@ -1,17 +1,17 @@
 /** Enrolments: all sessions that are left are booked in one transaction, or none. */
-import { many, one, say } from '../../../kernel/values/words.ts';
-import { amountText } from '../../../kernel/values/money.ts';
+import { many, one, say } from '../../../kernel/base/values/words.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
 import { bookParts, lockToBook, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { daysIn, daysOf, offerOf, saidDays, oneSeries, type Offer, type Series, type Session } from './facts.ts';
 import { endWaiting } from './waitlist.ts';
 import { enrolled } from './feed.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import type { PAID_BY } from './course-enrollment.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type PaidBy = (typeof PAID_BY)[number];
 

@@ -1,9 +1,20 @@
 /** Enrolling without a checkout, cancelling, and waiting for a place. */
-import { a, one as word, say } from '../../../kernel/values/words.ts';
+import { a, one as word, say } from '../../../kernel/base/values/words.ts';
 import { action, answer, one, read } from '../../../kernel/api/endpoint.ts';
 import { alreadyCancelled, cancelEnrollment, type EnrollmentRow } from './cancel-enrollment.ts';
-import { amountText, wireMoney } from '../../../kernel/values/money.ts';
-import { boolean, id, instant, integer, listOf, money, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { amountText, wireMoney } from '../../../kernel/base/values/money.ts';
+import {
+  boolean,
+  id,
+  instant,
+  integer,
+  listOf,
+  money,
+  object,
+  oneOf,
+  ref,
+  text,
+} from '../../../kernel/base/fields/kinds.ts';
 import { BOOKING_PROBLEMS, customerOf, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkJoins, enroll, JOINS, quoteSeries, type Enrolling } from './enroll.ts';
@@ -11,14 +22,14 @@ import { countText } from './facts.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { courseDateSeries } from './course-date-series.ts';
 import { courseEnrollment, courseWaitlistSpot } from './course-enrollment.ts';
-import { formatInstant } from '../../../kernel/values/zone.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { formatInstant } from '../../../kernel/base/values/zone.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { joinSeries, leaveSeries } from './waitlist.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
 import { partsOf } from './rules/price.ts';
-import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
+import { sideOf, wordingFor } from '../../../kernel/base/values/wording.ts';
 import { whoBooksCourses } from './make-up.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const customerField = ref('customer').optional().describe('Customers who act for themselves can leave it out.');
 

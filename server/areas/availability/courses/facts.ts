@@ -1,13 +1,13 @@
 /** A series with its sessions, as the rules and the writes want to know it. */
-import { dayText } from '../../../kernel/values/spoken-time.ts';
-import { say, When, type Text } from '../../../kernel/values/words.ts';
-import { spokenDay } from '../../../kernel/languages/spoken.ts';
+import { dayText } from '../../../kernel/base/values/spoken-time.ts';
+import { say, When, type Text } from '../../../kernel/base/values/words.ts';
+import { spokenDay } from '../../../kernel/base/languages/spoken.ts';
 import { joinable, type Joinable, type SessionToJoin } from './rules/joining.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { priceToJoin } from './rules/price.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Reader } from '../../../kernel/languages/languages.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type At = Pick<Work, 'tx' | 'providerId'>;
 

@@ -1,12 +1,12 @@
-import { boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/api/kinds.ts';
+import { boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/base/fields/kinds.ts';
 import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { course } from './course.ts';
 import { courseDateSeries } from './course-date-series.ts';
 import { courseEnrollment, courseMakeUp, courseWaitlistSpot } from './course-enrollment.ts';
 import { courseSession, courseSessionAttendance } from './course-session.ts';
 import { eventFilters, eventSorts } from '../../scheduling/schedule/index.ts';
-import { param, raw, sql } from '../../../kernel/db/sql.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import { param, raw, sql } from '../../../kernel/base/db/sql.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 /** Courses are as public as the schedule; staff need one of the permissions that have to do with it. */
 const whoSees: Who = {

@@ -1,5 +1,5 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
-import { one, say } from '../../../kernel/values/words.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 import { accountReasons } from '../../money/account-entries/index.ts';
 import { ADDED_SESSION } from './account-reasons.ts';
 import { changeCourses } from './change-courses.ts';
@@ -23,7 +23,7 @@ import { makeUpEndpoint } from './make-up.ts';
 import { offerJob, placesReader, sweepWaitlists } from './waitlist.ts';
 import { courseSessions } from './returning.ts';
 import { payers, returning } from '../../scheduling/schedule/index.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 

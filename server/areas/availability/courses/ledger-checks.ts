@@ -1,5 +1,5 @@
 /** What sessions of courses gave back is what was credited for them, once, and in place of making up for them. */
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { LedgerCheck } from '../../money/ledger/index.ts';
 
 interface Row extends Record<string, unknown> {

@@ -6,14 +6,15 @@ import {
   seriesTimes,
   timesOn,
   type EventValues,
+  SCHEDULE_PROBLEMS,
+  showInCalendar,
 } from '../../scheduling/schedule/index.ts';
-import { parseInstant } from '../../../kernel/values/zone.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { occurrences, parseRecurrence } from '../../../kernel/values/recurrence.ts';
-import { SCHEDULE_PROBLEMS, showInCalendar } from '../../scheduling/schedule/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { parseInstant } from '../../../kernel/base/values/zone.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { occurrences, parseRecurrence } from '../../../kernel/base/values/recurrence.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { VENUE_PROBLEMS, venueZone } from '../../places/venues/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** More than any course has; each is an event of its own. */
 const MOST = 100;

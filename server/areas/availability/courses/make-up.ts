@@ -1,6 +1,6 @@
 /** A session of another series in place of one that a customer missed. */
-import { a, one as word, say, day } from '../../../kernel/values/words.ts';
-import { action, one } from '../../../kernel/api/endpoint.ts';
+import { a, one as word, say, day } from '../../../kernel/base/values/words.ts';
+import { action, one, type Who } from '../../../kernel/api/endpoint.ts';
 import {
   bookParts,
   BOOKING_PROBLEMS,
@@ -12,16 +12,15 @@ import { checkActsFor } from '../../people/customers/index.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { courseMakeUp } from './course-enrollment.ts';
 import { courseSession } from './course-session.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockEnrollments } from './cancel-enrollment.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { ref } from '../../../kernel/api/kinds.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { ref } from '../../../kernel/base/fields/kinds.ts';
 import { rightToMakeUp, type Missed } from './rules/make-up.ts';
 import { sessionMadeUp } from './feed.ts';
-import type { Who } from '../../../kernel/api/endpoint.ts';
-import type { Work } from '../../../kernel/work.ts';
-import type { Wordings } from '../../../kernel/values/wording.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
+import type { Wordings } from '../../../kernel/base/values/wording.ts';
 
 export const whoBooksCourses: Who = { provider: [...BOOKS_EVERYWHERE], customer: true, unregistered: false };
 

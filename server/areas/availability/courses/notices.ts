@@ -1,11 +1,16 @@
 /** What people are told about the courses that they take part in. */
-import { A, Many, One, a, many, one, say, type Text } from '../../../kernel/values/words.ts';
-import { COMMON_FIELDS, wordsTo, type Notice, type NoticeType, type NoticeValues } from '../../../kernel/notices.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Reader } from '../../../kernel/languages/languages.ts';
-import type { Words } from '../../../kernel/values/words.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { A, Many, One, a, many, one, say, type Text, type Words } from '../../../kernel/base/values/words.ts';
+import {
+  COMMON_FIELDS,
+  wordsTo,
+  type Notice,
+  type NoticeType,
+  type NoticeValues,
+} from '../../../kernel/work/unit/notices.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 

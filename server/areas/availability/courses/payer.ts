@@ -1,9 +1,9 @@
 /** Enrolments as a payer of bookings: what the schedule asks of its port `payers`. */
-import { a, one, say } from '../../../kernel/values/words.ts';
-import { amountText } from '../../../kernel/values/money.ts';
+import { a, one, say } from '../../../kernel/base/values/words.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { creditSessions } from './credits.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Objection, Payer } from '../../scheduling/schedule/index.ts';
 
 /** What is known of one customer for one event that is a session; null: it is none. */

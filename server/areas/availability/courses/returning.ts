@@ -1,6 +1,6 @@
 /** Sessions that were cancelled come back only while their course still has them. */
 import { courseDateSeries } from './course-date-series.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Returning } from '../../scheduling/schedule/index.ts';
 
 export const courseSessions: Returning = {

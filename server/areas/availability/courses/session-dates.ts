@@ -1,6 +1,6 @@
 /** When sessions are, in the body of what creates them. */
 import { exceptions } from '../../scheduling/schedule/index.ts';
-import { idsOf, listOf, object, plannedTime, ref, text } from '../../../kernel/api/kinds.ts';
+import { idsOf, listOf, object, plannedTime, ref, text } from '../../../kernel/base/fields/kinds.ts';
 
 export const sessionDates = {
   venue_room: ref('venue_room').nullable().optional(),

@@ -1,20 +1,20 @@
 /** Single sessions: moved, cancelled, and made up for. */
-import { a, day, one as word, say, textIn, type Text } from '../../../kernel/values/words.ts';
+import { a, day, one as word, say, textIn, type Text } from '../../../kernel/base/values/words.ts';
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
-import { boolean, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { cancelEvent, changeEvent, CLASHES, EVENT_BODY, type EventValues } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { GIVES } from './course-date-series.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { courseSession } from './course-session.ts';
-import { spokenDay, spokenSpan } from '../../../kernel/languages/spoken.ts';
+import { spokenDay, spokenSpan } from '../../../kernel/base/languages/spoken.ts';
 import { oneSeries, type Series } from './facts.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { whoManages } from './change-courses.ts';
-import { formatWall } from '../../../kernel/values/zone.ts';
-import { addDays } from '../../../kernel/values/date.ts';
-import type { Reader } from '../../../kernel/languages/languages.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { formatWall } from '../../../kernel/base/values/zone.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const { name, starts_at, ends_at, venue, venue_room, instructors } = EVENT_BODY;
 

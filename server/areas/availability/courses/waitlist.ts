@@ -2,20 +2,20 @@
  * Who waits for a whole series. When every session that is left has a free place, the schedule holds a seat at each for the
  * first in line, for a day, and the customer is told.
  */
-import { one, say } from '../../../kernel/values/words.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 import { COURSE_NOTICES, tell } from './notices.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { holdSeats, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
-import { insertRow, updateRow } from '../../../kernel/db/row.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { spokenMoment } from '../../../kernel/languages/spoken.ts';
+import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { spokenMoment } from '../../../kernel/base/languages/spoken.ts';
 import { offerOf, oneSeries, type Session } from './facts.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { waitlistEnded, waitlistJoined, waitlistLeft, waitlistOffered } from './feed.ts';
-import type { FeedReader } from '../../../kernel/feed/reader.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'offer_course_places';
 const HELD_FOR = 'course_waitlist_spot';

@@ -1,16 +1,16 @@
 /** Times at which an instructor or a venue can't be booked, whatever the schedules say. */
 import { action, answer, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
 import { checkMayBlock } from './may-change.ts';
-import { date, instant, listOf, object, oneOf, ref } from '../../../kernel/api/kinds.ts';
+import { date, instant, listOf, object, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
 import { inOrder, timeRanges, united } from './time-ranges.ts';
-import { instant as at, json, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant as at, json, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { instructorBlocked, venueBlocked } from './feed.ts';
-import { invalid, Issues, Problem } from '../../../kernel/api/problem.ts';
-import { formatInstant } from '../../../kernel/values/zone.ts';
+import { invalid, Issues, Problem } from '../../../kernel/base/problem.ts';
+import { formatInstant } from '../../../kernel/base/values/zone.ts';
 import { PERIODS_AT_MOST, readPeriods } from './periods.ts';
 import type { Resource } from '../../../kernel/api/resource.ts';
 import type { TimeRange } from './rules/ranges.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Of one instructor or venue. */
 const ENTRIES_AT_MOST = 1000;

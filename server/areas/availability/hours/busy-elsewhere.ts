@@ -1,7 +1,7 @@
 /** Busy times of instructors that a later area knows of, from calendars elsewhere. That area fills the port. */
-import { Port, type Item } from '../../../kernel/api/port.ts';
-import type { Period } from '../../../kernel/values/period.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Port, type Item } from '../../../kernel/base/fields/port.ts';
+import type { Period } from '../../../kernel/base/values/period.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface BusyElsewhere extends Item {
   /** what meets `time`, by the id of the instructor */

@@ -3,13 +3,13 @@ import { availabilitySchedule, SCHEDULE_TYPES, WEEK } from './schedule.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { changeSchedule, createSchedule, deleteSchedule, forgetOfferingType, nameOfferingTypes } from './writes.ts';
 import { checkMayChange } from './may-change.ts';
-import { id, listOf, object, oneOf, ref, refs } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { id, listOf, object, oneOf, ref, refs } from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { pathId } from '../../../kernel/api/input.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Field } from '../../../kernel/api/field.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Field } from '../../../kernel/base/fields/field.ts';
 import type { TimeRange } from './rules/ranges.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = availabilitySchedule.fields;
 

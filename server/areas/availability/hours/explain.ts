@@ -1,13 +1,13 @@
 /** What a schedule says of each day, and why: the hours that apply, what blocks them, and what is left. */
-import { addDays, daysBetween, formatInstant } from '../../../kernel/values/zone.ts';
+import { addDays, daysBetween, formatInstant } from '../../../kernel/base/values/zone.ts';
 import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import { availabilitySchedule, WEEK } from './schedule.ts';
-import { boolean, date, id, instant, integer, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, date, id, instant, integer, listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { closedDates } from '../closures/index.ts';
 import { explainDay, type Blocking } from './rules/explain-day.ts';
 import { inOrder, timeRanges } from './time-ranges.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { TimeRange } from './rules/ranges.ts';
 
 const DAYS_AT_MOST = 92;

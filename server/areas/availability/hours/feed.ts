@@ -1,5 +1,5 @@
-import { date, id, listOf, text } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { date, id, listOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 export const scheduleCreated = feedItemKind('availability_schedule.created', {
   object: 'availability_schedule',

@@ -1,7 +1,7 @@
 import { availabilitySchedule, SCHEDULE_TYPES, scheduleOfferingType } from './schedule.ts';
 import { filter, get, list, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
-import { id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 
 const several = () => listOf(id()).describe('Comma-separated list of ids.');
 

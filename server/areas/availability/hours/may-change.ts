@@ -1,9 +1,9 @@
 /** Whose hours a staff member may change: with `manage_events` those of everybody, else their own. */
-import { may } from '../../../kernel/access/viewer.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { venueLimit } from '../../../kernel/api/venue-limit.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Asking = Pick<Work, 'viewer' | 'tx' | 'providerId'>;
 

@@ -1,5 +1,5 @@
 /** What this area adds to instructors: their schedules. */
-import { embedded } from '../../../kernel/api/kinds.ts';
+import { embedded } from '../../../kernel/base/fields/kinds.ts';
 import type { Properties } from '../../../kernel/api/resource.ts';
 
 export const instructorProperties: Properties = {

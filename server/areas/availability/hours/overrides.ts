@@ -2,14 +2,14 @@
 import { action, answer, nothing, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import { availabilitySchedule } from './schedule.ts';
 import { checkMayChange } from './may-change.ts';
-import { date, listOf, object } from '../../../kernel/api/kinds.ts';
+import { date, listOf, object } from '../../../kernel/base/fields/kinds.ts';
 import { inOrder, timeRanges, united } from './time-ranges.ts';
-import { Issues, Problem } from '../../../kernel/api/problem.ts';
-import { json, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { Issues, Problem } from '../../../kernel/base/problem.ts';
+import { json, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { PERIODS_AT_MOST, readPeriods } from './periods.ts';
 import { scheduleUpdated } from './feed.ts';
 import type { TimeRange } from './rules/ranges.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Of one schedule. */
 const DATES_AT_MOST = 1000;

@@ -1,6 +1,6 @@
 /** Days and periods as they are sent, as days. */
-import { addDays, daysBetween } from '../../../kernel/values/zone.ts';
-import type { Issues } from '../../../kernel/api/problem.ts';
+import { addDays, daysBetween } from '../../../kernel/base/values/zone.ts';
+import type { Issues } from '../../../kernel/base/problem.ts';
 
 /** In one request. */
 export const PERIODS_AT_MOST = 200;

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { block, newSchedule, rangesOf, textOf } from '../../../test/hours-world.ts';
 import { newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { openTimes, planAt, readHours, type Hours } from './index.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { workedTable } from '../../../test/worked-table.ts';
 import type { Asked } from './read-hours.ts';

@@ -1,9 +1,9 @@
 /** The hours that count for an offering type, for whatever is booked in them. */
-import { addDays } from '../../../kernel/values/zone.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { addDays } from '../../../kernel/base/values/zone.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { together, type TimeRange } from './rules/ranges.ts';
 import type { VenueBlocked } from './rules/open-times.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Hours {
   /** id of the availability schedule */

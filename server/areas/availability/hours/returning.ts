@@ -2,14 +2,14 @@
  * Appointments and rentals that were cancelled come back only if hours that were changed since then still have room for
  * them. Hours that nobody has changed say nothing: staff can book outside of hours.
  */
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
-import { around } from '../../../kernel/values/intervals.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
+import { around } from '../../../kernel/base/values/intervals.ts';
 import { availabilitySchedule } from './schedule.ts';
 import { planAt } from './rules/open-times.ts';
 import { readHours, type Hours } from './read-hours.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Returning } from '../../scheduling/schedule/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Row {
   id: number;

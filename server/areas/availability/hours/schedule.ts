@@ -1,9 +1,9 @@
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { boolean, date, embedded, id, idsOf, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { boolean, date, embedded, id, idsOf, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { timeRanges } from './time-ranges.ts';
-import { viewingStaff, viewingVenues } from '../../../kernel/access/viewer.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { viewingStaff, viewingVenues } from '../../../kernel/work/access/viewer.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 
 export const SCHEDULE_TYPES = ['IU', 'RRTL'] as const;
 

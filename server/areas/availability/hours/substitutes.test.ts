@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { block, newSchedule } from '../../../test/hours-world.ts';
 import { connected, outsideEvent } from '../calendars/test/calendar-world.ts';
 import { iso, newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const HOUR = 3_600_000;

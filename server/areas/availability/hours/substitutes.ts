@@ -1,17 +1,17 @@
 /** Who could teach an event instead, and why others could not. */
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
-import { boolean, id, listOf, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
+import { boolean, id, listOf, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { busyElsewhere } from './busy-elsewhere.ts';
 import { event } from '../../scheduling/schedule/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { openTimes, spanOf } from './rules/open-times.ts';
 import { pageOf, paging, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { readHours, type Hours } from './read-hours.ts';
 import { REASONS, reasonsAgainst, type Candidate, type Reason } from './rules/substitute.ts';
-import type { Period } from '../../../kernel/values/period.ts';
+import type { Period } from '../../../kernel/base/values/period.ts';
 import type { TimeRange } from './rules/ranges.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface SubstitutedEvent {
   id: number;

@@ -1,8 +1,8 @@
 /** Times of a day on the wire: `[{"start": "09:00", "end": "12:30"}]`. */
-import { Field } from '../../../kernel/api/field.ts';
-import { called, listOf, object } from '../../../kernel/api/kinds.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
+import { called, listOf, object } from '../../../kernel/base/fields/kinds.ts';
 import { unite, type TimeRange } from './rules/ranges.ts';
-import type { Issues } from '../../../kernel/api/problem.ts';
+import type { Issues } from '../../../kernel/base/problem.ts';
 
 /** As the database has it too. */
 export const RANGES_AT_MOST = 12;

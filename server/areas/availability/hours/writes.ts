@@ -1,12 +1,12 @@
 /** The writes of schedules, for the endpoints of this area and for the demo. */
-import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/db/row.ts';
-import { invalid, Issues } from '../../../kernel/api/problem.ts';
-import { json, sql } from '../../../kernel/db/sql.ts';
+import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
+import { invalid, Issues } from '../../../kernel/base/problem.ts';
+import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { WEEK } from './schedule.ts';
 import { linkCreated, linkDeleted, linkUpdated, scheduleCreated, scheduleDeleted, scheduleUpdated } from './feed.ts';
 import { united } from './time-ranges.ts';
 import type { TimeRange } from './rules/ranges.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Undefined is left to its default, or as it is. */
 export interface ScheduleValues extends Partial<Record<(typeof WEEK)[number], readonly TimeRange[]>> {

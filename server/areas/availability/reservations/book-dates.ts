@@ -5,11 +5,11 @@
 import { counts, timesLeft } from './rules/standing.ts';
 import { dateUnavailable } from './feed.ts';
 import { eventDates } from './event-dates.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { slotDates } from './slot-dates.ts';
 import { writeDates, type DateResult, type ReservationRow } from './rows.ts';
 import type { Supply } from './supply.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Kept {
   readonly date: string;

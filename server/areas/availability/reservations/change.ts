@@ -3,7 +3,7 @@ import { action, answer, create, one, type Who } from '../../../kernel/api/endpo
 import { BOOKING_PROBLEMS, BOOKS_EVERYWHERE } from '../../scheduling/schedule/index.ts';
 import { bookDates } from './book-dates.ts';
 import { bookNow, endReservation, lookAgain, zoneOf } from './keep-booking.ts';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import {
   boolean,
   date,
@@ -16,13 +16,13 @@ import {
   ref,
   text,
   timeOfDay,
-} from '../../../kernel/api/kinds.ts';
-import { changedNames, insertWhole, updateRow } from '../../../kernel/db/row.ts';
+} from '../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertWhole, updateRow } from '../../../kernel/work/unit/row.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { conflicts, RESERVATION_PROBLEMS } from './problems.ts';
-import { formatInstant, wallAt } from '../../../kernel/values/zone.ts';
+import { formatInstant, wallAt } from '../../../kernel/base/values/zone.ts';
 import { giveBack, notIn } from './give-back.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lastDay, ON_CONFLICT, OUTCOMES, type OnConflict } from './rules/standing.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
 import { alternative, alternativesTo } from './slot-dates.ts';
@@ -31,11 +31,11 @@ import { planOf, type AskedPlan } from './plan.ts';
 import { movedDate, recurringReservation, WEEKDAYS } from './recurring-reservation.ts';
 import { reservationCreated, reservationUpdated } from './feed.ts';
 import { reservationSettings } from './settings.ts';
-import { sideOf } from '../../../kernel/values/wording.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { tried } from '../../../kernel/tried.ts';
+import { sideOf } from '../../../kernel/base/values/wording.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { tried } from '../../../kernel/work/unit/tried.ts';
 import type { DateResult, ReservationRow } from './rows.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who: Who = { provider: BOOKS_EVERYWHERE, customer: true, unregistered: false };
 

@@ -2,11 +2,11 @@
 import { afterRefusal, firstStep } from './rules/standing.ts';
 import { appliesTo, dayOf, toldOf, type DateResult, type ReservationRow, type Told } from './rows.ts';
 import { asCustomer, bookedBeside, DATES_AT_ONCE, itemOf, type Supply } from './supply.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { joinWaitlist, lockToBook, readAhead, register, type Ahead } from '../../scheduling/schedule/index.ts';
 import { overlapping } from './problems.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Candidate {
   readonly id: number;

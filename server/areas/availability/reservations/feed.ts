@@ -1,5 +1,5 @@
-import { date, id, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { date, id, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 const of = { recurring_reservation: id(), customer: id() };
 

@@ -1,10 +1,10 @@
 import { isOneOf } from './rows.ts';
-import { atMyVenues, viewedByStaff, type Input } from '../../../kernel/access/viewer.ts';
+import { atMyVenues, viewedByStaff, type Input } from '../../../kernel/work/access/viewer.ts';
 import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
-import { id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { isUnavailable, recurringReservation, reservationDate, startsAt } from './recurring-reservation.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { param, raw, sql, type Param } from '../../../kernel/db/sql.ts';
+import { param, raw, sql, type Param } from '../../../kernel/base/db/sql.ts';
 
 const who: Who = { provider: true, customer: true, unregistered: false };
 

@@ -6,10 +6,10 @@ import {
   lockEvents,
   registrationLateCancelled,
 } from '../../scheduling/schedule/index.ts';
-import { foretell } from '../../../kernel/feed/consequence.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { foretell } from '../../../kernel/work/unit/consequence.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { ReservationRow } from './rows.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Given {
   readonly id: number;

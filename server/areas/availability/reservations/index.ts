@@ -1,4 +1,4 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { attendanceFilters, eventFilters, findReservations } from './find.ts';
 import { bookJob } from './keep-booking.ts';
 import { changeReservations } from './change.ts';

@@ -1,17 +1,17 @@
 /** A recurring reservation as time goes on: it books what it can, says so, and ends when nothing can come any more. */
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { bookDates, type Booked } from './book-dates.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { giveBack, notIn } from './give-back.ts';
 import { notRestored } from './problems.ts';
 import { isOver } from './rules/standing.ts';
 import { lockReservation, type ReservationRow } from './rows.ts';
 import { reservationEnded } from './feed.ts';
-import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
 import { tellBooked, tellUnavailable } from './notices.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const BOOK_TASK = 'book_recurring_reservation';
 

@@ -1,12 +1,12 @@
 /** Dates of an appointment or a rental that take another time than the others: what is sent, checked and stored. */
-import { daysBetween, weekdayOf } from '../../../kernel/values/date.ts';
-import { dayText } from '../../../kernel/values/spoken-time.ts';
-import { Issues } from '../../../kernel/api/problem.ts';
+import { daysBetween, weekdayOf } from '../../../kernel/base/values/date.ts';
+import { dayText } from '../../../kernel/base/values/spoken-time.ts';
+import { Issues } from '../../../kernel/base/problem.ts';
 import { MOVED_AT_MOST } from './rules/standing.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { WEEKDAYS } from './recurring-reservation.ts';
 import type { MovedDate, ReservationRow } from './rows.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface AskedMove {
   readonly date: string;

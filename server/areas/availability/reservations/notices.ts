@@ -1,16 +1,16 @@
 /** What customers are told of their recurring reservations: many bookings in one message, and dates that failed. */
-import { COMMON_FIELDS, wordsTo, type NoticeType, type NoticeValues } from '../../../kernel/notices.ts';
+import { COMMON_FIELDS, wordsTo, type NoticeType, type NoticeValues } from '../../../kernel/work/unit/notices.ts';
 import { FILLED_IN } from './messages.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
-import { spokenMoment } from '../../../kernel/languages/spoken.ts';
-import { weekdayIn } from '../../../kernel/languages/times.ts';
-import { MS_PER_DAY } from '../../../kernel/values/date.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { one, say, type Text } from '../../../kernel/values/words.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
+import { spokenMoment } from '../../../kernel/base/languages/spoken.ts';
+import { weekdayIn } from '../../../kernel/base/languages/times.ts';
+import { MS_PER_DAY } from '../../../kernel/base/values/date.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { one, say, type Text } from '../../../kernel/base/values/words.ts';
 import type { DateResult, ReservationRow } from './rows.ts';
-import type { Reader } from '../../../kernel/languages/languages.ts';
-import type { TemplateField } from '../../../kernel/values/template.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
+import type { TemplateField } from '../../../kernel/base/values/template.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const field = (name: string, description: string, sample: Text): TemplateField => ({ name, description, sample });
 

@@ -1,11 +1,11 @@
 /** What somebody asks for when they make a recurring reservation: which events it is for. */
-import { weekdayOf } from '../../../kernel/values/date.ts';
-import { invalid, Issues } from '../../../kernel/api/problem.ts';
-import { a, say } from '../../../kernel/values/words.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { weekdayOf } from '../../../kernel/base/values/date.ts';
+import { invalid, Issues } from '../../../kernel/base/problem.ts';
+import { a, say } from '../../../kernel/base/values/words.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { WEEKDAYS } from './recurring-reservation.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface AskedPlan {
   readonly event?: number;

@@ -1,8 +1,8 @@
 /** What recurring reservations refuse with, besides what bookings are refused with. */
-import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
-import { dayText } from '../../../kernel/values/spoken-time.ts';
+import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
+import { dayText } from '../../../kernel/base/values/spoken-time.ts';
 import { heardIn, type Told } from './rows.ts';
-import { one, say, textIn, When, type Text, type Words } from '../../../kernel/values/words.ts';
+import { one, say, textIn, When, type Text, type Words } from '../../../kernel/base/values/words.ts';
 
 export const RESERVATION_PROBLEMS = defineProblems({
   reservation_conflicts: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { bookJob } from './keep-booking.ts';
 import { bookedDates, datesOf, newWeekly, reserve } from './test/world.ts';
 import { newCustomers, seats } from '../../../test/schedule-world.ts';

@@ -4,9 +4,9 @@
  */
 import { appliesTo } from './rows.ts';
 import { lookAfter, lookAgain } from './keep-booking.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { FeedReader } from '../../../kernel/feed/reader.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Payload {
   readonly event?: number;

@@ -1,4 +1,4 @@
-import { atMyVenues, viewedByStaff } from '../../../kernel/access/viewer.ts';
+import { atMyVenues, viewedByStaff } from '../../../kernel/work/access/viewer.ts';
 import {
   boolean,
   collection,
@@ -13,11 +13,11 @@ import {
   refBy,
   text,
   wallTime,
-} from '../../../kernel/api/kinds.ts';
+} from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { ON_CONFLICT, OUTCOMES } from './rules/standing.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 

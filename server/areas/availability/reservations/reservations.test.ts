@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { bookJob } from './keep-booking.ts';
 import { createEvent, register } from '../../scheduling/schedule/index.ts';
 import { book, feedSince, newCustomers, newPlace, seats } from '../../../test/schedule-world.ts';
 import { bookedDates, datesOf, newWeekly, reserve, type Weekly } from './test/world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
 

@@ -1,10 +1,10 @@
 /** Recurring reservations as they are stored. */
-import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { lockRows } from '../../../kernel/db/row.ts';
-import type { Problem } from '../../../kernel/api/problem.ts';
-import type { Words } from '../../../kernel/values/words.ts';
+import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { lockRows } from '../../../kernel/work/unit/row.ts';
+import type { Problem } from '../../../kernel/base/problem.ts';
+import type { Words } from '../../../kernel/base/values/words.ts';
 import type { OnConflict, Outcome } from './rules/standing.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface ReservationRow extends Record<string, any> {
   readonly id: number;

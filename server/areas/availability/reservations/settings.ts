@@ -1,10 +1,10 @@
 /** What a business says of recurring reservations. */
 import { action, answer, EVERYONE, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
-import { boolean, integer } from '../../../kernel/api/kinds.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
+import { boolean, integer } from '../../../kernel/base/fields/kinds.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Settings {
   readonly customers_can_create: boolean;

@@ -3,7 +3,7 @@
  * made and booked as `POST /slots/{id}/register` does. What comes into question is locked together, rooms before
  * instructors, and looked at once for all dates: they are days apart, so none is in the way of another.
  */
-import { addDays, formatWall, instantOfWall, startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, formatWall, instantOfWall, startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
 import { asCustomer, bookedBeside, DATES_AT_ONCE, itemOf, type DateToBook, type Supply } from './supply.ts';
 import {
   chooseAt,
@@ -16,15 +16,15 @@ import {
   type Lanes,
   type Wanted,
 } from '../slots/index.ts';
-import { id, text } from '../../../kernel/api/kinds.ts';
+import { id, text } from '../../../kernel/base/fields/kinds.ts';
 import { firstStep, MOVED_AT_MOST, plannedDates, type DateFacts } from './rules/standing.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockUses, payers, plannedWindow, readPlanned, register } from '../../scheduling/schedule/index.ts';
 import { notOffered, overlapping } from './problems.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { toldOf, type DateResult, type ReservationRow, type Told } from './rows.ts';
-import { wordingFor, type Wording } from '../../../kernel/values/wording.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wordingFor, type Wording } from '../../../kernel/base/values/wording.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Times are taken this far ahead, and further as time goes on: as far as the events of a series are made. */
 const DAYS_AHEAD = 366;

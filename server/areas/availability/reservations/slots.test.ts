@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { after, before, describe, test } from 'node:test';
 import { bookJob } from './keep-booking.ts';
 import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../test/slot-world.ts';
@@ -7,7 +7,7 @@ import { datesOf, reserve } from './test/world.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newCustomers, row } from '../../../test/schedule-world.ts';
 import { newSchedule } from '../../../test/hours-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { times } from '../../../test/storm.ts';
 

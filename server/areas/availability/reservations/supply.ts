@@ -1,8 +1,8 @@
 /** What both kinds of dates have in common: those of events that are there, and those that take free times. */
 import { payers } from '../../scheduling/schedule/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { DateResult, ReservationRow } from './rows.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Weekly dates of a year, and some more: what is still missing then is booked by the job. */
 export const DATES_AT_ONCE = 60;

@@ -1,5 +1,5 @@
 /** What can be said of exactly one time: whether it is free, with whom and where, and otherwise why not. */
-import { around, meets } from '../../../kernel/values/intervals.ts';
+import { around, meets } from '../../../kernel/base/values/intervals.ts';
 import { dateAt, roomsFree, type Bounds, type Lane, type Lanes } from './lanes.ts';
 import { fairest } from './rules/pick.ts';
 import { fits } from './rules/starts.ts';

@@ -1,16 +1,16 @@
 /** When an instructor is free, day by day, and what is in the way otherwise. */
-import { addDays, formatInstant, formatWall, startOfDay } from '../../../kernel/values/zone.ts';
+import { addDays, formatInstant, formatWall, startOfDay } from '../../../kernel/base/values/zone.ts';
 import { answer, read } from '../../../kernel/api/endpoint.ts';
-import { boolean, date, id, instant, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, date, id, instant, listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { boundsOf, readLanes, type Bounds, type BusyUse, type Lane, type Lanes } from './lanes.ts';
 import { dates, datesOf } from './find-slots.ts';
 import { instructor } from '../../people/staff/index.ts';
-import { intersect, spansOf, subtract, type Spans } from '../../../kernel/values/intervals.ts';
-import { moment } from '../../../kernel/values/words.ts';
+import { intersect, spansOf, subtract, type Spans } from '../../../kernel/base/values/intervals.ts';
+import { moment } from '../../../kernel/base/values/words.ts';
 import { REFUSED, type HoursFrom } from './rules/verdicts.ts';
-import { sideOf, wordingFor, type Wording } from '../../../kernel/values/wording.ts';
+import { sideOf, wordingFor, type Wording } from '../../../kernel/base/values/wording.ts';
 import { whoSeesEvents } from '../../scheduling/schedule/index.ts';
-import type { Period } from '../../../kernel/values/period.ts';
+import type { Period } from '../../../kernel/base/values/period.ts';
 
 const REASONS = [
   'event_started',

@@ -1,9 +1,9 @@
 /** Free times where clocks change, days are long or short, and zones differ: over HTTP, as docs/algorithms/slots.md has them. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addDays } from '../../../kernel/values/zone.ts';
+import { addDays } from '../../../kernel/base/values/zone.ts';
 import { bookSlot, newPractice, slotsOf } from '../../../test/slot-world.ts';
-import { json, sql } from '../../../kernel/db/sql.ts';
+import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { rangesOf } from '../../../test/hours-world.ts';
 import { startWorld } from '../../../test/world.ts';
 import { workedTable } from '../../../test/worked-table.ts';

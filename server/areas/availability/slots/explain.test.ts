@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addDays, instantOfWall } from '../../../kernel/values/zone.ts';
+import { addDays, instantOfWall } from '../../../kernel/base/values/zone.ts';
 import { block } from '../../../test/hours-world.ts';
 import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../test/slot-world.ts';
 import { connected, outsideEvent } from '../calendars/test/calendar-world.ts';
 import { newEvent, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld } from '../../../test/world.ts';
 
 const world = await startWorld();

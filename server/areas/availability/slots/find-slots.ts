@@ -1,19 +1,19 @@
 /** Looking for free times. */
-import { addDays, daysBetween, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, daysBetween, wallAt } from '../../../kernel/base/values/zone.ts';
 import { answer, paging, read, selecting } from '../../../kernel/api/endpoint.ts';
 import { askerOf, lanesAround, offeredBy } from './take.ts';
-import { boolean, date, id, integer, listOf, map, money, object, text } from '../../../kernel/api/kinds.ts';
+import { boolean, date, id, integer, listOf, map, money, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { chooseAt, verdictsAt } from './at-time.ts';
 import { dateAt } from './lanes.ts';
-import { Field } from '../../../kernel/api/field.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
 import { findSlots } from './find.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { payers, readPlanned, whoSeesEvents } from '../../scheduling/schedule/index.ts';
 import { printedBy, printSlots, slotShape } from './slot.ts';
-import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sideOf, wordingFor } from '../../../kernel/base/values/wording.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** As many days as the longest month has. */
 const MOST_DAYS = 31;

@@ -13,7 +13,7 @@ import { fairest } from './rules/pick.ts';
 import { freeOf, startsWithin } from './rules/starts.ts';
 import { readPlanned, type PlannedFacts } from '../../scheduling/schedule/index.ts';
 import type { Offered } from './slot-id.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A time that is free. */
 export interface Slot extends Offered {

@@ -5,7 +5,7 @@ import { reschedule } from './reschedule.ts';
 import { SLOT_PROBLEMS } from './problems.ts';
 import { slotSettings } from './settings.ts';
 import { TABLES } from './tables.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { chooseAt, verdictsAt, type Wanted } from './at-time.ts';

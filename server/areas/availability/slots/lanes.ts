@@ -2,16 +2,16 @@
  * Everything that must be known to say which times are free, read in three statements whatever is asked, and put
  * together: a *lane* is one schedule at one venue, with what it leaves open and what is taken of it.
  */
-import { addDays, dayNumberOf, formatWall, startOfDay } from '../../../kernel/values/zone.ts';
+import { addDays, dayNumberOf, formatWall, startOfDay } from '../../../kernel/base/values/zone.ts';
 import { freeOf, isKept, keptFrom, travelling, usedBy } from './rules/starts.ts';
 import { planAt, readHours, type Hours } from '../hours/index.ts';
 import { plannedWindow, type PlannedFacts } from '../../scheduling/schedule/index.ts';
 import { readBusy, type Busy, type BusyUse } from './read-busy.ts';
 import { readOffer, travelOf, type Offering } from './read-offer.ts';
-import { spansOf, type Spans } from '../../../kernel/values/intervals.ts';
+import { spansOf, type Spans } from '../../../kernel/base/values/intervals.ts';
 import type { HoursFrom } from './rules/verdicts.ts';
-import type { Period } from '../../../kernel/values/period.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Period } from '../../../kernel/base/values/period.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

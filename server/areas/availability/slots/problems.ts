@@ -1,5 +1,5 @@
 /** What slots refuse with. */
-import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
+import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 
 export const SLOT_PROBLEMS = defineProblems({
   slot_taken: {

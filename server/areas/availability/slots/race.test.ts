@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addDays } from '../../../kernel/values/zone.ts';
-import { Batch } from '../../../kernel/db/batch.ts';
+import { addDays } from '../../../kernel/base/values/zone.ts';
+import { Batch } from '../../../kernel/base/db/batch.ts';
 import { bookSlot, newPractice, newRoom, slotsOf } from '../../../test/slot-world.ts';
 import { findSlots } from './find.ts';
 import { newSchedule } from '../../../test/hours-world.ts';
 import { newCustomers, newVenue } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startBeside, startWorld } from '../../../test/world.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const world = await startWorld();
 after(() => world.close());

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { after, test } from 'node:test';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { newPractice, newRoom, type Practice } from '../../../test/slot-world.ts';
 import { readBusy, type Busy, type BusyAsked, type BusyUse } from './read-busy.ts';
 import { readHours } from '../hours/index.ts';
 import { startWorld } from '../../../test/world.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const world = await startWorld();
 /** Tells the planner what there is, as a running installation does within a minute. */

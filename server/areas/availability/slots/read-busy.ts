@@ -1,8 +1,8 @@
 /** What instructors and rooms are used for: one statement. It reads the time that is asked for and no history. */
 import { externalBusy } from '../calendars/index.ts';
-import { instant, join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Use } from './rules/starts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface BusyUse extends Use {
   /** id; null: it comes from a calendar elsewhere */

@@ -1,13 +1,13 @@
 /** What is offered, where, and how: one statement. */
 import { closedOn } from '../closures/index.ts';
-import { notFound, invalid } from '../../../kernel/api/problem.ts';
+import { notFound, invalid } from '../../../kernel/base/problem.ts';
 import { offerColumn, offerFacts, type OfferFacts } from '../../scheduling/schedule/index.ts';
 import { offeringType } from '../../scheduling/offerings/index.ts';
 import { visible } from '../../../kernel/api/compile.ts';
-import { and, raw, sql } from '../../../kernel/db/sql.ts';
+import { and, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { settingsColumn, settingsOf, type SlotSettings } from './settings.ts';
 import type { Offer } from './rules/starts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface VenueOffered {
   readonly id: number;

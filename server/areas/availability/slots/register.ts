@@ -1,22 +1,22 @@
 /** Booking a slot: its event is created and booked in one transaction, or neither is. */
 import { action, answer, type TogetherCall } from '../../../kernel/api/endpoint.ts';
-import { auditTouched } from '../../../kernel/audit.ts';
+import { auditTouched } from '../../../kernel/work/unit/audit.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
-import { boolean, id, listOf, ref, refs } from '../../../kernel/api/kinds.ts';
+import { boolean, id, listOf, ref, refs } from '../../../kernel/base/fields/kinds.ts';
 import { BOOKING_PROBLEMS, payers, register, SCHEDULE_PROBLEMS, whoBooks } from '../../scheduling/schedule/index.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
 import { MOST_PEOPLE } from './find-slots.ts';
 import { offeredBy, takeSlot } from './take.ts';
-import { sharedStanding, type Database, type Transaction } from '../../../kernel/db/database.ts';
+import { sharedStanding, type Database, type Transaction } from '../../../kernel/base/db/database.ts';
 import { SLOT_PROBLEMS } from './problems.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { Together } from '../../../kernel/together.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { Together } from '../../../kernel/base/together.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
-import { Work } from '../../../kernel/work.ts';
+import { Work } from '../../../kernel/work/unit/work.ts';
 import type { Offered } from './slot-id.ts';
-import type { Viewer } from '../../../kernel/access/viewer.ts';
-import type { ValueOf } from '../../../kernel/api/field.ts';
+import type { Viewer } from '../../../kernel/work/access/viewer.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 
 const PATH = '/slots/{id}/register';
 

@@ -11,16 +11,16 @@ import {
 } from '../../scheduling/schedule/index.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { holdTime, offeredBy, takeSlot, valuesOf } from './take.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { moment, say } from '../../../kernel/values/words.ts';
-import { formatInstant } from '../../../kernel/values/zone.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { moment, say } from '../../../kernel/base/values/words.ts';
+import { formatInstant } from '../../../kernel/base/values/zone.ts';
 import { readSettings } from './settings.ts';
 import { SLOT_PROBLEMS } from './problems.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { text } from '../../../kernel/api/kinds.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { text } from '../../../kernel/base/fields/kinds.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Offered } from './slot-id.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Row = Record<string, any>;
 

@@ -1,11 +1,11 @@
 /** How a business offers times, beside what its offering types say. */
 import { action, answer, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
-import { allOptional, type ValueOf } from '../../../kernel/api/field.ts';
+import { allOptional, type ValueOf } from '../../../kernel/base/fields/field.ts';
 import { changeBusiness } from '../../platform/providers/index.ts';
-import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { integer, listOf, object, oneOf, ref } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { integer, listOf, object, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const minutes = () => integer({ min: 0, max: 1440 });
 

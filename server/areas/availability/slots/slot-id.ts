@@ -3,9 +3,9 @@
  * business and for a limited time, and a text that was changed is no id.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { slotExpired } from './problems.ts';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
+import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 
 /** What a slot is. */
 export interface Offered {

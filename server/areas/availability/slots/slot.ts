@@ -1,11 +1,11 @@
 /** A slot on the wire. */
-import { formatInstant, formatWall } from '../../../kernel/values/zone.ts';
-import { instant, listOf, money, ref, refs, text } from '../../../kernel/api/kinds.ts';
+import { formatInstant, formatWall } from '../../../kernel/base/values/zone.ts';
+import { instant, listOf, money, ref, refs, text } from '../../../kernel/base/fields/kinds.ts';
 import { payers, registrationStatus, type PlannedFacts } from '../../scheduling/schedule/index.ts';
 import { slotExpiry, slotId } from './slot-id.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { Found, Slot } from './find.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const slotShape = {
   id: text({ max: 200 }).describe(

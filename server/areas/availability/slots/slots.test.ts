@@ -4,12 +4,12 @@ import { block, newSchedule } from '../../../test/hours-world.ts';
 import { bookSlot, newPractice, newRoom, slotsOf, timesOf, type Practice } from '../../../test/slot-world.ts';
 import { newEvent, newInstructor, newOffering, newVenue, row } from '../../../test/schedule-world.ts';
 import { dropAppointment, slotAt, takeSlot } from './index.ts';
-import { addDays, instantOfWall } from '../../../kernel/values/zone.ts';
+import { addDays, instantOfWall } from '../../../kernel/base/values/zone.ts';
 import { openapi } from '../../../kernel/api/openapi.ts';
 import { sameInXml } from '../../../test/same-in-xml.ts';
 import { seed } from '../../../test/seeds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 import { startWorld } from '../../../test/world.ts';
 
 const world = await startWorld();

@@ -1,17 +1,17 @@
 /** Taking a time that is offered: what other areas do with slots, and every booking of one. */
-import { addDays, instantOfWall, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, instantOfWall, wallAt } from '../../../kernel/base/values/zone.ts';
 import { boundsOf, readLanes, type Lanes } from './lanes.ts';
 import { chooseAt, verdictsAt, type Chosen, type Wanted } from './at-time.ts';
 import { createEvent, endEmpty, lockEvent, lockUses } from '../../scheduling/schedule/index.ts';
 import { findSlots, type Found, type Slot } from './find.ts';
-import { instant } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { instant } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { printSlots } from './slot.ts';
 import { NO_HOURS } from './rules/verdicts.ts';
 import { readSlotId, slotExpiry, slotId, type Offered } from './slot-id.ts';
 import { SLOT_PROBLEMS, slotTaken } from './problems.ts';
-import type { Wording } from '../../../kernel/values/wording.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Wording } from '../../../kernel/base/values/wording.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface TakenSlot {
   readonly event: number;

@@ -1,9 +1,9 @@
 /** Who asks and offers for whom: instructors for themselves, and staff who manage events for any of them. */
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { may } from '../../../kernel/access/viewer.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Who may read requests and act for themselves. */
 export const TAKES_PART = [

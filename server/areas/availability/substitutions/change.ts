@@ -2,10 +2,10 @@
 import { action, create, one } from '../../../kernel/api/endpoint.ts';
 import { changeEvent, CLASHES, SCHEDULE_PROBLEMS, takeEvents } from '../../scheduling/schedule/index.ts';
 import { toldOf, offersOf, openRequest, setOffers, type RequestRow } from './rows.ts';
-import { insertWhole, updateRow } from '../../../kernel/db/row.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { insertWhole, updateRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { instructorFor, whoManages, whoTeaches } from './acting.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { judgeSubstitutes, type SubstitutedEvent } from '../hours/index.ts';
 import {
   offerTakenBack,
@@ -15,12 +15,12 @@ import {
   requestOffered,
   requestWithdrawn,
 } from './feed.ts';
-import { ref, text } from '../../../kernel/api/kinds.ts';
+import { ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { substituteRequest } from './substitute-request.ts';
 import { substituteSettings } from './settings.ts';
 import { SUBSTITUTION_PROBLEMS } from './problems.ts';
 import { tellDeclined, tellFilled, tellOffered, tellWanted, tellWithdrawn } from './tell.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const forWhom = (who: string) =>
   ref('instructor')

@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
-import { id } from '../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { id } from '../../../kernel/base/fields/kinds.ts';
 
 const object = 'substitute_request';
 const of = { substitute_request: id(), event: id() };

@@ -1,11 +1,11 @@
-import { boolean, id, listOf, oneOf, ref } from '../../../kernel/api/kinds.ts';
+import { boolean, id, listOf, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
 import { filter, get, list, paging, read, selecting } from '../../../kernel/api/endpoint.ts';
-import { instant, raw, sql } from '../../../kernel/db/sql.ts';
+import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { judgeSubstitutes, type SubstitutedEvent } from '../hours/index.ts';
-import { nowInstant, viewingStaff } from '../../../kernel/access/viewer.ts';
+import { nowInstant, viewingStaff } from '../../../kernel/work/access/viewer.ts';
 import { ownInstructor, whoTeaches } from './acting.ts';
 import { statusAt, STATUSES, substituteRequest } from './substitute-request.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** So many open requests are looked at for one instructor, the soonest first. */
 const LOOKED_AT = 50;

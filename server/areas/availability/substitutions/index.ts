@@ -2,7 +2,7 @@ import { changeRequests } from './change.ts';
 import { eventProperties, substituteRequest } from './substitute-request.ts';
 import { FEED } from './feed.ts';
 import { findRequests } from './find.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { settingsEndpoints } from './settings.ts';
 import { SUBSTITUTE_NOTICES } from './tell.ts';
 import { SUBSTITUTION_PROBLEMS } from './problems.ts';

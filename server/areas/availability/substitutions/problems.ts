@@ -1,5 +1,5 @@
 /** What requests for substitutes refuse with. */
-import { defineProblems } from '../../../kernel/api/problem.ts';
+import { defineProblems } from '../../../kernel/base/problem.ts';
 
 export const SUBSTITUTION_PROBLEMS = defineProblems({
   not_teaching: {

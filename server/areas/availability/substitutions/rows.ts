@@ -1,8 +1,8 @@
 /** Requests as they are stored. */
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { replaceLinks } from '../../../kernel/db/row.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { replaceLinks } from '../../../kernel/work/unit/row.ts';
 import { statusAt } from './substitute-request.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface RequestRow extends Record<string, any> {
   readonly id: number;

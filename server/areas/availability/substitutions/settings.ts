@@ -1,9 +1,9 @@
 /** Whether a manager decides who teaches instead: a setting of the business. */
 import { action, answer, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
-import { boolean } from '../../../kernel/api/kinds.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { boolean } from '../../../kernel/base/fields/kinds.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Settings {
   readonly needs_approval: boolean;

@@ -1,7 +1,7 @@
 /** A request of an instructor who can’t teach an event, and its status. */
-import { atMyVenues, nowInstant, viewedByStaff } from '../../../kernel/access/viewer.ts';
-import { boolean, id, idsOf, instant, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { atMyVenues, nowInstant, viewedByStaff } from '../../../kernel/work/access/viewer.ts';
+import { boolean, id, idsOf, instant, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Properties } from '../../../kernel/api/resource.ts';
 
 export const STATUSES = ['open', 'filled', 'declined', 'withdrawn', 'ended'] as const;

@@ -1,10 +1,10 @@
 /** Mails about substitutes: to those who manage events, to instructors who could teach one, and to those who asked or offered. */
-import { dayText, spanText } from '../../../kernel/values/spoken-time.ts';
+import { dayText, spanText } from '../../../kernel/base/values/spoken-time.ts';
 import { judgeSubstitutes, type SubstitutedEvent } from '../hours/index.ts';
 import { MANAGES, TAKES_PART } from './acting.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { StaffNoticeType } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { StaffNoticeType } from '../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const SUBSTITUTE_NOTICES = {
   wanted: { type: 'substitute_wanted', subject: 'A substitute is needed' },

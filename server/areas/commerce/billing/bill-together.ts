@@ -3,14 +3,14 @@
  * saved method, without a discount, account credit or anything open on an account. Whatever else a period may be, `billPeriod` knows.
  */
 import { addCollections } from './collections.ts';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { checkHeld, holdDue, settlePeriods, type BillsRead, type DuePeriod } from './bill.ts';
 import { factsOfPlan } from './facts.ts';
 import { issueAll, readyInvoices } from '../../money/invoices/index.ts';
 import { planPeriod } from './plan.ts';
 import { readyPayment, startAll, type KnownPayment } from '../../money/payments/index.ts';
 import { todayOf } from './today.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** As it was read: it is billed alone where that has changed. */
 export function isPlain(due: DuePeriod, { plans, parties, methods, settings }: BillsRead): boolean {

@@ -3,9 +3,9 @@
  * goes on when this is committed. Killed before that, nothing has happened; after it, all of it.
  */
 import { addCollections } from './collections.ts';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { factsOfAccount, factsOfPlan, readPlans, type AccountFacts, type PlanFacts, type PlansRead } from './facts.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import {
   issueReady,
   numberOf,
@@ -27,7 +27,7 @@ import {
 } from '../../money/payments/index.ts';
 import { settleHoldsSoon } from '../../memberships/customer-memberships/index.ts';
 import { todayOf } from './today.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A billing period that is due, of which membership. Ids. */
 export interface DuePeriod extends Period {

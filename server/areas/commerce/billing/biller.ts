@@ -1,15 +1,15 @@
 /** Billing periods that are due: rows first, in the transaction that begins them. Invoices follow. */
-import { Again } from '../../../kernel/db/again.ts';
+import { Again } from '../../../kernel/base/db/again.ts';
 import { billAlone, Changed, settlePeriods } from './bill.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { startOfDay } from '../../../kernel/values/zone.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { startOfDay } from '../../../kernel/base/values/zone.ts';
 import { subscriptionCreated } from './feed.ts';
 import { linePeriod } from './plan.ts';
 import { readFees } from '../../pricing/fees/index.ts';
 import { termsOf } from './facts.ts';
 import { todayOf } from './today.ts';
 import type { DuePeriod, Expected, MembershipBiller } from '../../memberships/customer-memberships/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Each of these recurring plans has a way in which it is paid. */
 async function ensureSubscriptions(work: Work, memberships: readonly number[]): Promise<void> {

@@ -1,15 +1,15 @@
 /** Cards that will have expired when they are charged next: their owners are told once, some days before. */
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
 import { billingSettings } from './settings.ts';
-import { plainDateIn } from '../../../kernel/languages/spoken.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { plainDateIn } from '../../../kernel/base/languages/spoken.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { todayOf } from './today.ts';
-import { onTheirDays, queueOnceADay } from '../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Notice } from '../../../kernel/notices.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { onTheirDays, queueOnceADay } from '../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Notice } from '../../../kernel/work/unit/notices.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'find_expiring_cards';
 const PORTION = 500;

@@ -5,12 +5,12 @@
 import { billAccount } from './bill.ts';
 import { todayOf } from './today.ts';
 import { billingSettings } from './settings.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { startOfDay } from '../../../kernel/values/zone.ts';
-import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { startOfDay } from '../../../kernel/base/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'find_charges';
 const ACCOUNT_TASK = 'bill_account';

@@ -1,17 +1,17 @@
 /** Invoices of billing that are not paid yet, as they are stored, and what a failure makes of them. */
 import { afterFailure, type AfterFailure } from './rules/dunning.ts';
-import { plainDateIn, spokenAmount } from '../../../kernel/languages/spoken.ts';
-import { textIn } from '../../../kernel/values/words.ts';
-import { wordsTo, type NoticeValues } from '../../../kernel/notices.ts';
+import { plainDateIn, spokenAmount } from '../../../kernel/base/languages/spoken.ts';
+import { textIn } from '../../../kernel/base/values/words.ts';
+import { wordsTo, type NoticeValues } from '../../../kernel/work/unit/notices.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
 import { billingSettings } from './settings.ts';
 import type { InvoiceCollector, InvoiceRow } from '../../money/invoices/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { startOfDay } from '../../../kernel/values/zone.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { startOfDay } from '../../../kernel/base/values/zone.ts';
 import { todayOf } from './today.ts';
-import type { FeedReader } from '../../../kernel/feed/reader.ts';
-import type { Reader } from '../../../kernel/languages/languages.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface CollectionRow extends Record<string, unknown> {
   readonly invoice_id: number;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
 import { findExpiringCards } from './cards.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { startWorld } from '../../../test/world.ts';
 
 let b: BillingWorld;

@@ -12,13 +12,13 @@ import {
   setUnpaid,
 } from '../../memberships/customer-memberships/index.ts';
 import { creditOf, lockAccounts } from '../../money/ledger/index.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { lockCollection, noteFailure, valuesOf, type CollectionRow } from './collections.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { startPayment } from '../../money/payments/index.ts';
 import { todayOf } from './today.ts';
 import type { Method } from './facts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const change = ({ tx, providerId, now }: Work, invoice: number, to: Sql): Promise<unknown> =>
   tx.run(sql`UPDATE billing_collection SET ${to}, updated_at = ${instant(now)}

@@ -7,12 +7,11 @@ import { billAlone, billPeriod, readDue, type BillsRead, type DuePeriod } from '
 import { billTogether, isPlain } from './bill-together.ts';
 import { takeStep } from './dunning.ts';
 import { driveAllStarted, drivePayment, driveStarted } from '../../money/payments/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { Loops } from '../../../kernel/jobs/loops.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
-import { nowOf } from '../../../kernel/work.ts';
-import type { Tenant, Work } from '../../../kernel/work.ts';
-import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { Loops } from '../../../kernel/work/worker/loops.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { nowOf, type Tenant, type Work } from '../../../kernel/work/unit/work.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
 
 const WHY = 'what is due at every business is billed by one engine';
 const ACTOR = 'billing';

@@ -4,8 +4,8 @@ import { creditOf, lockAccounts } from '../../money/ledger/index.ts';
 import { openEntries, type OpenEntry } from '../../money/account-entries/index.ts';
 import { plansOf, type PlanTerms } from '../discount-codes/index.ts';
 import { readFees } from '../../pricing/fees/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A saved payment method that can be charged. */
 export interface Method {

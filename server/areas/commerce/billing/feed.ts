@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
-import { id, listOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { id, listOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 
 const object = 'payment_subscription';
 const of = { payment_subscription: id(), customer_membership: ref('customermembership'), customer: id() };

@@ -5,14 +5,14 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { BillingWorld } from './test/world.ts';
 import { completeOver } from '../../memberships/customer-memberships/renewals/complete.ts';
 import { creditAccounts } from '../../money/account-entries/credit.ts';
 import { rare } from '../../../test/rare.ts';
 import { fc, runs } from '../../../test/properties.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { settleDue } from '../../memberships/customer-memberships/index.ts';
 import { startWorld } from '../../../test/world.ts';
 

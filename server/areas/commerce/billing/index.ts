@@ -1,4 +1,4 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { billingEngine } from './engine.ts';
 import { biller } from './biller.ts';
 import { cardJob, sweepCards } from './cards.ts';

@@ -1,7 +1,7 @@
 /** What payers are told when something can't be collected. They cannot switch it off: it says what they may lose. */
-import { readTranslations } from '../../../kernel/languages/translations.ts';
-import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
-import { A, Many, say } from '../../../kernel/values/words.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
+import { A, Many, say } from '../../../kernel/base/values/words.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 

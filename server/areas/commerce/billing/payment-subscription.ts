@@ -1,8 +1,8 @@
 /** How a recurring plan that somebody owns is paid. */
-import { date, id, instant, integer, ref, refBy } from '../../../kernel/api/kinds.ts';
+import { date, id, instant, integer, ref, refBy } from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Properties } from '../../../kernel/api/resource.ts';
 
 /** Something of the membership that it pays. */

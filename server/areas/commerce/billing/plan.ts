@@ -2,12 +2,12 @@
  * What an invoice of billing will say and how it will be paid: one function for the preview and the commit. Rules:
  * docs/algorithms/renewal-billing.md. Pure; amounts are minor units.
  */
-import { plainDate } from '../../../kernel/values/spoken-time.ts';
+import { plainDate } from '../../../kernel/base/values/spoken-time.ts';
 import type { NewLine } from '../../money/invoices/index.ts';
 import { discountOfCycle } from '../discount-codes/index.ts';
 import { entriesFor } from './rules/entries.ts';
 import { priceLines, type LineToPrice } from '../../pricing/fees/index.ts';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import type { AccountFacts, PlanFacts, Terms } from './facts.ts';
 import type { OpenEntry } from '../../money/account-entries/index.ts';
 

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
 import { billAlone, billPeriod, readDue } from './bill.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { renewDue } from '../../memberships/customer-memberships/renewals/renew.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld } from '../../../test/world.ts';
 
 let b: BillingWorld;

@@ -1,10 +1,10 @@
 /** How a business bills. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
-import { boolean, integer, listOf, oneOf } from '../../../kernel/api/kinds.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
+import { boolean, integer, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const AFTER_LAST_RETRY = ['none', 'pause', 'cancel'] as const;
 export type AfterLastRetry = (typeof AFTER_LAST_RETRY)[number];

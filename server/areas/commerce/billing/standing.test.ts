@@ -5,7 +5,7 @@ import { BillingWorld } from './test/world.ts';
 import { completeOver } from '../../memberships/customer-memberships/renewals/complete.ts';
 import { creditAccounts } from '../../money/account-entries/credit.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { settleDue } from '../../memberships/customer-memberships/index.ts';
 import { startBeside, startWorld } from '../../../test/world.ts';
 

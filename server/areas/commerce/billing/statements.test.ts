@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
 import { billDueOf } from './engine.ts';
 import { billPeriod, readDue } from './bill.ts';
-import { Database } from '../../../kernel/db/database.ts';
+import { Database } from '../../../kernel/base/db/database.ts';
 import { driveStarted } from '../../money/payments/index.ts';
 import { deliverMessages } from '../../money/payments/sandbox/messages.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { renewDue } from '../../memberships/customer-memberships/renewals/renew.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld } from '../../../test/world.ts';
 
 const NOTHING = { roundTrips: 0, statements: 0, commits: 0 };

@@ -1,13 +1,13 @@
 /** Finding how recurring plans are paid, and choosing what is charged. */
 import { action, choice, filter, get, list, one, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
-import { boolean, id, listOf, ref } from '../../../kernel/api/kinds.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { boolean, id, listOf, ref } from '../../../kernel/base/fields/kinds.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { isUnpaid, paymentSubscription } from './payment-subscription.ts';
-import { instant, raw, sql } from '../../../kernel/db/sql.ts';
+import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { subscriptionUpdated } from './feed.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Staff who look after payments; customers for themselves and their family. */
 export const who: Who = { provider: ['super_admin', 'customer_payments'], customer: true, unregistered: false };

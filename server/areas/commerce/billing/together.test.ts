@@ -6,10 +6,10 @@ import { billTogether, isPlain } from './bill-together.ts';
 import { checkLedger } from '../../money/ledger/index.ts';
 import { driveAllStarted, type KnownPayment } from '../../money/payments/index.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { readDue } from './bill.ts';
 import { renewDue } from '../../memberships/customer-memberships/renewals/renew.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld } from '../../../test/world.ts';
 
 let b: BillingWorld;

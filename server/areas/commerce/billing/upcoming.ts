@@ -2,15 +2,15 @@
 import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { cycleOf } from './bill.ts';
 import { todayOf } from './today.ts';
-import { date, integer, listOf, money, object, ref, text } from '../../../kernel/api/kinds.ts';
+import { date, integer, listOf, money, object, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { factsOfPlan, readPlans, type PlanFacts } from './facts.ts';
 import { paymentSubscription } from './payment-subscription.ts';
 import { periodsAhead } from '../../memberships/customer-memberships/index.ts';
 import { planPeriod, type Period, type PlannedInvoice } from './plan.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { who } from './subscriptions.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const MOST = 12;
 

@@ -2,11 +2,11 @@
 import { askCancel } from '../../money/payments/index.ts';
 import { CHECKOUT_PROBLEMS, notOpen } from './problems.ts';
 import { endCheckout } from './ending.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { readCheckout, type CheckoutRow } from './rows.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { AfterCall } from '../../../kernel/api/endpoint.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The checkout is locked. While a payment runs, it is only asked to end: `drivePayment` stops the payment. */
 export async function cancel(work: Work, checkout: CheckoutRow): Promise<void> {

@@ -12,7 +12,7 @@ import {
   ref,
   text,
   uri,
-} from '../../../kernel/api/kinds.ts';
+} from '../../../kernel/base/fields/kinds.ts';
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { SLOT_PROBLEMS } from '../../availability/slots/index.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
@@ -26,7 +26,7 @@ import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkReturnTo } from './return-to.ts';
 import { countGuess, DISCOUNT_PROBLEMS } from '../discount-codes/index.ts';
 import { drive } from './drive.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
 import { ITEM_TYPES } from './item-kinds/types.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
@@ -34,7 +34,7 @@ import { SOLD_REFUSES } from '../../availability/courses/index.ts';
 import { STORE_PROBLEMS } from '../store/index.ts';
 import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { whoChecksOut } from './find-checkouts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = whoChecksOut;
 

@@ -1,8 +1,8 @@
 /** Adds, removes and changes items of a checkout that is locked. Each change ends with `settle`. */
-import { changedNames, updateRowLater } from '../../../kernel/db/row.ts';
+import { changedNames, updateRowLater } from '../../../kernel/work/unit/row.ts';
 import { expiryOf } from './times.ts';
 import { hold, lockHeld, release } from './held.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { itemUpdated } from './feed.ts';
 import { deleteItems, insertItems, told, type Asked } from './stored-items.ts';
 import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
@@ -11,8 +11,8 @@ import { NOTHING, type Wanted } from './item-kinds/kind.ts';
 import { settle } from './settle.ts';
 import { tryItems } from './complete.ts';
 import type { ItemType } from './item-kinds/types.ts';
-import type { Work } from '../../../kernel/work.ts';
-import { one, say } from '../../../kernel/values/words.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 
 /** More than a large family buys at one time. */
 export const ITEMS_AT_MOST = 50;

@@ -1,13 +1,13 @@
 /** Opens checkouts, and changes what they say of themselves. The row of a checkout is locked by the caller. */
-import { changedNames, insertWhole, updateRowLater } from '../../../kernel/db/row.ts';
+import { changedNames, insertWhole, updateRowLater } from '../../../kernel/work/unit/row.ts';
 import { checkoutCreated, checkoutUpdated } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { itemsOf, type CheckoutRow } from './rows.ts';
 import { lookAgain } from './expire.ts';
 import { OPEN_MS } from './times.ts';
 import { settle } from './settle.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Checkouts of one payer that are open at the same time; all walk-in customers are one payer. */
 const OPEN_AT_ONCE = 20;

@@ -1,11 +1,23 @@
-import { date, group, id, integer, listOf, money, object, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
+import {
+  date,
+  group,
+  id,
+  integer,
+  listOf,
+  money,
+  object,
+  oneOf,
+  ref,
+  refBy,
+  text,
+} from '../../../kernel/base/fields/kinds.ts';
 import { ITEM_TYPES, type ItemType } from './item-kinds/types.ts';
 import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { shownImage } from '../../platform/images/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
-import { may } from '../../../kernel/access/viewer.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
 
 const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 

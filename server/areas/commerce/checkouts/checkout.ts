@@ -10,12 +10,12 @@ import {
   refBy,
   text,
   uri,
-} from '../../../kernel/api/kinds.ts';
+} from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { namedCustomer, seenBy, wireId } from './checkout-item.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { Price } from '../../pricing/fees/index.ts';
 
 /** In the order in which a checkout goes through them; the last three are its ends. */

@@ -5,17 +5,17 @@ import { askCancel, type PaidPayment } from '../../money/payments/index.ts';
 import { checkoutCompleted } from './feed.ts';
 import { confirmUse, reserveUse } from '../discount-codes/index.ts';
 import { creditsUsed } from './pricing.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { lockToTake } from './held.ts';
 import { takeAgain } from './take-again.ts';
-import { tried } from '../../../kernel/tried.ts';
-import { updateRowLater } from '../../../kernel/db/row.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { tried } from '../../../kernel/work/unit/tried.ts';
+import { updateRowLater } from '../../../kernel/work/unit/row.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { Got } from './item-kinds/kind.ts';
 import type { ItemType } from './item-kinds/types.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** How it is paid. */
 export interface Paid {

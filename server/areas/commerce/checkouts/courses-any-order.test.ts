@@ -5,7 +5,7 @@ import { CheckoutWorld } from './test/world.ts';
 import { done, newRun, type Run } from '../../availability/courses/test/world.ts';
 import { expireCheckout } from './expire.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { creditJob } from '../../availability/courses/credits.ts';
 

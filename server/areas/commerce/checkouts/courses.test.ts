@@ -7,7 +7,7 @@ import { done, newRun, weekly, type Run } from '../../availability/courses/test/
 import { expireCheckout } from './expire.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newCustomers, row } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const DAY = 86_400_000;

@@ -1,9 +1,9 @@
 /** Account credit that is set aside while a payment runs, so that nothing else spends it. */
 import { creditOf, lockAccounts, post } from '../../money/ledger/index.ts';
 import { creditsUsed } from './pricing.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The part of `credit_minor` that comes from the payer's account. */
 export function accountCreditOf(checkout: CheckoutRow, items: readonly ItemRow[]): number {

@@ -3,7 +3,7 @@ import { deleteItems, insertItems } from './stored-items.ts';
 import { NOTHING } from './item-kinds/kind.ts';
 import { quoteDelivery, type DeliveryQuote } from '../store/index.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Its keys are ids of items. */
 export const quoteOf = (work: Work, items: readonly ItemRow[]): Promise<DeliveryQuote> =>

@@ -5,12 +5,12 @@ import { fc, runs } from '../../../test/properties.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startBeside, startWorld, type World } from '../../../test/world.ts';
 import { lockCheckout } from './rows.ts';
-import { ownViewer } from '../../../kernel/access/viewer.ts';
+import { ownViewer } from '../../../kernel/work/access/viewer.ts';
 import { pay } from './pay.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
-import { Work } from '../../../kernel/work.ts';
-import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
+import { Work } from '../../../kernel/work/unit/work.ts';
+import { DEFAULT_WORDS } from '../../../kernel/base/values/words.ts';
 
 const CURRENCIES = ['CAD', 'JPY', 'KWD'] as const;
 type Currency = (typeof CURRENCIES)[number];

@@ -1,9 +1,9 @@
 /** What is paid in another checkout at this moment can't be paid here: one of the two payments would have to go back. */
-import { Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { say } from '../../../kernel/values/words.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { say } from '../../../kernel/base/values/words.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The accounts of the customers are locked, so that of two checkouts the second sees the first. */
 export async function checkNotElsewhere(

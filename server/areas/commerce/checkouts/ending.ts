@@ -3,11 +3,11 @@ import { checkoutCancelled, checkoutExpired, checkoutReopened } from './feed.ts'
 import { expiryOf } from './times.ts';
 import { extend, release, stopPaying } from './held.ts';
 import { giveBackCredit } from './credit.ts';
-import { instant } from '../../../kernel/db/sql.ts';
+import { instant } from '../../../kernel/base/db/sql.ts';
 import { itemsOf, type CheckoutRow } from './rows.ts';
 import { releaseUse } from '../discount-codes/index.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Ends a checkout that nobody has paid, and gives everything back. */
 export async function endCheckout(work: Work, checkout: CheckoutRow, as: 'expired' | 'cancelled'): Promise<void> {

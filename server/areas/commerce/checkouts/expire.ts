@@ -3,12 +3,12 @@ import { askCancel } from '../../money/payments/index.ts';
 import { endCheckout } from './ending.ts';
 import { EXPIRE_TASK, PAYING_MS } from './times.ts';
 import { extend } from './held.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { itemsOf, lockCheckout, type CheckoutRow } from './rows.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Looks again when it expires: every change of it moves that. */
 export const lookAgain = (work: Work, id: number, at: number): void =>

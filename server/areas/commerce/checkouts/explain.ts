@@ -2,11 +2,11 @@ import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { checkout } from './checkout.ts';
 import { explainLines, type Explained } from '../../pricing/fees/index.ts';
 import { itemsOf, readCheckout } from './rows.ts';
-import { listOf, money, object, text } from '../../../kernel/api/kinds.ts';
+import { listOf, money, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { priceNow } from './reprice.ts';
-import { sideOf } from '../../../kernel/values/wording.ts';
+import { sideOf } from '../../../kernel/base/values/wording.ts';
 import { whoChecksOut } from './find-checkouts.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
 
 const amount = object({ name: text(), amount: money(), text: text() });
 

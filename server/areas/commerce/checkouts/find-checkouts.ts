@@ -1,8 +1,8 @@
 import { checkout, STATUSES } from './checkout.ts';
 import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
-import { id, instant as when, listOf, oneOf } from '../../../kernel/api/kinds.ts';
-import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
+import { id, instant as when, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
+import { param, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 
 /** Staff at the front desk; customers for themselves and their family. */
 export const whoChecksOut: Who = { provider: ['super_admin', 'pos'], customer: true, unregistered: false };

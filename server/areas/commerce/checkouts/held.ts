@@ -8,7 +8,7 @@ import { STOCK } from './stock.ts';
 import type { Extend, Held, Wanted } from './item-kinds/kind.ts';
 import type { ItemRow } from './rows.ts';
 import type { ItemType } from './item-kinds/types.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** In the order of their locks. */
 export const HELD: readonly Held[] = [SEATS, STOCK];

@@ -21,7 +21,7 @@ import { heldCreditCheck } from './ledger-check.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
 import { TABLES } from './tables.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { addItem, addItems, ITEMS_AT_MOST, type NewItem } from './change-items.ts';

@@ -4,14 +4,14 @@ import { CHANGES, openOne } from './change-checkouts.ts';
 import { BOOKING_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { checkout } from './checkout.ts';
 import { checkoutItem } from './checkout-item.ts';
-import { integer, moneyText } from '../../../kernel/api/kinds.ts';
-import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
+import { integer, moneyText } from '../../../kernel/base/fields/kinds.ts';
+import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';
 import { itemsOf, type ItemRow } from './rows.ts';
 import { kindOf } from './item-kinds/index.ts';
-import { may } from '../../../kernel/access/viewer.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { whoChecksOut } from './find-checkouts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const path = '/checkouts/{id}/items/{item_id}';
 

@@ -1,5 +1,5 @@
 import { compare, type LedgerCheck } from '../../money/ledger/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 /** Account credit is set aside for checkouts that are being paid, and for nothing else. */
 export const heldCreditCheck: LedgerCheck = {

@@ -1,6 +1,6 @@
 /** What somebody asks for when they add an item: which properties belong to which type, and for whom it can be. */
 import { checkActsFor } from '../../people/customers/index.ts';
-import { invalid, Issues } from '../../../kernel/api/problem.ts';
+import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import { itemTypeOf } from './rules/item-type.ts';
 import { checkForWalkIn, isOfWalkIn } from './walk-in.ts';
 import { kindOf } from './item-kinds/index.ts';
@@ -8,11 +8,11 @@ import { orderedItems } from './item-kinds/store-product.ts';
 import { isDropIn, membershipOf } from '../../memberships/memberships/index.ts';
 import { NAMED, NOTHING, SAID, type Named, type SentValues } from './item-kinds/kind.ts';
 import { scheduleOf } from './item-kinds/slots.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { itemsOf, type CheckoutRow, type ItemColumns } from './rows.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { NewItem } from './change-items.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Body = {
   readonly item_type?: ItemType;

@@ -1,7 +1,7 @@
 /** Orders of the store, as far as they are paid: checking one out, and cancelling one whose payment may run. */
-import { action, create, one } from '../../../kernel/api/endpoint.ts';
+import { action, create, one, type AfterCall } from '../../../kernel/api/endpoint.ts';
 import { addItems, removeItem } from './change-items.ts';
-import { boolean, instant, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import { boolean, instant, oneOf, ref, text, uri } from '../../../kernel/base/fields/kinds.ts';
 import { cancel } from './cancel.ts';
 import {
   cancelOpenOrder,
@@ -30,13 +30,12 @@ import { checkReturnTo } from './return-to.ts';
 import { countGuess } from '../discount-codes/index.ts';
 import { drivePayment } from '../../money/payments/index.ts';
 import { endCheckout } from './ending.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { itemsOf, lockCheckout, type CheckoutRow, type ItemRow } from './rows.ts';
 import { lockHeld } from './held.ts';
 import { openCheckout } from './change.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { AfterCall } from '../../../kernel/api/endpoint.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Checkouts come before orders: those that have not ended and have something of the order, locked by their ids. */
 async function checkoutsOf(work: Work, order: number): Promise<CheckoutRow[]> {

@@ -1,5 +1,5 @@
 import { action, one } from '../../../kernel/api/endpoint.ts';
-import { boolean, id, moneyText, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, moneyText, text } from '../../../kernel/base/fields/kinds.ts';
 import { BOOKING_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { CHANGES } from './change-checkouts.ts';
 import { checkPaidNow, isOfWalkIn } from './walk-in.ts';
@@ -7,7 +7,7 @@ import { checkActsFor } from '../../people/customers/index.ts';
 import { checkout } from './checkout.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { drive } from './drive.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { checkoutOfPath } from './rows.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';

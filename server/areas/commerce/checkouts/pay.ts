@@ -1,6 +1,6 @@
 /** Paying: everything is held and priced once more, and then it is completed immediately, or a payment begins. */
 import { accountCreditOf, checkCredit, holdCredit } from './credit.ts';
-import { amountText } from '../../../kernel/values/money.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
 import { CHECKOUT, checkoutPayee } from './payee.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkNotElsewhere } from './elsewhere.ts';
@@ -10,15 +10,15 @@ import { complete, tryItems } from './complete.ts';
 import { withDelivery } from './delivery.ts';
 import { extend, hold, lockHeld, startPaying } from './held.ts';
 import { holdCode } from './settle.ts';
-import { instant } from '../../../kernel/db/sql.ts';
-import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
+import { instant } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem, Refused } from '../../../kernel/base/problem.ts';
 import { keepPrice, priceNow, type Repriced } from './reprice.ts';
 import { lockAccounts } from '../../money/ledger/index.ts';
 import { PAYING_MS } from './times.ts';
 import { beginPayment } from '../../money/payments/index.ts';
-import { updateRowLater } from '../../../kernel/db/row.ts';
-import { say } from '../../../kernel/values/words.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { updateRowLater } from '../../../kernel/work/unit/row.ts';
+import { say } from '../../../kernel/base/values/words.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Paying {
   /** the total that the payer agreed to, minor units; absent: the one that the checkout shows */

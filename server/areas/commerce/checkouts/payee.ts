@@ -1,12 +1,12 @@
 /** What becomes of a checkout when its payment succeeds, fails, or comes too late. */
-import { amountText } from '../../../kernel/values/money.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
 import { complete } from './complete.ts';
 import { bringBack, creditPaid, lockInvoices } from '../../money/invoices/index.ts';
 import { dueOf, itemsOf, lockCheckout, type CheckoutRow } from './rows.ts';
 import { endCheckout, reopen } from './ending.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import type { PaidPayment, Payee } from '../../money/payments/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const CHECKOUT = 'checkout';
 

@@ -2,7 +2,7 @@
  * What a checkout costs: docs/algorithms/checkout.md. Every preview and every payment come from here. Pure; amounts are
  * minor units.
  */
-import { allocate } from '../../../kernel/values/money.ts';
+import { allocate } from '../../../kernel/base/values/money.ts';
 import { priceLines, type LineToPrice, type Price, type Totals } from '../../pricing/fees/index.ts';
 
 export interface ItemToPrice {

@@ -1,6 +1,6 @@
 /** Why a checkout does not go on. */
-import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
-import { many, say } from '../../../kernel/values/words.ts';
+import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
+import { many, say } from '../../../kernel/base/values/words.ts';
 
 const type = 'checkout_failure';
 

@@ -5,7 +5,7 @@ import { CheckoutWorld } from './test/world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { expireCheckout } from './expire.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

@@ -1,15 +1,15 @@
 /** Prices a checkout as it is now, and keeps what came of it: for every change, and before every payment. */
 import { creditOf } from '../../money/ledger/index.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { ITEM_KINDS, kindOf } from './item-kinds/index.ts';
 import { priceCheckout, type CheckoutPrice, type ItemToPrice } from './pricing.ts';
 import { readFees } from '../../pricing/fees/index.ts';
 import { tryCode, type AppliedCode, type CodeItem } from '../discount-codes/index.ts';
-import { updateRowLater } from '../../../kernel/db/row.ts';
+import { updateRowLater } from '../../../kernel/work/unit/row.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { PriceFacts } from './item-kinds/kind.ts';
-import type { Problem } from '../../../kernel/api/problem.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Problem } from '../../../kernel/base/problem.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Priced {
   readonly items: readonly ItemRow[];

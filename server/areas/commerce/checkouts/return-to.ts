@@ -1,8 +1,8 @@
 /** Where a browser may be sent after paying: only to sites of the business, or what its application was registered with. */
 import { callbackUrlProblem } from '../../people/applications/index.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The host of an https address; null where it names a port, for that would be another site. */
 function siteOf(url: string): string | null {

@@ -1,14 +1,14 @@
 /** Checkouts and their items as they are stored, and the lock of them. Everything about a checkout happens under it. */
-import { amountText } from '../../../kernel/values/money.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
 import { expired, notOpen } from './problems.ts';
-import { lockRows } from '../../../kernel/db/row.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { lockRows } from '../../../kernel/work/unit/row.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { Price, PurchaseType } from '../../pricing/fees/index.ts';
 import type { Status } from './checkout.ts';
-import type { Reads } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Reads } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Amounts are minor units, instants epoch ms. */
 export interface CheckoutRow extends Record<string, unknown> {

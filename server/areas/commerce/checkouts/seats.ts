@@ -6,7 +6,7 @@ import { checkJoins, readSeats } from '../../availability/courses/index.ts';
 import { extendHolds, holdSeats, lockToBook, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
 import type { Held, Wanted } from './item-kinds/kind.ts';
 import type { ItemRow } from './rows.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const HELD_FOR = 'checkout_item';
 

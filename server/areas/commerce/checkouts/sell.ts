@@ -10,14 +10,14 @@ import { lookNoMore } from './expire.ts';
 import { NOTHING } from './item-kinds/kind.ts';
 import { openCheckout } from './change.ts';
 import { dueOf, itemsOf, lockCheckout, readCheckout, type CheckoutRow } from './rows.ts';
-import { integer } from '../../../kernel/api/kinds.ts';
-import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
+import { integer } from '../../../kernel/base/fields/kinds.ts';
+import { invalid, Problem, Refused } from '../../../kernel/base/problem.ts';
 import { handOverSold } from '../store/index.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { checkForWalkIn } from './walk-in.ts';
 import { pay } from './pay.ts';
-import type { Shape, ValueOf } from '../../../kernel/api/field.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Shape, ValueOf } from '../../../kernel/base/fields/field.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** An item of a sale: the body of `POST /checkouts/{id}/add_item`, and how many. */
 export const SALE_ITEM = {

@@ -3,11 +3,11 @@ import { withDelivery } from './delivery.ts';
 import { DISCOUNT_PROBLEMS, releaseUse, reserveUse } from '../discount-codes/index.ts';
 import { expiryOf } from './times.ts';
 import { extend } from './held.ts';
-import { instant } from '../../../kernel/db/sql.ts';
+import { instant } from '../../../kernel/base/db/sql.ts';
 import { keepPrice, priceNow, type Priced } from './reprice.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
-import type { Problem } from '../../../kernel/api/problem.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Problem } from '../../../kernel/base/problem.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /**
  * After a change, with the items that are left: what is held for them is held for longer, but for `held`, which has just been

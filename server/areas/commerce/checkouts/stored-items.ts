@@ -1,11 +1,11 @@
 /** Items of a checkout come and go: the rows, and what is said of it. */
-import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { itemAdded, itemRemoved } from './feed.ts';
 import { NOTHING, type Wanted } from './item-kinds/kind.ts';
 import { plain, priceOfCharged } from '../../pricing/fees/index.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { ItemType } from './item-kinds/types.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type Asked = Wanted & { readonly item_type: ItemType };
 

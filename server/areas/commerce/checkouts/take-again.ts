@@ -1,9 +1,9 @@
 /** Appointments and rentals whose checkout had ended when its payment arrived. */
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockHeld } from './held.ts';
 import { slotAt, takeSlot } from '../../availability/slots/index.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Ended {
   readonly id: number;

@@ -3,10 +3,10 @@
  * page; with one that a customer asked for, only somebody who acts for the payer can pay.
  */
 import { hashOf, isWellFormed, makeSecret } from '../../people/identity/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { CheckoutRow } from './rows.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const PREFIX = 'rck_';
 

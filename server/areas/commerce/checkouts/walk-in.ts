@@ -1,9 +1,9 @@
 /** Checkouts of nobody in particular: what is sold to a walk-in customer, and what is not. */
 import { findWalkIn } from '../../people/customers/index.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import type { CheckoutRow } from './rows.ts';
 import type { ItemKind } from './item-kinds/kind.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Only staff have such checkouts. */
 export const isOfWalkIn = async (work: Work, { customer_id }: Pick<CheckoutRow, 'customer_id'>): Promise<boolean> =>

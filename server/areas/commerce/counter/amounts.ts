@@ -1,9 +1,9 @@
-import { amountText, formatDecimal } from '../../../kernel/values/money.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { amountText, formatDecimal } from '../../../kernel/base/values/money.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { money } from '../../../kernel/api/kinds.ts';
-import { raw } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { money } from '../../../kernel/base/fields/kinds.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type InCurrency = Pick<Work, 'tenant'>;
 

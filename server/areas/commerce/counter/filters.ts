@@ -1,8 +1,8 @@
 /** Filters that several lists of the counter have. */
 import { filter, type Filter } from '../../../kernel/api/endpoint.ts';
-import { id, instant, listOf } from '../../../kernel/api/kinds.ts';
-import { param, raw, sql } from '../../../kernel/db/sql.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import { id, instant, listOf } from '../../../kernel/base/fields/kinds.ts';
+import { param, raw, sql } from '../../../kernel/base/db/sql.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 export const ids = (column: string): Filter =>
   filter(listOf(id()), (t, wanted) => sql`${raw(`${t}.${column}`)} = ANY(${wanted}::bigint[])`);

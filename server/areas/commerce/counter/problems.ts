@@ -1,5 +1,5 @@
 /** Why the counter says no. */
-import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
+import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 
 export const COUNTER_PROBLEMS = defineProblems({
   cash_session_required: {

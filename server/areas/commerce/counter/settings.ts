@@ -1,11 +1,11 @@
 /** How a business works with its cash drawers. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
-import { boolean } from '../../../kernel/api/kinds.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
+import { boolean } from '../../../kernel/base/fields/kinds.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
 import { whoSells } from './shown.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const shape = {
   cash_sessions_required: boolean().describe('Whether cash needs an open cash session of its drawer.'),

@@ -1,6 +1,6 @@
 /** Who works at the counter, and who sees what. */
 import { staffWith, type Who } from '../../../kernel/api/endpoint.ts';
-import { may } from '../../../kernel/access/viewer.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
 import type { Policy, Shown } from '../../../kernel/api/resource.ts';
 
 export const whoSells: Who = staffWith('super_admin', 'pos');

@@ -1,8 +1,8 @@
 /** The amount of a code: money where it is flat, a number where it is a percentage. */
-import { Field } from '../../../kernel/api/field.ts';
-import { MONEY_SCHEMA } from '../../../kernel/api/kinds.ts';
-import { raw } from '../../../kernel/db/sql.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
+import { MONEY_SCHEMA } from '../../../kernel/base/fields/kinds.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
 
 const DECIMAL = /^\d{1,12}(\.\d{1,4})?$/;
 

@@ -1,5 +1,5 @@
-import { boolean, id, instant, object, oneOf, ref } from '../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { boolean, id, instant, object, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import type { ObjectType } from './rules/code.ts';
 

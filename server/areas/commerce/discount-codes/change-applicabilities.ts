@@ -1,13 +1,13 @@
-import { boolean, id, object, oneOf, ref } from '../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { boolean, id, object, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { applicabilityCreated, applicabilityDeleted, applicabilityUpdated } from './feed.ts';
 import { discountCodeApplicability, ITEM_COLUMNS, ITEM_TYPES } from './applicability.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { who } from './find-codes.ts';
 import type { ObjectType } from './rules/code.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const item = object({ id: id(), type: oneOf(ITEM_TYPES) });
 

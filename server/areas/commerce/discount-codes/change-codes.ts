@@ -1,4 +1,4 @@
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { codeCreated, codeUpdated } from './feed.ts';
 import { columnsOf, type CodeValues, type StoredCode } from './values.ts';
@@ -6,7 +6,7 @@ import { discountAmount } from './amount-field.ts';
 import { discountCode } from './discount-code.ts';
 import { groupChoice } from './groups.ts';
 import { who } from './find-codes.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = discountCode.fields;
 

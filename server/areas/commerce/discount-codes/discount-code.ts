@@ -1,6 +1,16 @@
-import { boolean, date, embeddedOne, id, instant, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import {
+  boolean,
+  date,
+  embeddedOne,
+  id,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  text,
+} from '../../../kernel/base/fields/kinds.ts';
 import { CODE_PURCHASE_TYPES } from './rules/code.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { shownAmount } from './amount-field.ts';
 

@@ -1,10 +1,9 @@
 /** What the rules must know of a code, and of the household that wants to use it. */
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import { WHOLE, type Applicability, type Code, type Discount } from './rules/code.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import { WHOLE, type Applicability, type Code, type Discount, type CodePurchaseType } from './rules/code.ts';
 import type { Circumstances } from './rules/usable.ts';
-import type { CodePurchaseType } from './rules/code.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Row {
   readonly id: number;

@@ -2,8 +2,8 @@ import { everyWord } from '../../../kernel/api/text-filters.ts';
 import { discountCode, discountCodeGroup, STATUSES } from './discount-code.ts';
 import { discountCodeApplicability } from './applicability.ts';
 import { filter, get, list, staffWith } from '../../../kernel/api/endpoint.ts';
-import { id, oneOf } from '../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { id, oneOf } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 
 export const who = staffWith('super_admin', 'discount_codes');
 

@@ -5,11 +5,11 @@ import { codeCreated } from './feed.ts';
 import { columnsOf } from './values.ts';
 import { discountCode } from './discount-code.ts';
 import { groupFor } from './groups.ts';
-import { instant, join, raw, sql } from '../../../kernel/db/sql.ts';
-import { integer, object, text } from '../../../kernel/api/kinds.ts';
+import { instant, join, raw, sql } from '../../../kernel/base/db/sql.ts';
+import { integer, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { randomInt } from 'node:crypto';
 import { who } from './find-codes.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = discountCode.fields;
 

@@ -1,10 +1,10 @@
 /** Groups of codes: named where codes are put into them, and found by that name. */
-import { Field } from '../../../kernel/api/field.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
 import { groupCreated } from './feed.ts';
-import { id, object, text } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { id, object, text } from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NamedGroup {
   readonly id?: number;

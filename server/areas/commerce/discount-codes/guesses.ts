@@ -1,6 +1,6 @@
 /** Customers enter few codes. Whoever tries many guesses. */
-import { chargedNetwork } from '../../../kernel/values/network.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { chargedNetwork } from '../../../kernel/base/values/network.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { rateLimitHeaders, type RatePolicy } from '../../../kernel/api/rate-limit.ts';
 import type { Call } from '../../../kernel/api/calls.ts';
 

@@ -1,5 +1,5 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
-import { say } from '../../../kernel/values/words.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
+import { say } from '../../../kernel/base/values/words.ts';
 import { changeApplicabilities } from './change-applicabilities.ts';
 import { changeCodes } from './change-codes.ts';
 import { discountCode, discountCodeGroup } from './discount-code.ts';
@@ -9,7 +9,7 @@ import { FEED } from './feed.ts';
 import { findCodes } from './find-codes.ts';
 import { generate } from './generate.ts';
 import { planProperties } from './plans.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { switches } from './switch-all.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';

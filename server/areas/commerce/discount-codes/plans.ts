@@ -1,13 +1,13 @@
 /** The discount that a recurring plan keeps from the checkout in which it was bought. */
-import { boolean, refBy } from '../../../kernel/api/kinds.ts';
+import { boolean, refBy } from '../../../kernel/base/fields/kinds.ts';
 import { freeForever, type PlanTerms } from './rules/cycles.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { WHOLE } from './rules/code.ts';
 import type { DiscountedPlan } from './uses.ts';
 import type { Properties } from '../../../kernel/api/resource.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Terms {
   readonly discount_type: 'flat' | 'percent';

@@ -1,5 +1,5 @@
 /** Why a discount code is refused. */
-import { defineProblems } from '../../../kernel/api/problem.ts';
+import { defineProblems } from '../../../kernel/base/problem.ts';
 
 const type = 'invalid_request_error';
 

@@ -1,17 +1,17 @@
 /** Activates or deactivates all codes of a group, or all that a list would find. */
 import { action, one, type WriteEndpoint } from '../../../kernel/api/endpoint.ts';
-import { boolean, date, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, date, integer, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { codeUpdated } from './feed.ts';
 import { CODE_PURCHASE_TYPES } from './rules/code.ts';
 import { discountAmount } from './amount-field.ts';
 import { discountCode, DISCOUNT_TYPES, STATUSES } from './discount-code.ts';
 import { findGroup, groupChoice } from './groups.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { CODE_FILTERS, listCodes, who } from './find-codes.ts';
-import { lockRows } from '../../../kernel/db/row.ts';
+import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { rowsOf } from '../../../kernel/api/narrow.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Checkouts with one of the codes wait meanwhile: two or three seconds for so many rows, feed items and audit entries. */
 const MOST = 5000;

@@ -3,11 +3,11 @@ import { byCode, byId, circumstancesOf, readCode, type KnownCode } from './facts
 import { discounted, discountText, type Discounted, type DiscountedItem } from './rules/amounts.ts';
 import { DISCOUNT_PROBLEMS } from './problems.ts';
 import { obstaclesOf, unknownText, type UsableReason } from './rules/usable.ts';
-import { Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
+import { Problem, type ProblemKind } from '../../../kernel/base/problem.ts';
 import type { CodeItem } from './rules/code.ts';
 import type { PlanTerms } from './rules/cycles.ts';
-import type { Wording, Wordings } from '../../../kernel/values/wording.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Wording, Wordings } from '../../../kernel/base/values/wording.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface AppliedCode {
   readonly id: number;

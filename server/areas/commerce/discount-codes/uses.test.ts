@@ -5,11 +5,11 @@ import { beside, chance, times } from '../../../test/storm.ts';
 import { feedEnd, feedSince, iso, newCustomers, row } from '../../../test/schedule-world.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newCode } from './test/seeds.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { seed, slug } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import type { Work } from '../../../kernel/work.ts';
-import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
+import { DEFAULT_WORDS } from '../../../kernel/base/values/words.ts';
 
 let world: World;
 before(async () => {

@@ -4,10 +4,10 @@
  */
 import { checkUsable } from './try-code.ts';
 import { codeUsed } from './feed.ts';
-import { insertRow, lockRows, updateRow } from '../../../kernel/db/row.ts';
+import { insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
 import { keepPlans } from './plans.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Use extends Record<string, unknown> {
   readonly id: number;

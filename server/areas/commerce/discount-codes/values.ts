@@ -1,9 +1,9 @@
 /** What is sent of a code, as it is stored. */
 import { groupFor, type NamedGroup } from './groups.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import type { CodePurchaseType } from './rules/code.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface CodeValues {
   readonly name?: string;

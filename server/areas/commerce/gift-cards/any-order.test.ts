@@ -1,7 +1,7 @@
 /** Whatever happens to gift cards and account credit, in whatever order, it comes to what a plain list of gifts says. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { applyCredit } from '../../money/invoices/index.ts';
 import { bill } from '../../money/invoices/test/invoicing.ts';
 import { checkLedger } from '../../money/ledger/index.ts';
@@ -12,7 +12,7 @@ import { fc, runs } from '../../../test/properties.ts';
 import { newCards } from './test/cards.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 const CREDIT_DAYS = 30;
 const CARD_DAYS = 40;

@@ -2,13 +2,13 @@
  * Slows down guessing codes. An attempt is counted before it is judged, so that many at the same time get no further
  * than many in a row; one that was right is taken back. The keys are fingerprints, so the table names nobody.
  */
-import { chargedNetwork } from '../../../kernel/values/network.ts';
+import { chargedNetwork } from '../../../kernel/base/values/network.ts';
 import { FORGOTTEN_MS, pauseAfter, type Whose } from './rules/attempts.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { say } from '../../../kernel/values/words.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { say } from '../../../kernel/base/values/words.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const keyOf = (work: Work, whose: Whose, whom: string): string =>
   `\\x${work.installation.box.fingerprint(`gift card code ${whose}`, whom).toString('hex')}`;

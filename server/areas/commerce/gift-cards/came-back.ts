@@ -1,11 +1,11 @@
 /** A mail with a gift card that another mail server reports as undeliverable, after it was handed over. */
 import { fail } from './deliver.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockGiftCards } from './row.ts';
 import { statusOf } from './rules/state.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'note_returned_gift_card';
 

@@ -1,9 +1,9 @@
 /** What staff do with gift cards: send them, redeem them for somebody, and put their recipients right. */
-import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
-import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
+import { canonicalAddress } from '../../../kernel/base/values/mail-address.ts';
+import { action, one, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import { about, checkUsable, lockGiftCard, type GiftCardRow } from './row.ts';
-import { changedNames, updateRow } from '../../../kernel/db/row.ts';
-import { date, personName, ref, text } from '../../../kernel/api/kinds.ts';
+import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
+import { date, personName, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { deliveryJobOf } from './deliver.ts';
 import { deliveryStatusOf, isInBuyersHands, type DeliveryStatus } from './rules/state.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -14,13 +14,12 @@ import { printedPage } from './printed-page.ts';
 import { spelled } from './rules/code.ts';
 import { giftCard } from './gift-card.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
-import { instant } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { a, one as word, say } from '../../../kernel/values/words.ts';
+import { instant } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { a, one as word, say } from '../../../kernel/base/values/words.ts';
 import { redeem } from './redeem.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Who } from '../../../kernel/api/endpoint.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const who = staffWith('super_admin', 'store', 'pos');
 /** The person who buys a card says where it goes, until somebody else has its code. */

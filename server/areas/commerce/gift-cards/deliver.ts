@@ -4,26 +4,26 @@
  */
 import { randomBytes } from 'node:crypto';
 import { about, isOpen, isPaid, lockGiftCards, type GiftCardRow } from './row.ts';
-import { AddressRefused } from '../../../kernel/mail/mailer.ts';
+import { AddressRefused } from '../../../kernel/base/mail/mailer.ts';
 import { dayOf, keepCode, nameOf, newCode, redeemUrl } from './new-code.ts';
 import { giftCardDelivered, giftCardUndelivered } from './feed.ts';
 import { templateIn, type TemplateValues } from './delivery-notice.ts';
-import { ENGLISH } from '../../../kernel/languages/languages.ts';
-import { spokenAmount, spokenDateIn } from '../../../kernel/languages/spoken.ts';
-import { renderTemplate } from '../../../kernel/values/template.ts';
-import { instant, raw, sql } from '../../../kernel/db/sql.ts';
+import { ENGLISH } from '../../../kernel/base/languages/languages.ts';
+import { spokenAmount, spokenDateIn } from '../../../kernel/base/languages/spoken.ts';
+import { renderTemplate } from '../../../kernel/base/values/template.ts';
+import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { settingsOf } from './settings.ts';
 import { spelled } from './rules/code.ts';
 import { tellUndelivered } from './tell-undelivered.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import { writeMail } from '../../../kernel/mail/layout.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import { writeMail } from '../../../kernel/base/mail/layout.ts';
 import { readLetterhead } from '../../platform/providers/index.ts';
 import type { DeliveryProblem } from './rules/state.ts';
-import type { FeedReader } from '../../../kernel/feed/reader.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'deliver_gift_card';
 /** So many are queued for a business at a time; the sweep comes again. */

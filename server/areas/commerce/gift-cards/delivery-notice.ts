@@ -1,9 +1,9 @@
 /** The words of the email that delivers a gift card, unless the business has its own. */
-import { ENGLISH, type Language } from '../../../kernel/languages/languages.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
-import type { TemplateField } from '../../../kernel/values/template.ts';
-import { a, one, say, textIn, type Text } from '../../../kernel/values/words.ts';
-import type { Tenant } from '../../../kernel/work.ts';
+import { ENGLISH, type Language } from '../../../kernel/base/languages/languages.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
+import type { TemplateField } from '../../../kernel/base/values/template.ts';
+import { a, one, say, textIn, type Text } from '../../../kernel/base/values/words.ts';
+import type { Tenant } from '../../../kernel/work/unit/work.ts';
 
 const field = (name: string, description: string, sample: string): TemplateField => ({ name, description, sample });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { AddressRefused } from '../../../kernel/mail/mailer.ts';
+import { AddressRefused } from '../../../kernel/base/mail/mailer.ts';
 import { deliverJob, sweepDeliveries } from './deliver.ts';
 import { seed, slug } from '../../../test/seeds.ts';
 import { newCards } from './test/cards.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

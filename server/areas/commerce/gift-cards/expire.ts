@@ -1,11 +1,11 @@
 /** Gift cards whose last day has ended: each business by its own calendar, also for days on which the service was down. */
 import { expire, lockExpired } from './redeem.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { isOpen } from './row.ts';
-import { queueForEach } from '../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { queueForEach } from '../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'expire_gift_cards';
 const PORTION = 200;

@@ -1,6 +1,6 @@
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 import { DELIVERY_PROBLEMS } from './rules/state.ts';
-import { id, listOf, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { id, listOf, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 
 const payload = { gift_card: id(), customer: ref('customer') };
 

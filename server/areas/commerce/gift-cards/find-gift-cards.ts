@@ -1,10 +1,10 @@
-import { date, id, instant, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { date, id, instant, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { billedBy } from './row.ts';
 import { deliveryStatusIn, giftCard, statusIn } from './gift-card.ts';
-import { param, raw, sql } from '../../../kernel/db/sql.ts';
+import { param, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { DELIVERY_STATUSES, STATUSES } from './rules/state.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const who: Who = { provider: ['super_admin', 'store', 'pos'], customer: true, unregistered: false };
 

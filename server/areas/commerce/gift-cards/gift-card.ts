@@ -1,10 +1,10 @@
-import { boolean, date, id, instant, money, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
+import { boolean, date, id, instant, money, oneOf, ref, refBy, text } from '../../../kernel/base/fields/kinds.ts';
 import { billedBy } from './row.ts';
 import { shownImage } from '../../platform/images/index.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { may, nowInstant } from '../../../kernel/access/viewer.ts';
+import { may, nowInstant } from '../../../kernel/work/access/viewer.ts';
 import { DELIVERY_PROBLEMS, DELIVERY_STATUSES, STATUSES } from './rules/state.ts';
 
 /** The same rule as `statusOf`. */

@@ -5,7 +5,7 @@ import { expireCards } from './expire.ts';
 import { deliverJob, deliveryReader } from './deliver.ts';
 import { feedEnd, feedSince } from '../../../test/schedule-world.ts';
 import { newCards, withCode } from './test/cards.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

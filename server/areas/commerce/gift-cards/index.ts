@@ -1,4 +1,4 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { accountReasons } from '../../money/account-entries/index.ts';
 import { returnedJob } from './came-back.ts';
 import { changeGiftCards } from './change-gift-cards.ts';
@@ -12,7 +12,7 @@ import { giftCard } from './gift-card.ts';
 import { giftCardsCheck } from './ledger-check.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { redeemCode } from './redeem-code.ts';
 import { settingsEndpoints } from './settings.ts';
 import { soldWhole } from '../../money/invoices/index.ts';
@@ -21,7 +21,7 @@ import { TABLES } from './tables.ts';
 import { UNDELIVERED } from './notice-types.ts';
 import { UNDELIVERED_TO_STAFF } from './tell-undelivered.ts';
 import type { Area } from '../../../kernel/api/area.ts';
-import { one, say } from '../../../kernel/values/words.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 
 export { cardCameBack, cardOfMail } from './came-back.ts';
 export { giftCardsForSale } from './settings.ts';

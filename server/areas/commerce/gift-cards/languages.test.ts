@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkCatalog } from '../../../test/catalogs.ts';
 import { DELIVERY_TEXTS, OURS, TEMPLATE_FIELDS, templateIn } from './delivery-notice.ts';
-import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
-import { isLanguage, LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { DEFAULT_WORDS } from '../../../kernel/base/values/words.ts';
+import { isLanguage, LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { PRINTED } from './messages.ts';
-import { templateProblem } from '../../../kernel/values/template.ts';
+import { templateProblem } from '../../../kernel/base/values/template.ts';
 
 const fieldsOf = (template: string): string[] =>
   [...new Set([...template.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name))].toSorted();

@@ -1,6 +1,6 @@
 import { compare, type LedgerCheck } from '../../money/ledger/index.ts';
 import { isOpen } from './row.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 /** What the business owes to the people who hold its gift cards. */
 export const giftCardsCheck: LedgerCheck = {

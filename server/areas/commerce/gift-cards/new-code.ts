@@ -1,13 +1,13 @@
 /** A new code of a card, however it gets to somebody. The one before is no longer valid. */
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { hashOf } from '../../people/identity/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lastDay } from './rules/state.ts';
 import { makeCode } from './code.ts';
-import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { GiftCardRow } from './row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewCode {
   readonly code: string;

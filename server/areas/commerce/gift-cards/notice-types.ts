@@ -1,7 +1,7 @@
 /** What buyers of gift cards are told. */
-import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
-import { A, a, one, say } from '../../../kernel/values/words.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
+import { A, a, one, say } from '../../../kernel/base/values/words.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 

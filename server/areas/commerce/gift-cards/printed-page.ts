@@ -1,15 +1,15 @@
 /** A gift card as a page to print and fold. It loads its picture and nothing else, and runs nothing. */
 import { addressesOf, storedImage, type StoredImage } from '../../platform/images/index.ts';
-import { html, Html } from '../../../kernel/api/html.ts';
+import { html, Html } from '../../../kernel/base/markup/html.ts';
 import { nameOf, redeemUrl } from './new-code.ts';
 import { picture } from '../../../kernel/pages/picture.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { readBusinessName } from '../../people/identity/index.ts';
-import { ENGLISH } from '../../../kernel/languages/languages.ts';
+import { ENGLISH } from '../../../kernel/base/languages/languages.ts';
 import { PRINTED } from './messages.ts';
-import { spokenAmount, spokenDateIn } from '../../../kernel/languages/spoken.ts';
+import { spokenAmount, spokenDateIn } from '../../../kernel/base/languages/spoken.ts';
 import type { GiftCardRow } from './row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const STYLE = `
 @page { size: A5 landscape; margin: 10mm }

@@ -1,6 +1,6 @@
 /** Why a gift card can't be sold, redeemed, sent, or taken back. */
-import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
-import { one, say } from '../../../kernel/values/words.ts';
+import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 
 const type = 'conflict';
 

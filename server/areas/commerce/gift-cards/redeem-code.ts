@@ -5,12 +5,12 @@ import { codeInvalid, GIFT_CARD_PROBLEMS } from './problems.ts';
 import { takeAttempt, takeBackAttempt } from './attempts.ts';
 import { giftCard } from './gift-card.ts';
 import { hashOf } from '../../people/identity/index.ts';
-import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
+import { invalid, Problem, Refused } from '../../../kernel/base/problem.ts';
 import { normalCode } from './rules/code.ts';
 import { redeem } from './redeem.ts';
-import { ref, text } from '../../../kernel/api/kinds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Found {
   readonly id: number;

@@ -2,17 +2,16 @@
 import { about, checkUsable, ended, isOpen, lockGiftCard, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
 import { giftCardExpired, giftCardRedeemed, giftCardVoided } from './feed.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
-import { giveCredit } from '../../money/account-entries/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { giveCredit, type AccountReason } from '../../money/account-entries/index.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockAccounts, postAll } from '../../money/ledger/index.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import { statusOf } from './rules/state.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
 import { wholeCards } from './rules/amount.ts';
-import type { AccountReason } from '../../money/account-entries/index.ts';
 import type { LineTakenBack, SoldWhole } from '../../money/invoices/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A card is redeemed once: the database refuses a second entry. */
 export const GIFT_CARD: AccountReason = {

@@ -1,12 +1,12 @@
 /** Gift cards as they are stored, and the lock of them: after invoices and customers, before accounts. */
-import { amountText } from '../../../kernel/values/money.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
-import { lockRows } from '../../../kernel/db/row.ts';
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { lockRows } from '../../../kernel/work/unit/row.ts';
+import { notFound, Problem } from '../../../kernel/base/problem.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { statusOf, type DeliveryProblem, type Facts } from './rules/state.ts';
-import type { Work } from '../../../kernel/work.ts';
-import { One, one, say } from '../../../kernel/values/words.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
+import { One, one, say } from '../../../kernel/base/values/words.ts';
 
 /** Amounts are minor units, instants epoch ms. */
 export interface GiftCardRow extends Facts, Record<string, any> {

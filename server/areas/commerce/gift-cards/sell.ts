@@ -1,15 +1,15 @@
 /** What a checkout needs to sell gift cards: whether a card can be sold, and the cards that were. */
 import { about, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
-import { amountText } from '../../../kernel/values/money.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
 import { giftCardCreated } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { isOffered } from './rules/amount.ts';
-import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { isMailAddress } from '../../../kernel/base/mail/address.ts';
 import { settingsOf, type Settings } from './settings.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Work } from '../../../kernel/work.ts';
-import { Many, one, say, type Text } from '../../../kernel/values/words.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
+import { Many, one, say, type Text } from '../../../kernel/base/values/words.ts';
 
 /** Somebody wants to buy it; `amount` in minor units. */
 export interface WantedCard {

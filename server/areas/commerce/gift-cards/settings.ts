@@ -1,17 +1,17 @@
 /** How a business sells gift cards: by whom, of what worth, for how long, and in which words they are delivered. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
-import { boolean, id, integer, listOf, moneyText, object, text } from '../../../kernel/api/kinds.ts';
-import { formatDecimal } from '../../../kernel/values/money.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
+import { boolean, id, integer, listOf, moneyText, object, text } from '../../../kernel/base/fields/kinds.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { imageRefs } from '../../platform/images/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid, Issues } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
 import { OURS, TEMPLATE_FIELDS, templateIn, type Template } from './delivery-notice.ts';
-import { templateProblem } from '../../../kernel/values/template.ts';
+import { templateProblem } from '../../../kernel/base/values/template.ts';
 import type { Offered } from './rules/amount.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Settings extends Offered {
   readonly soldByStaff: boolean;

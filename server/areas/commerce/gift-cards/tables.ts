@@ -1,6 +1,6 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import { blanked, BOOKS, ofBusiness, type Tables } from '../../../kernel/db/table.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { blanked, BOOKS, ofBusiness, type Tables } from '../../../kernel/base/db/table.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 export const TABLES: Tables = {
   ...ofBusiness('gift_card_image_choice', 'gift_card_settings'),

@@ -1,11 +1,11 @@
 /** A card that could not be sent, or came back: its buyer is notified, and the super admins. */
-import { spokenAmount } from '../../../kernel/languages/spoken.ts';
+import { spokenAmount } from '../../../kernel/base/languages/spoken.ts';
 import { cardUrl } from './new-code.ts';
 import { UNDELIVERED } from './notice-types.ts';
-import type { StaffNoticeType } from '../../../kernel/notices.ts';
+import type { StaffNoticeType } from '../../../kernel/work/unit/notices.ts';
 import { findWalkIn } from '../../people/customers/index.ts';
 import { worthOf, type GiftCardRow } from './row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const UNDELIVERED_TO_STAFF: StaffNoticeType = {
   type: 'gift_card_undelivered_staff',

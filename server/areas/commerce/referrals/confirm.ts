@@ -2,18 +2,18 @@
 import { against, earned, type CancelReason, type Earned } from './rules/decide.ts';
 import { changeCredit } from '../../money/account-entries/index.ts';
 import { settingsOf } from './settings.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockAccounts } from '../../money/ledger/index.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
-import { lockRows } from '../../../kernel/db/row.ts';
+import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { pairsOf, type Pair } from './people.ts';
 import { referralCancelled, referralConfirmed } from './feed.ts';
 import { REFERRAL_REWARD, REFERRAL_WELCOME } from './account-reasons.ts';
 import { REFERRAL_REWARDED, REFERRAL_WELCOMED } from './notice-types.ts';
-import { spokenAmount } from '../../../kernel/languages/spoken.ts';
-import type { Notice } from '../../../kernel/notices.ts';
+import { spokenAmount } from '../../../kernel/base/languages/spoken.ts';
+import type { Notice } from '../../../kernel/work/unit/notices.ts';
 import type { ReferralRow } from './referral.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** So far back rewards count for the limit. */
 const YEAR_MS = 365 * 86_400_000;

@@ -2,15 +2,15 @@
 import { action, answer, filter, get, list, one, read, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import { cancelReferral, confirmReferrals } from './confirm.ts';
 import { credit } from './settings.ts';
-import { id, listOf, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { id, listOf, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { pairsOf } from './people.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { referral, STATUSES, type ReferralRow } from './referral.ts';
-import { spokenDate } from '../../../kernel/values/spoken-time.ts';
+import { spokenDate } from '../../../kernel/base/values/spoken-time.ts';
 import { storyOf } from './rules/story.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who: Who = { provider: ['super_admin', 'customers', 'customer_payments'], customer: true, unregistered: false };
 const changing = staffWith('super_admin', 'customer_payments');

@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
-import { id, ref } from '../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { id, ref } from '../../../kernel/base/fields/kinds.ts';
 
 const payload = { referral: id(), referrer: ref('customer'), customer: ref('customer') };
 const happened = (name: string, description: string) =>

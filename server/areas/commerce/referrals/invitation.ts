@@ -1,8 +1,8 @@
 /** What somebody reads who opens the address that a customer shared. */
 import { credit, settingsOf } from './settings.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Tenant } from '../../../kernel/work.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Tenant } from '../../../kernel/work/unit/work.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface Invitation {
   /** as it is stored */

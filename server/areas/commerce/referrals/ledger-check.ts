@@ -1,4 +1,4 @@
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { LedgerCheck } from '../../money/ledger/index.ts';
 
 /** Entries that were taken back since still are what was given: an entry of their own takes them back. */

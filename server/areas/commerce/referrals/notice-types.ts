@@ -1,6 +1,6 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
-import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
-import { a, say } from '../../../kernel/values/words.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
+import { a, say } from '../../../kernel/base/values/words.ts';
 
 const fields = [
   ...COMMON_FIELDS,

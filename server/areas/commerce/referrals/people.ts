@@ -1,7 +1,7 @@
 /** What must be known of two people to decide whether one referred the other. */
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Facts } from './rules/decide.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Pair extends Facts {
   readonly code: string;

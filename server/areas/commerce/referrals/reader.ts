@@ -1,10 +1,11 @@
 /** Begins referrals when customers are created, and confirms them when they come or pay. */
 import { confirmReferrals } from './confirm.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startReferrals } from './start.ts';
-import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
+import type { FeedItem } from '../../../kernel/work/feed/items.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 import type { ReferralRow } from './referral.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Payload {
   readonly customer: number;

@@ -1,9 +1,9 @@
 import { CANCEL_REASONS } from './rules/decide.ts';
 import { CONFIRMS_ON } from './settings.ts';
-import { id, instant, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { may, viewingCustomer } from '../../../kernel/access/viewer.ts';
+import { id, instant, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { may, viewingCustomer } from '../../../kernel/work/access/viewer.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const STATUSES = ['pending', 'confirmed', 'cancelled'] as const;

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { checkLedger } from '../../money/ledger/index.ts';
 import { billed, payWith } from '../../money/invoices/test/invoicing.ts';
-import { book, feedEnd, feedSince, newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
+import { book, feedEnd, feedSince, newEvent, newPlace, type Place, row } from '../../../test/schedule-world.ts';
 import { deleteCustomers, lockCustomers } from '../../people/customers/index.ts';
 import { confirmReferrals } from './confirm.ts';
 import { promise, referred } from './test/seeds.ts';
 import { referralsReader } from './reader.ts';
-import { row } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startReferrals } from './start.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

@@ -1,14 +1,14 @@
 /** What a business promises for referrals. */
 import { action, get, one, staffWith } from '../../../kernel/api/endpoint.ts';
-import { amountText } from '../../../kernel/values/money.ts';
-import { boolean, id, integer, money, moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { changedNames } from '../../../kernel/db/row.ts';
-import { instant, raw, sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
+import { boolean, id, integer, money, moneyText, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { changedNames } from '../../../kernel/work/unit/row.ts';
+import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { lockBusiness, providerUpdated } from '../../platform/providers/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const CONFIRMS_ON = ['first_visit', 'first_purchase'] as const;
 const REWARD_TYPES = ['nothing', 'account_credit'] as const;

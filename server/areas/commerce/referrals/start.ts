@@ -3,16 +3,16 @@ import { against } from './rules/decide.ts';
 import { createCode } from '../discount-codes/index.ts';
 import { customerCreated, lockCustomers } from '../../people/customers/index.ts';
 import { createCustomerMembership } from '../../memberships/customer-memberships/index.ts';
-import { formatDecimal } from '../../../kernel/values/money.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
-import { instant } from '../../../kernel/db/sql.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
+import { instant } from '../../../kernel/base/db/sql.ts';
 import { newPairs, type Pair } from './people.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { randomCode } from './random-code.ts';
 import { referralCancelled, referralCreated } from './feed.ts';
 import { settingsOf, type Settings } from './settings.ts';
-import type { Consequence } from '../../../kernel/feed/consequence.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Consequence } from '../../../kernel/work/unit/consequence.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Records the referrals of these new customers, of those who came by a code. A business may promise nothing for them. */
 export async function startReferrals(work: Work, customers: readonly number[]): Promise<void> {

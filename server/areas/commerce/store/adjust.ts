@@ -1,7 +1,7 @@
 import { adjustStock, lockStock } from './stock.ts';
 import { create } from '../../../kernel/api/endpoint.ts';
-import { integer, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { integer, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { MANUAL_REASONS, objectionTo } from './rules/adjustment.ts';
 import { storeInventoryAdjustment } from './adjustment.ts';
 import { STORE_PROBLEMS } from './problems.ts';

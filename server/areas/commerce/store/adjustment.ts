@@ -1,5 +1,5 @@
-import { id, instant, integer, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { may } from '../../../kernel/access/viewer.ts';
+import { id, instant, integer, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
 import { REASONS } from './rules/adjustment.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 

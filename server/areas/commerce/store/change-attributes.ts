@@ -1,12 +1,12 @@
 import { attributeFeed } from './feed.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { listOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { listOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { storeProductAttribute } from './product.ts';
 import { who } from './change-products.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const body = {
   name: storeProductAttribute.fields.name,

@@ -1,19 +1,17 @@
-import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
+import { action, create, one, remove, update, staffWith } from '../../../kernel/api/endpoint.ts';
 import { addToOrder, changeOrder, changeOrderItem, createOrder, openOrderOf, removeOrderItem } from './orders.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkSale, quoteVariant } from './quote.ts';
 import { customerOf, whoOrders } from './find-orders.ts';
 import { DELIVERY_METHODS } from './product.ts';
-import { integer, listOf, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { invalid, notFound } from '../../../kernel/api/problem.ts';
+import { integer, listOf, object, oneOf, ref, text, boolean } from '../../../kernel/base/fields/kinds.ts';
+import { invalid, notFound } from '../../../kernel/base/problem.ts';
 import { handOver } from './hand-over.ts';
 import { checkChangeable, lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { piecesOf, takeBack } from './take-back.ts';
-import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { STORE_PROBLEMS, wrongStatus } from './problems.ts';
 import { storeOrder, storeOrderItem } from './order.ts';
-import { boolean } from '../../../kernel/api/kinds.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const CHANGING = [STORE_PROBLEMS.locked, STORE_PROBLEMS.order_not_open] as const;
 const SELLING = [STORE_PROBLEMS.store_closed, STORE_PROBLEMS.not_for_sale, STORE_PROBLEMS.out_of_stock] as const;

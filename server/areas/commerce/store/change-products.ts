@@ -1,14 +1,14 @@
-import { boolean, listOf, moneyText, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
+import { boolean, listOf, moneyText, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes, ordering } from '../../../kernel/api/resource-changes.ts';
 import { DELIVERY_METHODS, storeProduct, storeProductVariant, type DeliveryMethod } from './product.ts';
 import { imageRefs } from '../../platform/images/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { productFeed, variantFeed } from './feed.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = storeProduct.fields;
 export const who = staffWith('super_admin', 'store');

@@ -1,15 +1,15 @@
-import { boolean, id, listOf, moneyText, object, ref, text } from '../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
+import { boolean, id, listOf, moneyText, object, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { checkUnused, who } from './change-products.ts';
 import { combinationOf, type AttributeValue } from './rules/combination.ts';
-import { invalid, Issues, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Issues, Problem } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { storeProductVariant } from './product.ts';
 import { imageRefs } from '../../platform/images/index.ts';
 import { variantFeed } from './feed.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = storeProductVariant.fields;
 

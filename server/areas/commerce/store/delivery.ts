@@ -2,9 +2,9 @@
 import { deliveryFee } from './rules/delivery.ts';
 import { lockOrdersOf, ordersOf } from './order-rows.ts';
 import { price } from './product.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Something that is bought. */
 export interface ToDeliver {

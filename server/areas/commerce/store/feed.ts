@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
-import { id, integer, listOf, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { id, integer, listOf, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { REASONS } from './rules/adjustment.ts';
 
 /** What the feed says when something of this kind is made, changed and deleted. */

@@ -1,12 +1,12 @@
 import { checkActsFor } from '../../people/customers/index.ts';
 import { currentOrder } from './orders.ts';
 import { filter, get, list, one, read, type Who } from '../../../kernel/api/endpoint.ts';
-import { id, listOf, oneOf, ref } from '../../../kernel/api/kinds.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { id, listOf, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { ORDER_STATUSES, storeOrder, storeOrderItem } from './order.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { since } from './find-products.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Staff of the store and of the front desk; customers for themselves and their family. */
 export const whoOrders: Who = { provider: ['super_admin', 'store', 'pos'], customer: true, unregistered: false };

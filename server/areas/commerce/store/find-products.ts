@@ -1,4 +1,4 @@
-import { boolean, id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { choice, EVERYONE, filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
 import { contains, everyWord } from '../../../kernel/api/text-filters.ts';
 import {
@@ -10,10 +10,10 @@ import {
   storeProductVariant,
   variantName,
 } from './product.ts';
-import { param, raw, sql } from '../../../kernel/db/sql.ts';
+import { param, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { REASONS } from './rules/adjustment.ts';
 import { storeInventoryAdjustment } from './adjustment.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const flag = (column: string) =>
   choice(boolean(), { true: (t) => raw(`${t}.${column}`), false: (t) => raw(`NOT ${t}.${column}`) });

@@ -1,9 +1,9 @@
 /** Customers get what they have paid for. */
 import { aboutOrder, lockOrdersOf, orderItemsById, type OrderItemRow, type OrderRow } from './order-rows.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { itemDelivered } from './feed.ts';
 import { settleStatus } from './take-back.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Of a locked order that was paid. What was handed over before stays so. */
 export async function handOver(work: Work, order: OrderRow, items: readonly OrderItemRow[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { changeAttributes } from './change-attributes.ts';
 import { changeOrders } from './change-orders.ts';
 import { changeProducts, orderProducts } from './change-products.ts';
@@ -9,9 +9,9 @@ import { findOrders } from './find-orders.ts';
 import { findProducts } from './find-products.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { LOW_STOCK_NOTICE, lowStockReader } from './tell-low-stock.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { ORDER_FEED, PRODUCT_FEED } from './feed.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { settingsEndpoints } from './settings.ts';
 import { storeOrder, storeOrderItem } from './order.ts';
 import { storeInventoryAdjustment } from './adjustment.ts';
@@ -20,7 +20,7 @@ import { soldGoods } from '../../money/invoices/index.ts';
 import { STORE_PROBLEMS } from './problems.ts';
 import { storeGoods } from './restock.ts';
 import { sweepHolds } from './stock.ts';
-import { id } from '../../../kernel/api/kinds.ts';
+import { id } from '../../../kernel/base/fields/kinds.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 

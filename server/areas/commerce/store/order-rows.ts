@@ -1,11 +1,11 @@
 /** Orders and their items as they are stored, and the lock of them. Everything about an order happens under it. */
 import { lockedNow, wrongStatus } from './problems.ts';
-import { lockRows } from '../../../kernel/db/row.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { lockRows } from '../../../kernel/work/unit/row.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { DeliveryMethod } from './product.ts';
 import type { OrderStatus } from './order.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Instants are epoch ms. */
 export interface OrderRow extends Record<string, any> {

@@ -1,10 +1,10 @@
 /** What customers order, and what is in it. */
 import { feeOfCart } from './delivery.ts';
 import { DELIVERY_METHODS, price, variantName } from './product.ts';
-import { embedded, id, instant, integer, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { may } from '../../../kernel/access/viewer.ts';
+import { embedded, id, instant, integer, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 
 /** In the order in which an order goes through them; the last two are ends. */

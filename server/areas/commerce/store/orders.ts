@@ -1,13 +1,13 @@
 /** Carts: orders that nobody has paid. Their rows are locked, so that they are changed one after the other. */
 import { aboutOrder, checkChangeable, lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { checkSale, quoteVariants } from './quote.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid, notFound } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, notFound } from '../../../kernel/base/problem.ts';
 import { itemCreated, itemDeleted, itemUpdated, orderCancelled, orderCreated, orderUpdated } from './feed.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import type { DeliveryMethod } from './product.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** As many as a checkout has. */
 const ITEMS_AT_MOST = 50;

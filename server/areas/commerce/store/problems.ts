@@ -1,6 +1,6 @@
 /** Why the store does not sell, hold or give back something. */
-import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
-import { say } from '../../../kernel/values/words.ts';
+import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
+import { say } from '../../../kernel/base/values/words.ts';
 
 const type = 'store_failure';
 

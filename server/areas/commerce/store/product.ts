@@ -12,9 +12,9 @@ import {
   oneOf,
   ref,
   text,
-} from '../../../kernel/api/kinds.ts';
+} from '../../../kernel/base/fields/kinds.ts';
 import { shownImage, shownImages } from '../../platform/images/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy, type Shown } from '../../../kernel/api/resource.ts';
 
 export const DELIVERY_METHODS = ['pickup', 'delivery'] as const;

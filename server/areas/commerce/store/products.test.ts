@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type ApiAnswer } from '../../../test/world.ts';
 import { imageUses } from '../../platform/images/index.ts';
-import { join, sql } from '../../../kernel/db/sql.ts';
+import { join, sql } from '../../../kernel/base/db/sql.ts';
 import { StoreWorld } from './test/world.ts';
 
 let s: StoreWorld;

@@ -2,10 +2,10 @@
 import { DELIVERY_METHODS, price, variantName } from './product.ts';
 import { obstacleTo, type SaleFacts } from './rules/sale.ts';
 import { outOfStock, STORE_PROBLEMS } from './problems.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
-import { one, say } from '../../../kernel/values/words.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 
 export interface VariantQuote {
   /** ids */

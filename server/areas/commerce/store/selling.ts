@@ -1,14 +1,14 @@
 /** What checkouts do with orders: lock them while a payment runs, and sell what is in them. */
 import { aboutOrder, lockOrdersOf, ordersOf, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { cancelOpenOrder, createOrder } from './orders.ts';
-import { insertRow, updateRow } from '../../../kernel/db/row.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockedNow, wrongStatus } from './problems.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { orderLocked, orderPaid, orderUnlocked } from './feed.ts';
 import { takeStock, type HoldFor } from './stock.ts';
 import type { DeliveryMethod } from './product.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A payment for items of orders begins: nothing about the orders changes until it is over. `by`: its checkout */
 export async function lockForPaying(work: Work, items: readonly number[], by: number): Promise<void> {

@@ -1,13 +1,13 @@
 /** What a business says of its store. */
 import { action, answer, EVERYONE, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
-import { boolean, integer, moneyText, text } from '../../../kernel/api/kinds.ts';
-import { formatDecimal } from '../../../kernel/values/money.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
+import { boolean, integer, moneyText, text } from '../../../kernel/base/fields/kinds.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Settings {
   readonly is_open: boolean;

@@ -4,14 +4,14 @@
  */
 import { adjustmentCreated, lowStock } from './feed.ts';
 import { availableOf, fellLow, type Reason, type Stock } from './rules/adjustment.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { lockRows } from '../../../kernel/db/row.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { lockRows } from '../../../kernel/work/unit/row.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { outOfStock } from './problems.ts';
 import { storeSettings } from './settings.ts';
 import { variantName } from './product.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface VariantRow extends Record<string, any> {
   readonly id: number;

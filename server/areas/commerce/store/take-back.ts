@@ -1,15 +1,15 @@
 /** What comes back of a paid order, or is not handed over after all: stock, and money by a credit note. */
 import { aboutOrder, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { adjustStock } from './stock.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { issueCreditNote, lockInvoices, refundFrom } from '../../money/invoices/index.ts';
 import { itemReturned, orderCancelled, orderFulfilled, orderReturned } from './feed.ts';
 import { piecesBack } from './rules/pieces.ts';
 import { shareOf } from './rules/share.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { OrderStatus } from './order.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface TakingBack {
   readonly item: OrderItemRow;

@@ -1,10 +1,11 @@
 /** Mails those who run the business when stock runs low: a reader of the feed. */
 import { lowStock } from './feed.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { variantName } from './product.ts';
-import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
-import type { StaffNoticeType } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { FeedItem } from '../../../kernel/work/feed/items.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { StaffNoticeType } from '../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const LOW_STOCK_NOTICE: StaffNoticeType = { type: 'store_low_stock', subject: 'Stock is running low' };
 

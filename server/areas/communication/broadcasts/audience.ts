@@ -2,13 +2,12 @@
  * Who gets a broadcast and who does not, and why. One statement says it for the preview, for the count before sending
  * and for each portion that is written, by the verdict that the ledger itself asks for.
  */
-import { addressNow, aroundMessage, SKIP_REASONS, verdictNow } from '../messages/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { provider } from '../../../kernel/access/viewer.ts';
+import { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type Channel } from '../messages/index.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { provider } from '../../../kernel/work/access/viewer.ts';
 import { find, lookingOf, type Found, type Target } from './target.ts';
-import type { Channel } from '../messages/index.ts';
-import type { NoticeType } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { NoticeType } from '../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const EXCLUSIONS = [
   ...SKIP_REASONS.filter((r) => r !== 'outdated' && r !== 'withdrawn' && r !== 'quota'),

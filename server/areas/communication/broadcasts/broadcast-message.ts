@@ -9,14 +9,14 @@ import {
   ref,
   text,
   wallTime,
-} from '../../../kernel/api/kinds.ts';
+} from '../../../kernel/base/fields/kinds.ts';
 import { CHANNELS } from '../messages/index.ts';
 import { EXCLUSIONS } from './audience.ts';
-import { Field } from '../../../kernel/api/field.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
 import { FIELDS_TOLD } from './template.ts';
-import { formatInstant, parsePgInstant } from '../../../kernel/values/zone.ts';
-import { may } from '../../../kernel/access/viewer.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { formatInstant, parsePgInstant } from '../../../kernel/base/values/zone.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { targetRecipients } from './target.ts';
 

@@ -17,7 +17,7 @@ import {
 } from '../../../test/broadcast-world.ts';
 import { Mailbox } from '../../../test/mailbox.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { inTurns, until } from '../../../test/storm.ts';
 
 let mailbox: Mailbox;

@@ -1,10 +1,10 @@
 import { action, create, one, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
-import { boolean, instant, integer } from '../../../kernel/api/kinds.ts';
+import { boolean, instant, integer } from '../../../kernel/base/fields/kinds.ts';
 import { broadcastDeleted } from './feed.ts';
 import { broadcastMessage } from './broadcast-message.ts';
 import { cancelBroadcast, changeBroadcast, createBroadcast, sendBroadcast, type Broadcast } from './writes.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { IDENTITY_PROBLEMS } from '../../people/identity/index.ts';
 
 const f = broadcastMessage.fields;

@@ -1,12 +1,12 @@
 /** Finds customers by what a broadcast does about them: what it did, or while it is a draft what it would do now. */
 import { DESCRIPTIONS, reached, type Side } from './reached.ts';
 import { everybody, judged } from './audience.ts';
-import { fill, raw, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
+import { fill, raw, sql, statement, type Sql } from '../../../kernel/base/db/sql.ts';
 import { find, type Target } from './target.ts';
-import { id } from '../../../kernel/api/kinds.ts';
-import { may, provider, type Input } from '../../../kernel/access/viewer.ts';
+import { id } from '../../../kernel/base/fields/kinds.ts';
+import { may, provider, type Input } from '../../../kernel/work/access/viewer.ts';
 import type { Filter } from '../../../kernel/api/endpoint.ts';
-import type { Send } from '../../../kernel/db/batch.ts';
+import type { Send } from '../../../kernel/base/db/batch.ts';
 
 async function texts(send: Send, fragment: Sql, input: Input): Promise<(string | null)[][]> {
   const s = statement(fragment);

@@ -15,7 +15,7 @@ import {
 } from '../../../test/broadcast-world.ts';
 import { listAt } from '../../../kernel/api/endpoint.ts';
 import { seed } from '../../../test/seeds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

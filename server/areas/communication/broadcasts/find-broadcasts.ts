@@ -1,10 +1,10 @@
 import { broadcastMessage, STATUSES, USE_CASES } from './broadcast-message.ts';
 import { CHANNELS, message, MESSAGE_STATUSES } from '../messages/index.ts';
 import { filter, get, list, type Endpoint, type Filter } from '../../../kernel/api/endpoint.ts';
-import { instant, listOf, oneOf } from '../../../kernel/api/kinds.ts';
-import { raw, param, sql } from '../../../kernel/db/sql.ts';
+import { instant, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
+import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import { who } from './change-broadcasts.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const path = '/communication/broadcast_messages';
 const at = (name: string) => (t: string) => raw(`${t}.${name}`);

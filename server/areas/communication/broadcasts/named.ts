@@ -1,7 +1,7 @@
 /** What the filters of broadcasts name that are still to find their recipients: it stays until they have. */
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Area } from '../../../kernel/api/area.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** `names`: a condition over the filters `q`. */
 async function countNaming({ tx, providerId }: Work, names: Sql): Promise<number> {

@@ -7,14 +7,14 @@ import { broadcastMessage, countFields } from './broadcast-message.ts';
 import { checkComplete, checkContent, rendered, sampleOf, valuesOf, type Content, type Reader } from './template.ts';
 import { countAudience, everybody, EXCLUSIONS, judged, reachedWithin, type Addressed } from './audience.ts';
 import { find, lookingOf, type Target } from './target.ts';
-import { listOf, id, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { listOf, id, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { IDENTITY_PROBLEMS, quotaAt, quotaShape, textQuotaAt, textQuotaShape } from '../../people/identity/index.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { readLetterhead } from '../../platform/providers/index.ts';
 import { sendTestMail, testMailShape, type Channel } from '../messages/index.ts';
 import { who } from './change-broadcasts.ts';
-import { writeMail } from '../../../kernel/mail/layout.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { writeMail } from '../../../kernel/base/mail/layout.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = broadcastMessage.fields;
 const path = '/communication/broadcast_messages';

@@ -1,7 +1,7 @@
 /** Whom a broadcast went to and whom not, by what is written of it: the ledger, and the exclusions beside it. */
 import { filter, type Filter } from '../../../kernel/api/endpoint.ts';
-import { id } from '../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { id } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 
 export type Side = 'recipients' | 'non_recipients';
 

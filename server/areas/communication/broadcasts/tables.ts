@@ -1,5 +1,5 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import { deleted, ofBusiness, type Tables } from '../../../kernel/db/table.ts';
+import { deleted, ofBusiness, type Tables } from '../../../kernel/base/db/table.ts';
 
 export const TABLES: Tables = {
   ...ofBusiness('broadcast_message'),

@@ -2,17 +2,17 @@
  * Whom a broadcast is for: the filters of a list of the interface, by the very declarations that narrow that list. What
  * a filter means, which values it takes and what is said against wrong ones is written there and nowhere else.
  */
-import { Field, readShape, type JsonSchema, type Reading, type Shape } from '../../../kernel/api/field.ts';
-import { Issues } from '../../../kernel/api/problem.ts';
-import { objectSchema } from '../../../kernel/api/kinds.ts';
-import { raw, type Sql } from '../../../kernel/db/sql.ts';
+import { Field, readShape, type JsonSchema, type Reading, type Shape } from '../../../kernel/base/fields/field.ts';
+import { Issues } from '../../../kernel/base/problem.ts';
+import { objectSchema } from '../../../kernel/base/fields/kinds.ts';
+import { raw, type Sql } from '../../../kernel/base/db/sql.ts';
 import { reachedFilters } from './reached.ts';
 import { resolved, rowsOf } from '../../../kernel/api/narrow.ts';
 import { WholeList } from '../../../kernel/api/whole-list.ts';
 import type { Filter } from '../../../kernel/api/endpoint.ts';
-import type { Input, Viewer } from '../../../kernel/access/viewer.ts';
-import type { Send } from '../../../kernel/db/batch.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Input, Viewer } from '../../../kernel/work/access/viewer.ts';
+import type { Send } from '../../../kernel/base/db/batch.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Target {
   readonly query_type: QueryType;

@@ -1,8 +1,13 @@
 /** What a broadcast says: its merge fields, what is checked when it is saved, and what one person gets of it. */
-import { invalid } from '../../../kernel/api/problem.ts';
-import { renderTemplate, sampleValues, templateProblem, type TemplateField } from '../../../kernel/values/template.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import {
+  renderTemplate,
+  sampleValues,
+  templateProblem,
+  type TemplateField,
+} from '../../../kernel/base/values/template.ts';
 import type { Channel } from '../messages/index.ts';
-import { INTERFACE_WORDS } from '../../../kernel/values/words.ts';
+import { INTERFACE_WORDS } from '../../../kernel/base/values/words.ts';
 
 export const FIELDS: readonly TemplateField[] = [
   { name: 'customer.first_name', description: 'First name of the reader.', sample: 'Ada' },

@@ -2,14 +2,14 @@
 import { countAudience, NOBODY, type Counts } from './audience.ts';
 import { begins, ends, isDeferred, type Deferral } from './rules/when.ts';
 import { broadcastCancelled, broadcastCreated, broadcastScheduled, broadcastUpdated } from './feed.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { checkComplete, checkContent } from './template.ts';
 import { giveBack, take } from '../../people/identity/index.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { withdrawBroadcast, type Channel } from '../messages/index.ts';
 import type { Target } from './target.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Broadcast {
   readonly id: number;

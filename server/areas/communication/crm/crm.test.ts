@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { book, newCustomers, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
 import { isWrite } from '../../../kernel/api/contract.ts';
 import { seed } from '../../../test/seeds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type Ask, type World } from '../../../test/world.ts';
 
 let world: World;

@@ -21,7 +21,7 @@ import { mergeEndpoint } from './merge/endpoint.ts';
 import { mergeFeed } from './merge/feed.ts';
 import { noteFeed } from './notes/feed.ts';
 import { notes } from './notes/notes.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { setStatusEndpoint } from './statuses/set-status.ts';
 import { simulate } from './workflows/simulate.ts';
 import { statusFeed } from './statuses/feed.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { book, iso, newCustomers, newEvent, newPlace, newVenue, row, seats } from '../../../test/schedule-world.ts';
 import { contradictions, times, until } from '../../../test/storm.ts';
 import { CrmWorld } from '../../../test/crm-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
 import { holdSeats } from '../../scheduling/schedule/index.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { seed } from '../../../test/seeds.ts';
 
 let c: CrmWorld;

@@ -1,9 +1,9 @@
 /** What this area adds to customers: the status and the labels, and how they are found by them. */
 import { customerLabelLink } from './labels/customer-label.ts';
-import { Field } from '../../../kernel/api/field.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
 import { filter, type Filter, type SortKey } from '../../../kernel/api/endpoint.ts';
-import { id, idsOf, listOf, slugOrId, slugRef } from '../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { id, idsOf, listOf, slugOrId, slugRef } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { viewedByCarers } from '../../people/customers/index.ts';
 import type { Properties, Shown } from '../../../kernel/api/resource.ts';
 

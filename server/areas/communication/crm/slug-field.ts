@@ -1,5 +1,5 @@
-import { text } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { text } from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { slugOf } from './rules/slug.ts';
 
 export const slug = () =>

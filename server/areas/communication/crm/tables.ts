@@ -1,6 +1,6 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import { blanked, deleted, NUMBERS, ofBusiness, type Tables } from '../../../kernel/db/table.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { blanked, deleted, NUMBERS, ofBusiness, type Tables } from '../../../kernel/base/db/table.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 export const TABLES: Tables = {
   ...ofBusiness('crm_day', 'customer_label', 'customer_status', 'customer_status_from', 'workflow', 'workflow_action'),

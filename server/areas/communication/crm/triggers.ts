@@ -2,9 +2,8 @@
  * What can set off a workflow or the rule of a status: whatever happens to one customer, in whichever area it is
  * declared.
  */
-import { feedItemType } from '../../../kernel/feed/feed-item.ts';
-import { listOf } from '../../../kernel/api/kinds.ts';
-import { idsIn } from '../../../kernel/feed/feed-item.ts';
+import { feedItemType, idsIn } from '../../../kernel/work/feed/feed-item.ts';
+import { listOf } from '../../../kernel/base/fields/kinds.ts';
 import { isTrigger } from './rules/trigger.ts';
 
 export const customerTrigger = () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { CrmWorld } from '../../../test/crm-world.ts';
 import { follow, parametersAt } from '../../../test/openapi-refs.ts';

@@ -1,8 +1,8 @@
 /**
  * Enters the mails about logging in into the ledger: they are sent by who knows nothing of it, and said so in the feed.
  */
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { FeedReader } from '../../../kernel/feed/reader.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 
 export const accountMailsReader: FeedReader = {
   name: 'message_ledger',

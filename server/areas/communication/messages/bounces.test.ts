@@ -9,11 +9,11 @@ import { fc, runs } from '../../../test/properties.ts';
 import { queueMessage, takeBounce } from './index.ts';
 import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
 import { readDeliveryStatus } from './rules/report.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { Tenants } from '../../../kernel/access/tenants.ts';
+import { Tenants } from '../../../kernel/work/unit/tenants.ts';
 import { until } from '../../../test/storm.ts';
-import type { Own } from '../../../kernel/own-work.ts';
+import type { Own } from '../../../kernel/work/unit/own-work.ts';
 
 let mailbox: Mailbox;
 let world: World;

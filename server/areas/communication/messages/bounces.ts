@@ -1,10 +1,10 @@
 /** Reports of mail servers on mail that we sent: what did not arrive, and whom it says to write to no more. */
-import { addressKey } from '../../../kernel/values/mail-address.ts';
+import { addressKey } from '../../../kernel/base/values/mail-address.ts';
 import { cardCameBack, cardOfMail } from '../../commerce/gift-cards/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { isToken, tokenHash } from './tokens.ts';
 import { noteBounce, suppress } from './suppress.ts';
-import { ownWork, type Own } from '../../../kernel/own-work.ts';
+import { ownWork, type Own } from '../../../kernel/work/unit/own-work.ts';
 import { readDeliveryStatus, readFeedback, type Report } from './rules/report.ts';
 
 /** More than any report that returns headers, and most that return the mail. */

@@ -6,17 +6,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failedPage } from '../../../kernel/pages/failing.ts';
 import { framed, PLAIN } from '../../../kernel/pages/layout.ts';
-import { html } from '../../../kernel/api/html.ts';
+import { html } from '../../../kernel/base/markup/html.ts';
 import { isToken } from './tokens.ts';
 import { messageOfLink, unsubscribe, type Unsubscribing } from './unsubscribe.ts';
 import { page, type Shown, type Site } from '../../../kernel/pages/visit.ts';
 import { pageHeaders } from '../../../kernel/pages/headers.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { STATUS_PATH } from './sms/status.ts';
 import { takeSmsReport } from './sms/report.ts';
 import { translate } from '../../../kernel/api/refusals.ts';
-import type { EngineContext } from '../../../kernel/jobs/engine.ts';
-import type { Limits } from '../../../kernel/limits.ts';
+import type { EngineContext } from '../../../kernel/work/unit/engine.ts';
+import type { Limits } from '../../../kernel/api/limits.ts';
 
 export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'> {
   readonly limits: Limits;

@@ -1,9 +1,9 @@
 import { customer } from '../../people/customers/index.ts';
 import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
-import { instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { raw, param, sql } from '../../../kernel/db/sql.ts';
+import { instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 /** Staff who look after customers; people their own. */
 const whoReads: Who = { provider: ['customers'], customer: true, unregistered: false };

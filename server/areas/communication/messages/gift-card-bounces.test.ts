@@ -6,12 +6,12 @@ import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
 import { newCards } from '../../commerce/gift-cards/test/cards.ts';
 import { returnedJob } from '../../commerce/gift-cards/came-back.ts';
 import { slug } from '../../../test/seeds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { takeBounce } from './index.ts';
-import { Tenants } from '../../../kernel/access/tenants.ts';
+import { Tenants } from '../../../kernel/work/unit/tenants.ts';
 import { until } from '../../../test/storm.ts';
-import type { Own } from '../../../kernel/own-work.ts';
+import type { Own } from '../../../kernel/work/unit/own-work.ts';
 
 let mailbox: Mailbox;
 let world: World;

@@ -1,12 +1,12 @@
 /** A message of the ledger as the bytes that go to a mail server. */
-import { headerLine, isMailAddress, messageIdOf, reportAddress } from '../../../kernel/mail/address.ts';
-import { letterheadOf, type LetterheadRow } from '../../../kernel/mail/letterhead.ts';
+import { headerLine, isMailAddress, messageIdOf, reportAddress } from '../../../kernel/base/mail/address.ts';
+import { letterheadOf, type LetterheadRow } from '../../../kernel/base/mail/letterhead.ts';
 import { messageToken, unsubscribeToken } from './tokens.ts';
-import { unsubscribeAt, writeMail, type MailParts } from '../../../kernel/mail/layout.ts';
+import { unsubscribeAt, writeMail, type MailParts } from '../../../kernel/base/mail/layout.ts';
 import type { CalendarPart } from './queue.ts';
-import type { Installation } from '../../../kernel/installation.ts';
-import type { Language } from '../../../kernel/languages/languages.ts';
-import type { Letter } from '../../../kernel/mail/smtp-carrier.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
+import type { Language } from '../../../kernel/base/languages/languages.ts';
+import type { Letter } from '../../../kernel/base/mail/smtp-carrier.ts';
 
 export interface Written extends LetterheadRow {
   readonly provider_id: number;

@@ -1,9 +1,9 @@
-import { sql, raw } from '../../../kernel/db/sql.ts';
-import { boolean, group, id, instant, integer, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { may, viewingCustomer } from '../../../kernel/access/viewer.ts';
+import { sql, raw } from '../../../kernel/base/db/sql.ts';
+import { boolean, group, id, instant, integer, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { may, viewingCustomer } from '../../../kernel/work/access/viewer.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { AS_TEXT } from './queue.ts';
-import { htmlOfText } from '../../../kernel/values/template.ts';
+import { htmlOfText } from '../../../kernel/base/values/template.ts';
 import { SKIP_REASONS } from './verdict.ts';
 
 export const CHANNELS = ['email', 'sms'] as const;

@@ -1,6 +1,6 @@
 /** What a customer switched on and off, by the kind of message: looked at whenever one may be sent. */
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Preference {
   /** kind of message */

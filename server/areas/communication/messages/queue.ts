@@ -1,9 +1,9 @@
 /** Writes messages into the ledger, in the transaction of what they tell of; a worker sends what is queued there. */
-import { instant, json, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, json, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { takeTexts } from '../../people/identity/index.ts';
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from './verdict.ts';
-import type { Language } from '../../../kernel/languages/languages.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Language } from '../../../kernel/base/languages/languages.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type Channel = 'email' | 'sms';
 export type Purpose = 'transactional' | 'marketing';
@@ -26,7 +26,7 @@ export interface NewMessage {
   readonly text: string;
   /** absent: the text as HTML, made when it is sent; `AS_TEXT`: the same, and shown so in the interface */
   readonly html?: string;
-  /** what the main link does: words for the button that it becomes, see `kernel/mail/layout.ts` */
+  /** what the main link does: words for the button that it becomes, see `kernel/base/mail/layout.ts` */
   readonly button?: string;
   /** of what stands around the text; absent: English */
   readonly language?: Language;

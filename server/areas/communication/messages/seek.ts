@@ -1,6 +1,6 @@
 /** Which cell has a message, by the token in an address, which names no business. */
 import { isToken, tokenHash } from './tokens.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { STATUS_PATH } from './sms/status.ts';
 import type { CellSeeker } from '../../../kernel/api/cell-declarations.ts';
 

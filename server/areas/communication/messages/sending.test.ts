@@ -81,7 +81,7 @@ test('news goes to those alone who agreed to it, and what is not sent says why',
   const [yes, no] = [await world.newCustomer({ is_opted_into_broadcast_messages: true }), await world.newCustomer()];
   const gone = await world.newCustomer({ is_opted_into_broadcast_messages: true });
   await world.work(world.harbour, async ({ tx }) => {
-    const { sql } = await import('../../../kernel/db/sql.ts');
+    const { sql } = await import('../../../kernel/base/db/sql.ts');
     await tx.run(sql`UPDATE customer SET deleted_at = now() WHERE id = ${gone}`);
   });
   const news = [yes, no, gone].map((customer) =>
@@ -149,7 +149,7 @@ test('one click on the link of a mail ends the news, without a log-in and withou
   });
   assert.equal((await queue(news())).skipped, null);
   const rows = await world.work(world.harbour, async ({ tx }) => {
-    const { sql } = await import('../../../kernel/db/sql.ts');
+    const { sql } = await import('../../../kernel/base/db/sql.ts');
     return tx.rows(sql`SELECT granted, how FROM consent_change WHERE customer_id = ${customer} ORDER BY id`);
   });
   assert.deepEqual(

@@ -1,10 +1,10 @@
 /** How a business writes to people. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { boolean, integer, object, timeOfDay } from '../../../kernel/api/kinds.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { boolean, integer, object, timeOfDay } from '../../../kernel/base/fields/kinds.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface CommunicationSettings {
   readonly sms_quiet_hours: { readonly start: string; readonly end: string } | null;

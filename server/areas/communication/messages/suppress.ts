@@ -1,10 +1,10 @@
 /** Puts an address on the list of those that are written to no more. */
-import { addressKey } from '../../../kernel/values/mail-address.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { ownWork, type Own } from '../../../kernel/own-work.ts';
+import { addressKey } from '../../../kernel/base/values/mail-address.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { ownWork, type Own } from '../../../kernel/work/unit/own-work.ts';
 import { suppressionCreated, type SUPPRESSION_REASONS } from './feed.ts';
 import type { Channel } from './queue.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 

@@ -1,16 +1,16 @@
 /** The addresses that a business writes to no more, and why. */
 import { create, filter, get, list, remove, staffWith } from '../../../kernel/api/endpoint.ts';
-import { id, instant, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { addressKey } from '../../../kernel/values/mail-address.ts';
-import { isMailAddress } from '../../../kernel/mail/address.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { id, instant, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { addressKey } from '../../../kernel/base/values/mail-address.ts';
+import { isMailAddress } from '../../../kernel/base/mail/address.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { CHANNELS } from './message.ts';
 import { suppress } from './suppress.ts';
 import { SUPPRESSION_REASONS, suppressionDeleted } from './feed.ts';
-import type { StoppedBecause } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { StoppedBecause } from '../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const suppression = resource('suppression', {
   description:

@@ -1,7 +1,7 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import { blanked, deleted, ofBusiness, type Tables } from '../../../kernel/db/table.ts';
+import { blanked, deleted, ofBusiness, type Tables } from '../../../kernel/base/db/table.ts';
 import { sealedFor } from './queue.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 export const TABLES: Tables = {
   ...ofBusiness('communication_settings'),

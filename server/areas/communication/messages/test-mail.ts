@@ -1,11 +1,11 @@
 /** A mail as customers would get it, to somebody who works at the business and wants to see it first. */
-import { id, text } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { id, text } from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { randomUUID } from 'node:crypto';
 import { queueMessage, type NewMessage } from './queue.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { take } from '../../people/identity/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface TestMail {
   /** as the ledger tells it: `broadcast_test` */

@@ -1,6 +1,6 @@
 /** What a message is known by to the outside: two names that nobody can guess, kept as hashes only. */
 import { hash } from 'node:crypto';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
+import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 
 /** 32 lower-case letters and digits: what a mail server may do to an address leaves them as they are. */
 const TOKEN = /^[0-9a-f]{32}$/;

@@ -1,8 +1,8 @@
 /** Ends somebody's consent to news, by the link of one message. */
 import { endConsent } from '../../people/customers/index.ts';
-import { ownWork, type Own } from '../../../kernel/own-work.ts';
+import { ownWork, type Own } from '../../../kernel/work/unit/own-work.ts';
 import { suppress } from './suppress.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { tokenHash } from './tokens.ts';
 import type { Channel } from './queue.ts';
 

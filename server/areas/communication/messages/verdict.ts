@@ -3,7 +3,7 @@
  * when it is queued and again each time that it is tried, for weeks may lie between: who unsubscribed meanwhile gets
  * nothing.
  */
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 
 export const SKIP_REASONS = [
   'gone',

@@ -1,6 +1,6 @@
 /** The calendar entry that goes with a mail: the same entry each time, in the zone of the event. */
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
-import { zoneDefinition } from '../../../kernel/values/vtimezone.ts';
+import { zoneDefinition } from '../../../kernel/base/values/vtimezone.ts';
 import type { CalendarPart } from '../messages/index.ts';
 
 export interface Entry {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { book, newEvent, newInstructor, newPlace, type Place } from '../../../test/schedule-world.ts';
 import { done, enrollFree, newRun, weekly } from '../../availability/courses/test/world.ts';
 import { newWeekly, reserve } from '../../availability/reservations/test/world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
 

@@ -5,13 +5,13 @@ import { book, newEvent, newPlace, type Place } from '../../../test/schedule-wor
 import { checkCatalog } from '../../../test/catalogs.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
 import { FILLED_IN } from './messages.ts';
-import { isLanguage, LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { isLanguage, LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { registry } from '../../../app.ts';
 import { seed } from '../../../test/seeds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { templateProblem } from '../../../kernel/values/template.ts';
+import { templateProblem } from '../../../kernel/base/values/template.ts';
 import { until } from '../../../test/storm.ts';
 
 const PARTS = ['subject', 'body', 'sms', 'button'] as const;

@@ -1,8 +1,8 @@
 /** Sentences that are filled into notices, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog, type Say } from '../../../kernel/languages/catalog.ts';
-import type { Reader } from '../../../kernel/languages/languages.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Catalog, type Say } from '../../../kernel/base/languages/catalog.ts';
+import type { Reader } from '../../../kernel/base/languages/languages.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Key = keyof typeof en;
 

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { book, iso, newEvent, newOffering, newPlace, newVenue, type Place } from '../../../test/schedule-world.ts';
 import { importSchedule, openSchedule } from '../../scheduling/schedule/import/index.ts';
-import { ownViewer } from '../../../kernel/access/viewer.ts';
+import { ownViewer } from '../../../kernel/work/access/viewer.ts';
 import { sendDue } from './reminders.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { Work } from '../../../kernel/work/unit/work.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
-import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
+import { DEFAULT_WORDS } from '../../../kernel/base/values/words.ts';
 
 const HOUR = 3_600_000;
 

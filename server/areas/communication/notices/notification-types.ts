@@ -1,16 +1,16 @@
 /** What a business says in its notices, and by which channels. */
 import { action, answer, pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { asSet, readSettings, type Setting } from './write.ts';
-import { boolean, listOf, object, text } from '../../../kernel/api/kinds.ts';
+import { boolean, listOf, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { checkTemplates, named, path, settingOf, template, who } from './templates.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { previewEndpoints } from './preview.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
-import { textIn, type Words } from '../../../kernel/values/words.ts';
-import type { NoticeType } from '../../../kernel/notices.ts';
-import type { Tenant } from '../../../kernel/work.ts';
-import type { TemplateField } from '../../../kernel/values/template.ts';
+import { textIn, type Words } from '../../../kernel/base/values/words.ts';
+import type { NoticeType } from '../../../kernel/work/unit/notices.ts';
+import type { Tenant } from '../../../kernel/work/unit/work.ts';
+import type { TemplateField } from '../../../kernel/base/values/template.ts';
 
 const shape = {
   type: text({ max: 60 }),

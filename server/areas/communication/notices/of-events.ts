@@ -1,15 +1,15 @@
 /** Notices about an event, with everything that their templates may say of it. */
 import { calendarPart } from './calendar.ts';
-import { spokenDay, spokenSpan } from '../../../kernel/languages/spoken.ts';
+import { spokenDay, spokenSpan } from '../../../kernel/base/languages/spoken.ts';
 import { eventPath, passesPath } from '../../scheduling/schedule/index.ts';
 import { participantWords } from './rules/words.ts';
 import { saying } from './messages.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { takesPasses } from '../../../kernel/passes/index.ts';
-import type { EventKind } from '../../../kernel/values/words.ts';
-import type { Notice, NoticeType } from '../../../kernel/notices.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { takesPasses } from '../../../kernel/base/passes/index.ts';
+import type { EventKind } from '../../../kernel/base/values/words.ts';
+import type { Notice, NoticeType } from '../../../kernel/work/unit/notices.ts';
 import type { PersonalNotice, Reader } from './write.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface EventFacts {
   readonly id: number;

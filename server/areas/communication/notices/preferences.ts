@@ -1,14 +1,14 @@
 /** What a customer wants to be told, and by which channel. */
 import { action, answer, pageOf, paging, read, type Who } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { asSet, readSettings } from './write.ts';
-import { boolean, id, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { checkActsFor, customer, customerUpdated } from '../../people/customers/index.ts';
 import { keepPreference, preferencesOf, type Preference } from '../messages/index.ts';
-import { invalid, notFound } from '../../../kernel/api/problem.ts';
-import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
-import type { NoticeAsSent } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { invalid, notFound } from '../../../kernel/base/problem.ts';
+import { sideOf, wordingFor } from '../../../kernel/base/values/wording.ts';
+import type { NoticeAsSent } from '../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const channels = () => object({ email: boolean(), sms: boolean() });
 

@@ -1,17 +1,17 @@
 /** How a notice reads before anybody gets it: on the screen, in any language, and in the mailbox of a colleague. */
 import { action, answer } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { asSet, mailText } from './write.ts';
 import { checkTemplates, named, path, settingOf, template, who } from './templates.ts';
-import { isLanguage, LANGUAGES } from '../../../kernel/languages/languages.ts';
-import { oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { isLanguage, LANGUAGES } from '../../../kernel/base/languages/languages.ts';
+import { oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { IDENTITY_PROBLEMS } from '../../people/identity/index.ts';
 import { readLetterhead } from '../../platform/providers/index.ts';
-import { renderTemplate, sampleValues } from '../../../kernel/values/template.ts';
+import { renderTemplate, sampleValues } from '../../../kernel/base/values/template.ts';
 import { sendTestMail, testMailShape } from '../messages/index.ts';
-import { takesPasses } from '../../../kernel/passes/index.ts';
-import { writeMail } from '../../../kernel/mail/layout.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { takesPasses } from '../../../kernel/base/passes/index.ts';
+import { writeMail } from '../../../kernel/base/mail/layout.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const language = oneOf(Object.keys(LANGUAGES)).describe(
   'The language of the reader. Texts that the business wrote itself stay as they are. If left out, the language of the business.',

@@ -1,15 +1,16 @@
 /** Turns what happens to bookings, waitlists and events into notices. */
 import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from './of-events.ts';
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { saying } from './messages.ts';
-import { spokenMoment } from '../../../kernel/languages/spoken.ts';
+import { spokenMoment } from '../../../kernel/base/languages/spoken.ts';
 import { REPLACED, tellInstructors, toCustomers, type Replaced } from './teaching.ts';
 import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { whoIs } from '../../people/customers/index.ts';
-import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { FeedItem } from '../../../kernel/work/feed/items.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Concerned {
   readonly event: number;

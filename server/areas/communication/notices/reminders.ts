@@ -5,13 +5,13 @@
 import { communicationSettings } from '../messages/index.ts';
 import { eventNotices, readEvents } from './of-events.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { Loops } from '../../../kernel/jobs/loops.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { Loops } from '../../../kernel/work/worker/loops.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { reminderDue } from './rules/words.ts';
 import { sendNotices } from './write.ts';
-import type { Work } from '../../../kernel/work.ts';
-import type { Engine, EngineContext } from '../../../kernel/jobs/engine.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
+import type { Engine, EngineContext } from '../../../kernel/work/unit/engine.ts';
 
 interface Booking {
   readonly event: number;

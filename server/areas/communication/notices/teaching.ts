@@ -1,12 +1,12 @@
 /** What is said when somebody else teaches an event: to the people who booked, and to those who teach it now or no longer. */
 import { asSet, readSettings } from './write.ts';
 import { BOOKING_NOTICES, TEACHING_NOTICES } from '../../scheduling/schedule/index.ts';
-import { dayText, spanText } from '../../../kernel/values/spoken-time.ts';
+import { dayText, spanText } from '../../../kernel/base/values/spoken-time.ts';
 import { queueMessages } from '../messages/index.ts';
 import { readEvents, type About, type EventFacts } from './of-events.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Consequence } from '../../../kernel/feed/consequence.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Consequence } from '../../../kernel/work/unit/consequence.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const REPLACED = 'event.instructors_changed';
 

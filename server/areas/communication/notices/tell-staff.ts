@@ -1,8 +1,8 @@
 /** Tells those who run a business, or some of its staff, that something needs them. */
 import { queueMessages } from '../messages/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { StaffNotice } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { StaffNotice } from '../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export async function notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void> {
   const admins = await work.tx.rows<{ id: number }>(

@@ -1,11 +1,11 @@
 /** The texts of a notice as a business sends them to us, and what may be wrong with them. */
-import { Issues, notFound } from '../../../kernel/api/problem.ts';
+import { Issues, notFound } from '../../../kernel/base/problem.ts';
 import { readSettings, type Setting } from './write.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { templateProblem } from '../../../kernel/values/template.ts';
-import { text } from '../../../kernel/api/kinds.ts';
-import type { NoticeType } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { templateProblem } from '../../../kernel/base/values/template.ts';
+import { text } from '../../../kernel/base/fields/kinds.ts';
+import type { NoticeType } from '../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const who = staffWith('super_admin');
 export const path = '/communication/notification_types/{type}';

@@ -1,18 +1,18 @@
 /** From what happened to what is written: who reads it, by which channels, in whose words. */
 import { AS_TEXT, queueMessages, type CalendarPart, type NewMessage, type Queued } from '../messages/index.ts';
 import { queuePush, type PushMessage } from '../push/index.ts';
-import { renderTemplate } from '../../../kernel/values/template.ts';
-import { ENGLISH, readerOf, type Reader as Reading } from '../../../kernel/languages/languages.ts';
+import { renderTemplate } from '../../../kernel/base/values/template.ts';
+import { ENGLISH, readerOf, type Reader as Reading } from '../../../kernel/base/languages/languages.ts';
 import { readersOf } from '../../people/customers/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import {
   noticeTexts,
   type Notice,
   type NoticeAsSent,
   type NoticeType,
   type NoticeValues,
-} from '../../../kernel/notices.ts';
-import type { Tenant, Work } from '../../../kernel/work.ts';
+} from '../../../kernel/work/unit/notices.ts';
+import type { Tenant, Work } from '../../../kernel/work/unit/work.ts';
 
 /** One that is not the same for everybody who reads it. */
 export interface PersonalNotice extends Notice {

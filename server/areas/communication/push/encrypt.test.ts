@@ -6,7 +6,7 @@ import { jwtVerify, importJWK } from 'jose';
 import { areKeys, CURVE, encrypt, MOST_TEXT_BYTES } from './encrypt.ts';
 import { authorizationFor, publicKeyOf } from './server-key.ts';
 import { Device } from './test/device.ts';
-import { SecretBox } from '../../../kernel/secret-box.ts';
+import { SecretBox } from '../../../kernel/base/secret-box.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
 

@@ -1,7 +1,7 @@
 /** Sends messages for devices, in the worker. */
-import { Loops } from '../../../kernel/jobs/loops.ts';
+import { Loops } from '../../../kernel/work/worker/loops.ts';
 import { sendDue } from './send.ts';
-import type { Engine } from '../../../kernel/jobs/engine.ts';
+import type { Engine } from '../../../kernel/work/unit/engine.ts';
 
 const IDLE_MS = 1000;
 

@@ -1,5 +1,5 @@
-import { id, listOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { id, listOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 const of = { push_notification_token: id(), customer: ref('customer') };
 

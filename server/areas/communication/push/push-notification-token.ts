@@ -1,6 +1,6 @@
-import { boolean, id, instant, ref, text } from '../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { may, viewingCustomer } from '../../../kernel/access/viewer.ts';
+import { boolean, id, instant, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { may, viewingCustomer } from '../../../kernel/work/access/viewer.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const pushNotificationToken = resource('push_notification_token', {

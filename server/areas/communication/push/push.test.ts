@@ -6,7 +6,7 @@ import { Device } from './test/device.ts';
 import { outcomeOf, pauseAfter } from './rules/outcome.ts';
 import { PushService } from './test/push-service.ts';
 import { randomUUID } from 'node:crypto';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
 

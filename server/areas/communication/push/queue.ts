@@ -1,7 +1,7 @@
 /** Writes what devices are to be sent, in the transaction of what it tells of; an engine sends it. */
 import { communicationSettings } from '../messages/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface PushMessage {
   readonly customer: number;

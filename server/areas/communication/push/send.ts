@@ -3,14 +3,14 @@ import { authorizationFor } from './server-key.ts';
 import { encrypt } from './encrypt.ts';
 import { forgetTokens } from './tokens.ts';
 import { hash } from 'node:crypto';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { keysOf, openSubscription } from './subscription.ts';
-import { NotOpened } from '../../../kernel/secret-box.ts';
-import { OutboundFailure, OutboundRefused } from '../../../kernel/http-out/outbound.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { NotOpened } from '../../../kernel/base/secret-box.ts';
+import { OutboundFailure, OutboundRefused } from '../../../kernel/base/http-out/outbound.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { outcomeOf, pauseAfter, type Outcome } from './rules/outcome.ts';
-import type { EngineContext } from '../../../kernel/jobs/engine.ts';
-import type { Installation } from '../../../kernel/installation.ts';
+import type { EngineContext } from '../../../kernel/work/unit/engine.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
 
 export type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
 

@@ -6,7 +6,7 @@
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { CURVE } from './encrypt.ts';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
+import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 
 interface ServerKey {
   /** the uncompressed point, base64url: as browsers take it and as requests name it */

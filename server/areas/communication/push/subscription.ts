@@ -1,7 +1,7 @@
 /** What a browser hands over when somebody agrees: where its push service takes messages, and the keys to encrypt them with. */
 import { hash } from 'node:crypto';
 import type { DeviceKeys } from './encrypt.ts';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
+import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 
 export interface Subscription {
   readonly endpoint: string;

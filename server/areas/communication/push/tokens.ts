@@ -11,19 +11,19 @@ import {
   remove,
   type Who,
 } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { areKeys } from './encrypt.ts';
-import { boolean, id, text, uri } from '../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { boolean, id, text, uri } from '../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { communicationSettings } from '../messages/index.ts';
 import { hashOf, keysOf, sealSubscription } from './subscription.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { publicKeyOf } from './server-key.ts';
 import { pushNotificationToken } from './push-notification-token.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { tokenCreated, tokenDeleted, tokenUpdated } from './feed.ts';
-import type { Installation } from '../../../kernel/installation.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who: Who = { provider: ['customers'], customer: true, unregistered: false };
 /** Nobody agrees for somebody else. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { completeOver } from './renewals/complete.ts';
 import { editAll } from './prices/price-edit.ts';
 import { HoldWorld, NOON } from '../../../test/hold-world.ts';
@@ -8,7 +8,7 @@ import { isWrite } from '../../../kernel/api/contract.ts';
 import { MemberWorld } from '../../../test/member-world.ts';
 import { nameOf } from '../../../test/matrix/cases.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { renewDue } from './renewals/renew.ts';
 import { settleDue } from './holds/calendar.ts';
 import { shareAll } from './sharing/share-with-families.ts';

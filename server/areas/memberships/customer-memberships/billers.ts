@@ -2,9 +2,9 @@
  * Who collects what memberships cost: an area after this one fills the port `membershipBillers`. It is called in the
  * transaction that sells a recurring plan or begins a billing period, so that neither happens without the other.
  */
-import { Port, type Item } from '../../../kernel/api/port.ts';
+import { Port, type Item } from '../../../kernel/base/fields/port.ts';
 import type { LineToPrice } from '../../pricing/fees/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A billing period whose price is due on its first day. */
 export interface DuePeriod {

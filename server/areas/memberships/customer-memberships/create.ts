@@ -1,8 +1,8 @@
 import { createCustomerMembership } from './writes.ts';
 import { create, staffWith } from '../../../kernel/api/endpoint.ts';
 import { customerMembership } from './customer-membership.ts';
-import { boolean, date, moneyText, ref } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { boolean, date, moneyText, ref } from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 
 export const createMembershipOfCustomer = create(customerMembership, {

@@ -1,7 +1,7 @@
 import { activeHold, holdsOf } from './use/hold-facts.ts';
 import { allowedCancellation } from './rules/contract.ts';
 import { billedAhead } from './renewals/rules/renewal.ts';
-import { boundOf, cycleOf, usesOf } from './use/facts.ts';
+import { boundOf, cycleOf, usesOf, type BoundFacts } from './use/facts.ts';
 import {
   boolean,
   date,
@@ -15,20 +15,19 @@ import {
   ref,
   refBy,
   text,
-} from '../../../kernel/api/kinds.ts';
+} from '../../../kernel/base/fields/kinds.ts';
 import { limitsIn, periodOf, type UsageFacts } from './use/usage-periods.ts';
 import { limitsOf } from '../memberships/index.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { nextStart, type Cycle } from '../../../kernel/values/cycle.ts';
+import { nextStart, type Cycle } from '../../../kernel/base/values/cycle.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
 import { priceEditOf } from './prices/prices.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { STATUSES } from './rules/status.ts';
 import { unpaidInvoiceOf } from './use/unpaid.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { BoundFacts } from './use/facts.ts';
-import type { Field, Wire } from '../../../kernel/api/field.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Field, Wire } from '../../../kernel/base/fields/field.ts';
 
 export const CANCELLATION_REASONS = ['upgraded', 'cancelled', 'mistake', 'downgraded', 'no_auto_renew'] as const;
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number];

@@ -5,7 +5,7 @@ import { feedSince, feedEnd, newCustomers, newEvent, newOffering } from '../../.
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { times } from '../../../test/storm.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
-import { date, id, integer, oneOf, ref } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { date, id, integer, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 const object = { object: 'customermembership' };
 const owned = { customer_membership: ref('customermembership'), customer: id() };

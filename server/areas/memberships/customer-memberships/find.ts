@@ -1,11 +1,11 @@
 import { activeHold, activeHoldEnd, activeHoldStart } from './use/hold-facts.ts';
-import { boolean, date, id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { boolean, date, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { customerMembership } from './customer-membership.ts';
-import { raw, param, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { Field } from '../../../kernel/api/field.ts';
-import { parseDate, parseInstant, wallAt } from '../../../kernel/values/zone.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import { raw, param, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
+import { parseDate, parseInstant, wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const whoSees: Who = { provider: true, customer: true, unregistered: false };
 

@@ -24,7 +24,7 @@ import { attendanceProperties, MEMBERSHIP_TO_TRY, MEMBERSHIP_TO_USE, membershipP
 import { payers } from '../../scheduling/schedule/index.ts';
 import { HOLD, REACTIVATION, UPGRADE } from './account-reasons.ts';
 import { MEMBERSHIP_PROBLEMS } from './problems.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { reactivateMembership } from './changes/reactivate.ts';
 import { membershipRenewed } from './renewals/feed.ts';
 import { renewJob, sweepRenewals } from './renewals/renew.ts';
@@ -37,9 +37,9 @@ import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
 import { USED_UP } from './use/rules/choice.ts';
 import { TABLES } from './tables.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
-import { one, say } from '../../../kernel/values/words.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 
 export { membershipBillers, type DuePeriod, type Expected, type MembershipBiller } from './billers.ts';
 export { periodsAhead } from './renewals/ahead.ts';

@@ -1,7 +1,7 @@
 /** How customers are found by what they own. */
 import { filter, type Filter } from '../../../kernel/api/endpoint.ts';
-import { id, listOf } from '../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { id, listOf } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 
 export const customerFilters: Readonly<Record<string, Filter>> = {
   active_memberships: filter(

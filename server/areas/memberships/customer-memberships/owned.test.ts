@@ -6,8 +6,8 @@ import { expirationChanged } from './changes/feed.ts';
 import { HoldWorld } from '../../../test/hold-world.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
 import { projectUses } from '../../../test/table-uses.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const AREA = 'server/areas/memberships/customer-memberships/';
 

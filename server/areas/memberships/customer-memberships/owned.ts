@@ -3,17 +3,17 @@
  * other statement locks or updates `customer_membership`, except those by which bookings use it.
  */
 import { boundOf, cycleOf, type BoundFacts } from './use/facts.ts';
-import { changedNames } from '../../../kernel/db/row.ts';
-import { instant, join, json, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { changedNames } from '../../../kernel/work/unit/row.ts';
+import { instant, join, json, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import type { CancellationReason } from './customer-membership.ts';
-import type { Cycle } from '../../../kernel/values/cycle.ts';
-import type { FeedItemKind, PayloadOf } from '../../../kernel/feed/feed-item.ts';
+import type { Cycle } from '../../../kernel/base/values/cycle.ts';
+import type { FeedItemKind, PayloadOf } from '../../../kernel/work/feed/feed-item.ts';
 import type { HoldLimits } from './holds/rules/limits.ts';
 import type { HoldRow } from './holds/hold-row.ts';
 import type { MembershipType } from '../memberships/index.ts';
 import type { Status } from './rules/status.ts';
-import type { AuditEntry, Work } from '../../../kernel/work.ts';
+import type { AuditEntry, Work } from '../../../kernel/work/unit/work.ts';
 
 /** Columns that change, as the database has them: dates YYYY-MM-DD, amounts minor units. */
 interface Changing {

@@ -1,5 +1,5 @@
 /** Why no membership pays for a booking. */
-import { defineProblems } from '../../../kernel/api/problem.ts';
+import { defineProblems } from '../../../kernel/base/problem.ts';
 
 const type = 'event_check_failure';
 

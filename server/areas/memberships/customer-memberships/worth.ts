@@ -2,7 +2,7 @@
  * What a membership is worth to whoever gives a part of it back: what was billed for it and was not taken back since, never
  * a list price. docs/algorithms/proration.md.
  */
-import { allocate, roundHalfUp } from '../../../kernel/values/money.ts';
+import { allocate, roundHalfUp } from '../../../kernel/base/values/money.ts';
 import { billedAhead } from './renewals/rules/renewal.ts';
 import {
   chargedNow,
@@ -18,13 +18,13 @@ import {
   type PriceParts,
 } from '../../pricing/fees/index.ts';
 import { expectedOf, type Expected } from './billers.ts';
-import { periodAt, periodOf, shareOfDays, type Dates } from '../../../kernel/values/cycle.ts';
+import { periodAt, periodOf, shareOfDays, type Dates } from '../../../kernel/base/values/cycle.ts';
 import { renewing } from './renewals/renew.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { standingsOf, type Standing } from '../../money/invoices/index.ts';
 import type { Owned } from './owned.ts';
 import type { Returned } from '../../money/account-entries/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Minor units, with fees and taxes. */
 export interface Worth {

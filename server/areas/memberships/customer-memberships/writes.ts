@@ -3,8 +3,8 @@ import { lockCustomers } from '../../people/customers/index.ts';
 import { reportDue, reportSold } from './billers.ts';
 import { cycleFrom, lastDayOf, type Plan } from './rules/purchase.ts';
 import { customerMembershipCreated } from './feed.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
-import { invalid, Issues } from '../../../kernel/api/problem.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
+import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import {
   DAYS_OF_WEEK,
   feeOn,
@@ -16,11 +16,11 @@ import {
   type PaymentPlan,
   type Product,
 } from '../memberships/index.ts';
-import { addDays } from '../../../kernel/values/date.ts';
-import { nextStart, periodAt, periodOf, shareOfDays } from '../../../kernel/values/cycle.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
+import { nextStart, periodAt, periodOf, shareOfDays } from '../../../kernel/base/values/cycle.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewCustomerMembership {
   readonly membership: number;

@@ -1,13 +1,13 @@
 import { action, answer, EVERYONE, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { boolean, id, integer, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, integer, listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { done, DONE } from '../../../kernel/api/resource-changes.ts';
-import { Issues } from '../../../kernel/api/problem.ts';
+import { Issues } from '../../../kernel/base/problem.ts';
 import { limitsOf } from './facts.ts';
 import { membership } from './membership.ts';
 import { PERIODS, USE_TYPES, type PeriodLimit } from './rules/allotment.ts';
 import { setAllotment } from './writes.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const uses = () => integer({ min: 0, max: 100_000 });
 const types = () =>

@@ -1,5 +1,5 @@
-import { id, integer, text } from '../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { id, integer, text } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { shownToCustomers } from './membership.ts';
 

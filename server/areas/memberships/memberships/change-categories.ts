@@ -1,12 +1,12 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { categoryFeed } from './feed.ts';
-import { changedNames, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
 import { createMembershipCategory } from './writes.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { membershipCategory } from './category.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { text } from '../../../kernel/api/kinds.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { text } from '../../../kernel/base/fields/kinds.ts';
 
 const f = membershipCategory.fields;
 const who = staffWith('customers');

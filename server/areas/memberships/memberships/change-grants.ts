@@ -1,12 +1,12 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { grantFeed } from './feed.ts';
 import { membershipRegistrationGrant } from './grant.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { moneyText, ref } from '../../../kernel/api/kinds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { moneyText, ref } from '../../../kernel/base/fields/kinds.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
 const f = membershipRegistrationGrant.fields;

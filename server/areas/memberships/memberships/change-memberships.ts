@@ -1,11 +1,11 @@
 import { action, create, one, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { changeMembership, createMembership } from './writes.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { membership } from './membership.ts';
 import { membershipArchived, membershipFeed, membershipUnarchived } from './feed.ts';
-import { moneyText, text } from '../../../kernel/api/kinds.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { moneyText, text } from '../../../kernel/base/fields/kinds.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
 
 const f = membership.fields;
 const who = staffWith('super_admin');

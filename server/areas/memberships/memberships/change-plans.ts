@@ -1,14 +1,14 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changePaymentPlan, createPaymentPlan } from './writes.ts';
 import { feeFeed, planFeed } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { moneyText, refs } from '../../../kernel/api/kinds.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { moneyText, refs } from '../../../kernel/base/fields/kinds.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = membershipPaymentPlan.fields;
 const who = staffWith('super_admin');

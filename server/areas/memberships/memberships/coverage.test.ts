@@ -16,7 +16,7 @@ import {
 import { newEvent, newOffering, newVenue } from '../../../test/schedule-world.ts';
 import { PERIODS } from './rules/allotment.ts';
 import { seed } from '../../../test/seeds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

@@ -1,9 +1,9 @@
 /** What other areas must know of a membership: as one statement of SQL, and as plain values. */
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Allotment } from './rules/allotment.ts';
 import type { IncompleteReason, MembershipType } from './rules/incomplete.ts';
 import type { Lifetime } from './rules/lifetime.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /**
  * The limits of membership `m` as jsonb: a list of `PeriodLimit`, the shortest period first. The database keeps it

@@ -1,5 +1,5 @@
-import { id, integer, listOf, text } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { id, integer, listOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 /** What is told when something of this kind is made, changed and deleted. */
 function told<const Kind extends string>(kind: Kind, what: string) {

@@ -1,4 +1,4 @@
-import { boolean, id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { boolean, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import {
   choice,
   EVERYONE,
@@ -16,7 +16,7 @@ import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
 import { membershipCategory } from './category.ts';
 import { membershipRegistrationGrant, registrationOption } from './grant.ts';
 import { membershipTerms, termsConsent } from './terms.ts';
-import { raw, sql, type Param } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Param } from '../../../kernel/base/db/sql.ts';
 import { TYPES } from './rules/incomplete.ts';
 
 const flag = (column: string) =>

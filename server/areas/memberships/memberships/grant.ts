@@ -1,6 +1,6 @@
-import { boolean, id, money, oneOf, ref } from '../../../kernel/api/kinds.ts';
+import { boolean, id, money, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
 import { offeringType } from '../../scheduling/offerings/index.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 /**

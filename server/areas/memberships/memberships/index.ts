@@ -13,9 +13,9 @@ import { membershipCategory } from './category.ts';
 import { membershipRegistrationGrant, registrationOption } from './grant.ts';
 import { membershipTerms, membershipTermsVersion, termsConsent } from './terms.ts';
 import { orderCategories, orderMemberships } from './ordering.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { TABLES } from './tables.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export {

@@ -12,13 +12,13 @@ import {
   ref,
   text,
   uri,
-} from '../../../kernel/api/kinds.ts';
+} from '../../../kernel/base/fields/kinds.ts';
 import { DURATION_UNITS, termOf, type Lifetime } from './rules/lifetime.ts';
 import { feeOn } from './rules/fee.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
 import { INCOMPLETE, TYPES } from './rules/incomplete.ts';
 
 /** What customers and visitors are shown: complete, meant for them, and not archived. */

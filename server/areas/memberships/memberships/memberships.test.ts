@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startWorld, type Ask, type World } from '../../../test/world.ts';
 import { newOffering } from '../../../test/schedule-world.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 
 let world: World;
 let category: number;

@@ -1,7 +1,7 @@
 /** What this area adds to offering types: the memberships that are for them. */
-import { embedded, integer, text } from '../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { viewedByStaff } from '../../../kernel/access/viewer.ts';
+import { embedded, integer, text } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { viewedByStaff } from '../../../kernel/work/access/viewer.ts';
 import type { Properties } from '../../../kernel/api/resource.ts';
 
 const coverage = { table: 'membership_coverage', parent: 'offering_type_id', child: 'membership_id' };

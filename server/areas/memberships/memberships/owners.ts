@@ -1,8 +1,8 @@
 /** What a membership has to do with those who own it: how many they are, and whom they share it with from now on. */
-import { lockRows, updateRow } from '../../../kernel/db/row.ts';
+import { lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
 import { membershipSharedWithFamilies } from './feed.ts';
-import { raw, type Sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { raw, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** How many own membership `t` now, active or on hold. The table of what customers own keeps the number. */
 export const activeMemberCount = (t: string): Sql => raw(`${t}.active_member_count`);

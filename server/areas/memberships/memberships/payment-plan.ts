@@ -1,9 +1,9 @@
-import { embeddedOne, id, idsOf, integer, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { Field } from '../../../kernel/api/field.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { embeddedOne, id, idsOf, integer, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { shownToCustomers } from './membership.ts';
-import { amountText } from '../../../kernel/values/money.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
 import {
   billingDayDescription,
   DAYS_OF_WEEK,

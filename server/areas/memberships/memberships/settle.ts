@@ -1,8 +1,8 @@
 /** Finds out anew what a membership lacks, after anything that it depends on changed. */
 import { incompleteReasons, type MembershipType } from './rules/incomplete.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { membershipFeed } from './feed.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Row {
   readonly type: MembershipType;

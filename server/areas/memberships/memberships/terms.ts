@@ -1,6 +1,6 @@
-import { id, instant, integer, oneOf, ref, text, embedded } from '../../../kernel/api/kinds.ts';
+import { id, instant, integer, oneOf, ref, text, embedded } from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { shownToCustomers } from './membership.ts';
 

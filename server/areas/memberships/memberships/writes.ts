@@ -1,17 +1,17 @@
 /** The writes of memberships and what belongs to them, for the endpoints of this area, for imports and the demo. */
 import { categoryFeed, membershipFeed, planFeed, termsCreated } from './feed.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { contradictions, foreignMessage, foreignProperties, type Bounds } from './rules/properties.ts';
-import { invalid, Issues } from '../../../kernel/api/problem.ts';
+import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import { membershipOf } from './facts.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { objectionsTo, type Allotment } from './rules/allotment.ts';
 import { planObjections, type BillingUnit, type DayOfWeek, type SCHEMES } from './rules/plan-texts.ts';
 import { settleIncomplete } from './settle.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { DURATION_UNITS } from './rules/lifetime.ts';
 import { incompleteReasons, type MembershipType } from './rules/incomplete.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Undefined is left to its default, or as it is. */
 export interface MembershipValues {

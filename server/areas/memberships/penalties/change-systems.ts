@@ -1,14 +1,14 @@
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { filter, get, list, staffWith } from '../../../kernel/api/endpoint.ts';
-import { id, listOf, oneOf, refs } from '../../../kernel/api/kinds.ts';
-import { instant, raw, sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { id, listOf, oneOf, refs } from '../../../kernel/base/fields/kinds.ts';
+import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { membershipPenaltySystem, ruleBody, STATUSES } from './system.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { systemArchived, systemCreated, systemUpdated } from './feed.ts';
 import type { AppliesTo } from './rules/sequences.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
 const f = membershipPenaltySystem.fields;

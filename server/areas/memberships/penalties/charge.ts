@@ -1,15 +1,15 @@
 /**
  * Penalties whose day has come are owed: each business by its own calendar, also days on which the service was down.
  */
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockAllOwned } from '../customer-memberships/index.ts';
 import { payload, readPenalties, touchPenalties } from './settle.ts';
 import { penaltyCharged } from './feed.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'charge_penalties';
 const PORTION = 200;

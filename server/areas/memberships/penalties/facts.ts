@@ -1,8 +1,8 @@
 /** What the rules are asked with: bookings as they are, strikes, and penalties that are not charged yet. */
 import { counts, type AppliesTo, type Infraction, type Pending, type Rule, type Strike } from './rules/sequences.ts';
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A booking that a membership paid, or would have. */
 export interface Booking {

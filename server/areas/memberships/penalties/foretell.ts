@@ -2,9 +2,9 @@
 import { newStrikes, readStrikes } from './strikes.ts';
 import { outlook, reportDue } from './settle.ts';
 import { readAccounts, readBookings, strikeOf } from './facts.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Consequence } from '../../../kernel/feed/consequence.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Consequence } from '../../../kernel/work/unit/consequence.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** With the booking as it would be, in a transaction that is undone. */
 async function foretell(work: Work, attendance: number): Promise<void> {

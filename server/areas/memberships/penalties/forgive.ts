@@ -1,13 +1,13 @@
 /** What staff take back: one strike, or whatever a system would charge. */
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { endStrikes, readStrikes } from './strikes.ts';
-import { id, instant, listOf, map, text } from '../../../kernel/api/kinds.ts';
+import { id, instant, listOf, map, text } from '../../../kernel/base/fields/kinds.ts';
 import { lockAllOwned } from '../customer-memberships/index.ts';
 import { settle, voidPenalties } from './settle.ts';
 import { membershipPenaltySystem } from './system.ts';
 import { membershipStrike } from './strike.ts';
 import { readAccounts } from './facts.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { tell } from './tell.ts';
 
 export const forgive = action({

@@ -9,7 +9,7 @@ import { membershipPenaltySystem } from './system.ts';
 import { PENALTY } from './account-reasons.ts';
 import { penaltiesReader } from './reader.ts';
 import { strikeForetold } from './foretell.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PENALTY, showNotificationType } from './notification-type.ts';
 import { systemEndpoints } from './change-systems.ts';
 import { TABLES } from './tables.ts';

@@ -1,13 +1,13 @@
 import { create, get, list, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
-import { called, id, idsOf, object, oneOf, refs, text } from '../../../kernel/api/kinds.ts';
-import { Issues } from '../../../kernel/api/problem.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
+import { called, id, idsOf, object, oneOf, refs, text } from '../../../kernel/base/fields/kinds.ts';
+import { Issues } from '../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PENALTY } from './notification-type.ts';
 import { messageCreated, messageDeleted, messageUpdated } from './feed.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { templateProblem } from '../../../kernel/values/template.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { templateProblem } from '../../../kernel/base/values/template.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const LINK = {
   table: 'membership_penalty_message_system',

@@ -1,7 +1,7 @@
 /** What is told of infractions and penalties: as many messages as the business likes, each for systems of its own. */
 import { answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { boolean, listOf, object, text } from '../../../kernel/api/kinds.ts';
-import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+import { boolean, listOf, object, text } from '../../../kernel/base/fields/kinds.ts';
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 

@@ -1,6 +1,6 @@
 /** What this area adds to memberships: the penalty system that applies to them. */
-import { raw } from '../../../kernel/db/sql.ts';
-import { refBy } from '../../../kernel/api/kinds.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
+import { refBy } from '../../../kernel/base/fields/kinds.ts';
 import type { Properties } from '../../../kernel/api/resource.ts';
 
 /** The active one. */

@@ -2,16 +2,16 @@
  * Turns what happens to bookings into strikes and penalties. It asks what each booking is now, so that whatever was
  * missed meanwhile is made good, and nothing counts twice.
  */
-import { Again } from '../../../kernel/db/again.ts';
+import { Again } from '../../../kernel/base/db/again.ts';
 import { applyChanges, findChanges } from './strikes.ts';
 import { lockAccounts } from '../../money/ledger/index.ts';
 import { lockAllOwned } from '../customer-memberships/index.ts';
 import { settle } from './settle.ts';
 import { readAccounts } from './facts.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { tell } from './tell.ts';
-import type { FeedReader } from '../../../kernel/feed/reader.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Payload {
   readonly customer_membership?: number;

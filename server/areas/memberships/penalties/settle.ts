@@ -3,14 +3,14 @@
  * foretells.
  */
 import { addEntry, voidEntriesOf } from '../../money/account-entries/index.ts';
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { endOf, reconcile, sequencesOf, type Sequence } from './rules/sequences.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { PENALTY } from './account-reasons.ts';
 import { penaltyCreated, penaltyVoided } from './feed.ts';
 import type { Account, KnownStrike, RuleOf } from './facts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A penalty that follows. */
 export interface Due {

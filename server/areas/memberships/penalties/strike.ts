@@ -12,12 +12,12 @@ import {
   ref,
   refBy,
   text,
-} from '../../../kernel/api/kinds.ts';
+} from '../../../kernel/base/fields/kinds.ts';
 import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
-import { nowInstant, viewingVenues } from '../../../kernel/access/viewer.ts';
+import { nowInstant, viewingVenues } from '../../../kernel/work/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { ruleOf } from './system.ts';
 

@@ -1,12 +1,12 @@
 /** Keeps the strikes of bookings what the bookings say. */
-import { addDays, startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
 import { broken, readBookings, readJudging, strikeOf, type Booking, type KnownStrike, type RuleOf } from './facts.ts';
-import { insertRow, updateRow } from '../../../kernel/db/row.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { strikeForgiven, strikeRecorded, strikeRemoved } from './feed.ts';
 import { touchStrikes } from './settle.ts';
 import type { Infraction } from './rules/sequences.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type EndReason = 'forgiven' | 'voided' | 'corrected' | 'event_cancelled' | 'booking_dropped';
 

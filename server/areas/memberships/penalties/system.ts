@@ -1,4 +1,4 @@
-import { Field } from '../../../kernel/api/field.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
 import {
   id,
   idsOf,
@@ -10,10 +10,10 @@ import {
   objectSchema,
   oneOf,
   text,
-} from '../../../kernel/api/kinds.ts';
-import { raw, type Sql } from '../../../kernel/db/sql.ts';
+} from '../../../kernel/base/fields/kinds.ts';
+import { raw, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { wireMoney, type WireMoney } from '../../../kernel/values/money.ts';
+import { wireMoney, type WireMoney } from '../../../kernel/base/values/money.ts';
 import type { AppliesTo } from './rules/sequences.ts';
 
 const numbers = {

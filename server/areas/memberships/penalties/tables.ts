@@ -1,7 +1,14 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import { blanked, BOOKS, kept, NUMBERS, ofBusiness, type Tables } from '../../../kernel/db/table.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { OfPerson } from '../../../kernel/db/table.ts';
+import {
+  blanked,
+  BOOKS,
+  kept,
+  NUMBERS,
+  ofBusiness,
+  type Tables,
+  type OfPerson,
+} from '../../../kernel/base/db/table.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 const ofMembership = ({
   ids,

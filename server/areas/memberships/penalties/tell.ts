@@ -1,16 +1,16 @@
 /**
  * Messages about infractions and penalties, in words of the business. Each is queued in the transaction of its cause.
  */
-import { startOfDay } from '../../../kernel/values/zone.ts';
+import { startOfDay } from '../../../kernel/base/values/zone.ts';
 import { count, endOf } from './rules/sequences.ts';
-import { dayText } from '../../../kernel/values/spoken-time.ts';
-import { formatDecimal } from '../../../kernel/values/money.ts';
+import { dayText } from '../../../kernel/base/values/spoken-time.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { infractionText, type Due } from './settle.ts';
 import { MEMBERSHIP_PENALTY } from './notification-type.ts';
 import { readersOf } from '../../people/customers/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Account, KnownStrike, RuleOf } from './facts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Trigger = 'non_penalized_infraction' | 'penalty';
 

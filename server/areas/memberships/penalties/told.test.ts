@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newCustomers, row } from '../../../test/schedule-world.ts';
 import { NOON, PenaltyWorld, type Holder } from '../../../test/penalty-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { World } from '../../../test/world.ts';
 
 const TYPE = '/communication/notification_types/membership_penalty';

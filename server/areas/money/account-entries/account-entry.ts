@@ -1,8 +1,8 @@
 /** Charges and credits of customers' accounts: decided and explained where they arise, and kept here. */
-import { date, group, id, instant, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { date, group, id, instant, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { explainedReason, subjectName } from './reasons.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { PRICES } from '../ledger/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 

@@ -2,18 +2,18 @@
 import { accountEntry, KINDS } from './account-entry.ts';
 import { action, create, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { addEntry, voidEntries } from './writes.ts';
-import { date, moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { date, moneyText, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { FLAT_FEE } from './reasons.ts';
 import { giveCredit } from './credit.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockAccounts } from '../ledger/index.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { amountText } from '../../../kernel/values/money.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { EntryRow } from './entry.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin', 'customer_payments');
 

@@ -3,8 +3,8 @@ import { feesOf, isOpen, isValid, type EntryRow, type Returned } from './entry.t
 import { leftOf, partsOf, type Charged, type ChargedPart, type PriceParts } from '../../pricing/fees/index.ts';
 import type { AccountReason } from './reasons.ts';
 import type { LineType } from '../ledger/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface OpenCharge {
   readonly id: number;

@@ -4,7 +4,7 @@ import { expireCredit, giveCredit } from './index.ts';
 import { checkLedger } from '../ledger/index.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 let world: World;
 const day = (date: string): number => Date.parse(`${date}T16:00:00Z`);

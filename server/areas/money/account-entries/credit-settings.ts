@@ -1,12 +1,12 @@
 /** How long account credit can be spent, and when customers are notified before it expires. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { integer } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { integer } from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface CreditSettings {
   readonly expires_after_days: number | null;

@@ -1,13 +1,13 @@
 /** An entry as it is decided and as it is stored, and what is said of it everywhere. */
-import { formatDecimal } from '../../../kernel/values/money.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { waitingReasons, type AccountReason } from './reasons.ts';
 import type { Charged, ChargedPart } from '../../pricing/fees/index.ts';
-import type { FeedItemKind } from '../../../kernel/feed/feed-item.ts';
+import type { FeedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 import type { LineType } from '../ledger/index.ts';
 import type { Kind } from './account-entry.ts';
 import type { Said } from './feed.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewEntry {
   /** whose account it is */

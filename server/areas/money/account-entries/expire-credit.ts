@@ -2,23 +2,23 @@
  * Account credit whose last day has ended, the oldest first; and the notice before. Each business by its own calendar,
  * once a day. After a standstill, nothing expires before its notice was sent.
  */
-import { addDays } from '../../../kernel/values/date.ts';
-import { amountText } from '../../../kernel/values/money.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
+import { amountText } from '../../../kernel/base/values/money.ts';
 import { changeCredit } from './credit.ts';
 import { CREDIT_EXPIRED } from './reasons.ts';
 import { CREDIT_EXPIRES } from './notice-types.ts';
 import { creditSettings, keepWorkedOn } from './credit-settings.ts';
 import { givenUntil, lastDayOf, leftOf, type ExpirySettings } from './rules/credit-expiry.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockAccounts } from '../ledger/index.ts';
-import { spokenDate } from '../../../kernel/values/spoken-time.ts';
-import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
-import { spokenAmount, spokenDateIn } from '../../../kernel/languages/spoken.ts';
-import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Notice } from '../../../kernel/notices.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { spokenDate } from '../../../kernel/base/values/spoken-time.ts';
+import { startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
+import { spokenAmount, spokenDateIn } from '../../../kernel/base/languages/spoken.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Notice } from '../../../kernel/work/unit/notices.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'expire_credit';
 const PORTION = 200;

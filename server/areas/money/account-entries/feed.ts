@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
-import { id, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { id, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { KINDS } from './account-entry.ts';
 import { PRICES } from '../ledger/index.ts';
 import { reasonName, subjectName } from './reasons.ts';

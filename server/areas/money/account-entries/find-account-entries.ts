@@ -1,10 +1,10 @@
 import { accountEntry, KINDS, STATUSES, statusOf } from './account-entry.ts';
-import { boolean, date, id, instant, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { boolean, date, id, instant, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
-import { raw, param, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { reasonName, subjectName } from './reasons.ts';
-import type { Field } from '../../../kernel/api/field.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import type { Field } from '../../../kernel/base/fields/field.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const who: Who = { provider: true, customer: true, unregistered: false };
 

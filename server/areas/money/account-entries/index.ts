@@ -1,4 +1,4 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { accountEntry } from './account-entry.ts';
 import { accountReasons, CREDIT_EXPIRED, CREDIT_MOVED, FLAT_FEE, GOODWILL } from './reasons.ts';
 import { changeAccountEntries } from './change-account-entries.ts';

@@ -1,7 +1,7 @@
 /** Open entries are what the ledger has as `unbilled`, customer by customer. */
 import { compare, type LedgerCheck } from '../ledger/index.ts';
 import { isOpen } from './entry.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 export const openEntriesCheck: LedgerCheck = {
   name: 'open_entries',

@@ -15,9 +15,9 @@ import {
 import { billed } from '../invoices/test/invoicing.ts';
 import { creditOf, post } from '../ledger/index.ts';
 import { feedEnd, feedSince, newCustomers } from '../../../test/schedule-world.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 let world: World;
 const NOON = Date.parse('2026-06-10T16:00:00Z');

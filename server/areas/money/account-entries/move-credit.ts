@@ -1,14 +1,14 @@
 /** Account credit that goes from one member of a family to another. */
-import { say } from '../../../kernel/values/words.ts';
+import { say } from '../../../kernel/base/values/words.ts';
 import { accountEntry } from './account-entry.ts';
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { changeCredit } from './credit.ts';
 import { checkActsFor, customer, lockCustomers, type CustomerRow } from '../../people/customers/index.ts';
 import { CREDIT_MOVED } from './reasons.ts';
 import { creditOf, lockAccounts } from '../ledger/index.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { moneyText, ref, text } from '../../../kernel/api/kinds.ts';
+import { moneyText, ref, text } from '../../../kernel/base/fields/kinds.ts';
 
 const nameOf = ({ first_name, last_name, id }: CustomerRow): string =>
   [first_name, last_name].filter(Boolean).join(' ') || `customer ${id}`;

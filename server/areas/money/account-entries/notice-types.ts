@@ -1,5 +1,5 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
-import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
 
 /** Customers cannot switch it off: it says that something of theirs is about to be lost. */
 export const CREDIT_EXPIRES: NoticeType = {

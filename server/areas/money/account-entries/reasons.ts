@@ -1,5 +1,5 @@
 /** Why accounts are charged and credited. Areas that write entries declare their reasons: `fills` of their index.ts. */
-import { oneOfLater, Port } from '../../../kernel/api/port.ts';
+import { oneOfLater, Port } from '../../../kernel/base/fields/port.ts';
 import type { Account, LineType } from '../ledger/index.ts';
 
 export interface AccountReason {

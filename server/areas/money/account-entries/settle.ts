@@ -2,11 +2,11 @@
 import { accountEntryInvoiced } from './feed.ts';
 import { feesOf, isOpen, isWaiting, report, type EntryRow } from './entry.ts';
 import { priceOfCharged, type ChargedPart, type Price } from '../../pricing/fees/index.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Kind } from './account-entry.ts';
 import type { LineType } from '../ledger/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface OpenEntry {
   readonly id: number;

@@ -11,7 +11,7 @@ import { differencesOf } from '../../../commands/ledger.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import type { NewEntry } from './entry.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const WORKERS = 8;
 const EACH = 30;

@@ -1,6 +1,6 @@
 /** Taxes in charges and credits of accounts, from the day on which they were written: for tax returns. */
 import { postedWithin, type TaxRecords, type TaxTotal } from '../ledger/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 /** The line of an invoice that collects an entry adds nothing to this. */
 export const taxedEntries: TaxRecords = {

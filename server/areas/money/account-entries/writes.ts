@@ -3,15 +3,15 @@
  * the same charge. What a dry run tells is what these functions do.
  */
 import { accountEntryCreated, accountEntryVoided } from './feed.ts';
-import { Again } from '../../../kernel/db/again.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { Again } from '../../../kernel/base/db/again.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { feesOf, isOpen, isValid, report, type EntryRow, type NewEntry } from './entry.ts';
 import { lockAccounts, postAll } from '../ledger/index.ts';
 import { postingOf, reversed } from './postings.ts';
 import { reasonOf } from './reasons.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { ChargedPart } from '../../pricing/fees/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Adds a charge or a credit and returns its id. */
 export const addEntry = async (work: Work, entry: NewEntry): Promise<number> => (await addEntries(work, [entry]))[0];

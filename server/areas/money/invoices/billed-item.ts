@@ -1,7 +1,7 @@
 /** What was bought, as it was called on the day of the invoice. */
-import { id, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { id, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { ofMyInvoice } from './invoice.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import type { LineType } from '../ledger/index.ts';
 

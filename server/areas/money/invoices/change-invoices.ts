@@ -1,17 +1,17 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { about, amountOf, invoiceSent } from './feed.ts';
 import { checkIsInvoice, type InvoiceRow } from './row.ts';
-import { moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { moneyText, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { invoice } from './invoice.ts';
 import { refundFrom } from './refund.ts';
 import { sendAgain } from './tell.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { minor, takeBack, TAKEN_BACK } from './taken-back.ts';
 import { startPayment } from '../payments/index.ts';
 import { voidInvoice } from './void.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Who takes money at the desk, and gives it back. */
 const who = staffWith('pos', 'customer_payments');

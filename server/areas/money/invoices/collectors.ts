@@ -1,7 +1,7 @@
 /** Who sees to it that invoices are paid: an area after this one fills the port, and decides what a failure means. */
-import { Port, type Item } from '../../../kernel/api/port.ts';
+import { Port, type Item } from '../../../kernel/base/fields/port.ts';
 import type { PaidPayment } from '../payments/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type AfterFailure = 'failed' | 'retrying' | 'retry_failed';
 

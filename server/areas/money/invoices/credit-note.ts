@@ -5,19 +5,19 @@ import type { Issued } from './issue.ts';
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
 import { partsTotal, shareOf, type PriceParts } from '../../pricing/fees/index.ts';
 import { spread, type Spread } from './rules/credit.ts';
-import { allocate } from '../../../kernel/values/money.ts';
+import { allocate } from '../../../kernel/base/values/money.ts';
 import { credited } from './postings.ts';
 import { findWalkIn } from '../../people/customers/index.ts';
 import { lockPaymentsOf } from './refund.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { lockAccounts, post } from '../ledger/index.ts';
 import { partiesOf } from './parties.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { isSoldWhole, notInParts, takeBackSold } from './sold.ts';
 import { disputedOf, readLines, type LineRow } from './lines.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewCreditNote {
   /** id */

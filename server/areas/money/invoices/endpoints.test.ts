@@ -4,7 +4,7 @@ import { applyCredit } from './index.ts';
 import { billed, payWith } from './test/invoicing.ts';
 import { checkLedger, creditOf, post } from '../ledger/index.ts';
 import { feedEnd, feedSince, newCustomers, row } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { whatKeeps } from '../../communication/crm/deletion/what-keeps.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 

@@ -5,9 +5,9 @@ import { billed, payWith, type Over } from './test/invoicing.ts';
 import { checkLedger, creditOf } from '../ledger/index.ts';
 import { issueCreditNote, issueInvoice, voidInvoice, type Issued } from './index.ts';
 import { newCustomers, row } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 let world: World;
 before(async () => {

@@ -1,9 +1,9 @@
-import { boolean, id, ref, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { AMOUNTS } from './amounts.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
-import { formatDecimal } from '../../../kernel/values/money.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import type { InvoiceRow } from './row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const object = 'invoice';
 const of = { invoice: id(), customer: ref('customer') };

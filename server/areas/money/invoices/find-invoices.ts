@@ -1,7 +1,7 @@
-import { boolean, date, id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { boolean, date, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { invoice } from './invoice.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { STATUSES } from './statuses.ts';
 
 /** Who works with invoices; customers see those of their family. */

@@ -2,10 +2,10 @@
  * Goods that lines billed, where they can go back into stock with what is taken back. Their owners fill the port. Orders
  * and stock come before invoices in the law of locks, so all of it happens before the invoice is locked.
  */
-import { invalid } from '../../../kernel/api/problem.ts';
-import { Port } from '../../../kernel/api/port.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { Port } from '../../../kernel/base/fields/port.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** What comes back of one thing that was sold. */
 export interface ComingBack {

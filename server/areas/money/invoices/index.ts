@@ -1,4 +1,4 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { changeInvoices } from './change-invoices.ts';
 import { billedItem } from './billed-item.ts';
 import { document } from './document/endpoint.ts';
@@ -27,7 +27,7 @@ import { payees } from '../payments/index.ts';
 import { settingsEndpoints } from './settings.ts';
 import { soldGoods } from './goods.ts';
 import { soldWhole } from './sold.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 

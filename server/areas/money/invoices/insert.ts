@@ -1,10 +1,10 @@
 /** Writes the rows of invoices, however many, with one statement for each table. Nothing is locked or decided here. */
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import type { NewLine } from './issue.ts';
 import type { Parties } from './parties.ts';
 import type { ChargedPart, Price } from '../../pricing/fees/index.ts';
 import type { Status } from './statuses.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The amounts of an invoice or of a line, as they are stored. */
 export interface Sums {

@@ -1,10 +1,10 @@
 /** What an invoice consists of, and what paid it: objects of their own within it. */
 import { AMOUNTS } from './amounts.ts';
 import { amount, ofMyInvoice } from './invoice.ts';
-import { id, instant, integer, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
+import { id, instant, integer, oneOf, ref, refBy, text } from '../../../kernel/base/fields/kinds.ts';
 import { LINE_TYPES } from '../ledger/index.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 
 const visible: Policy = { provider: true, customer: (t) => ofMyInvoice(`${t}.invoice_id`), unregistered: false };

@@ -1,7 +1,18 @@
 import { AMOUNTS } from './amounts.ts';
-import { boolean, date, embedded, group, id, instant, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import {
+  boolean,
+  date,
+  embedded,
+  group,
+  id,
+  instant,
+  money,
+  oneOf,
+  ref,
+  text,
+} from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { STATUSES } from './statuses.ts';
 

@@ -4,10 +4,10 @@ import { applyCredit, applyPayment, issueCreditNote, voidInvoice } from './index
 import { bill, billed, paid, payWith } from './test/invoicing.ts';
 import { creditOf, post } from '../ledger/index.ts';
 import { feedEnd, feedSince, newCustomers, row } from '../../../test/schedule-world.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 let world: World;
 let vat: number;

@@ -15,12 +15,12 @@ import { chargedNow, type Price } from '../../pricing/fees/index.ts';
 import { lockAccounts, postLater, type LineType, type Posting } from '../ledger/index.ts';
 import { partiesOf, type Parties } from './parties.ts';
 import { settleEntries } from '../account-entries/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { takeId, takeIds } from '../../../kernel/db/row.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { takeId, takeIds } from '../../../kernel/work/unit/row.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { readInvoices, type InvoiceRow } from './row.ts';
 import type { Status } from './statuses.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewLine {
   readonly type: LineType;

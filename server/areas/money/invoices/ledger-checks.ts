@@ -1,6 +1,6 @@
 /** What invoices say is what the ledger says. */
 import { compare, type LedgerCheck } from '../ledger/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 export const openInvoicesCheck: LedgerCheck = {
   name: 'open_invoices',

@@ -1,9 +1,9 @@
 /** Lines of invoices with their fees, and what of them was taken back since. */
 import { isValid } from '../account-entries/index.ts';
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { leftOf, type ChargedFee, type PriceParts } from '../../pricing/fees/index.ts';
 import type { LineType } from '../ledger/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface LineRow {
   readonly id: number;

@@ -1,6 +1,6 @@
 /** The messages that customers get about their invoices. They can't be switched off: they say what is owed and what was paid. */
-import { readTranslations } from '../../../kernel/languages/translations.ts';
-import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 

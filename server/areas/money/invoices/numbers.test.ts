@@ -4,7 +4,7 @@ import pg from 'pg';
 import { bill, billed } from './test/invoicing.ts';
 import { issueCreditNote } from './index.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { PATIENT } from '../../../test/hasty.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

@@ -1,6 +1,6 @@
 /** Who issues an invoice and who it is for, as they are called on the day on which it is issued. */
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Parties {
   readonly seller: {

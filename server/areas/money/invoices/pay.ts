@@ -1,15 +1,15 @@
 /** What pays invoices: account credit and payments. */
-import { say } from '../../../kernel/values/words.ts';
+import { say } from '../../../kernel/base/values/words.ts';
 import { about, amountOf, creditApplied, invoicePaid, paymentApplied, paymentFailed } from './feed.ts';
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
 import { creditUsed, paymentUsed } from './postings.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { takeId, updateRow } from '../../../kernel/db/row.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { takeId, updateRow } from '../../../kernel/work/unit/row.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { post, type Posting } from '../ledger/index.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { UNPAID } from './statuses.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Credit {
   /** minor units, more than 0 */

@@ -6,10 +6,10 @@ import { creditPaid } from './credit-note.ts';
 import { statusAfter } from './collectors.ts';
 import { lockInvoice, lockInvoices, readInvoices, type InvoiceRow } from './row.ts';
 import { postLater } from '../ledger/index.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { takeId, takeIds } from '../../../kernel/db/row.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { takeId, takeIds } from '../../../kernel/work/unit/row.ts';
 import type { PaidPayment, Payee } from '../payments/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Held {
   readonly invoice: InvoiceRow;

@@ -1,4 +1,4 @@
-import { defineProblems } from '../../../kernel/api/problem.ts';
+import { defineProblems } from '../../../kernel/base/problem.ts';
 
 export const INVOICE_PROBLEMS = defineProblems({
   invoice_voided: { status: 409, type: 'conflict', means: 'The invoice was voided.' },

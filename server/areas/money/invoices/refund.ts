@@ -1,9 +1,9 @@
 /** Gives back what payments of an invoice have paid, by the way it came: the latest payment first. */
 import { amountOf } from './feed.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { lockPayments, startRefund } from '../payments/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The payments that paid something of a locked invoice: refunds of them begin later, when accounts are locked already. */
 export async function lockPaymentsOf(work: Work, invoice: number): Promise<void> {

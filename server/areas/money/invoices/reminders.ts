@@ -3,15 +3,15 @@
  * days on which the service was down.
  */
 import { about, invoiceReminded } from './feed.ts';
-import { addDays } from '../../../kernel/values/date.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invoiceSettings } from './settings.ts';
 import { remindOf } from './tell.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'remind_of_invoices';
 const PORTION = 100;

@@ -1,9 +1,9 @@
 /** An invoice as it is stored, and the one way to hold one still. */
-import { hasId, lockRows } from '../../../kernel/db/row.ts';
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { hasId, lockRows } from '../../../kernel/work/unit/row.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import type { Status } from './statuses.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface InvoiceRow extends Record<string, any> {
   readonly id: number;

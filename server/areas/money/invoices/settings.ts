@@ -1,10 +1,10 @@
 /** What a business says of itself on its invoices. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { integer, text } from '../../../kernel/api/kinds.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { integer, text } from '../../../kernel/base/fields/kinds.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Settings {
   readonly legal_name: string | null;

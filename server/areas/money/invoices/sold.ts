@@ -1,10 +1,10 @@
 /** What lines of some types sold, where taking back a line takes that back too. Its owners fill the port. */
 import { INVOICE_PROBLEMS } from './problems.ts';
-import { Port } from '../../../kernel/api/port.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Port } from '../../../kernel/base/fields/port.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import type { LineRow } from './lines.ts';
 import type { LineType } from '../ledger/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A line, or a part of it, that is taken back. */
 export interface LineTakenBack {

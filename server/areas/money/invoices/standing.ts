@@ -5,9 +5,9 @@
 import { disputedOf, linesWhere, readLines, type LineRow } from './lines.ts';
 import { partsTotal, shareOf, type ChargedFee, type PriceParts } from '../../pricing/fees/index.ts';
 import { openCharges, type Returned } from '../account-entries/index.ts';
-import { roundHalfUp } from '../../../kernel/values/money.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { roundHalfUp } from '../../../kernel/base/values/money.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** An invoice line, or a charge that no invoice has yet. Amounts are minor units, with fees and taxes. */
 export interface Standing {

@@ -1,6 +1,6 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import { kept, ofBusiness, type Tables } from '../../../kernel/db/table.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { kept, ofBusiness, type Tables } from '../../../kernel/base/db/table.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 const INVOICES =
   'Invoices must be kept for as long as the law says, as they were issued: with the name and the address of the customer.';

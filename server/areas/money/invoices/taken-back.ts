@@ -1,11 +1,11 @@
 /** What callers say that a credit note takes back of an invoice: lines, an amount, or all of it; and what goes back into stock. */
-import { boolean, id, integer, listOf, moneyText, object } from '../../../kernel/api/kinds.ts';
+import { boolean, id, integer, listOf, moneyText, object } from '../../../kernel/base/fields/kinds.ts';
 import { bringBack, type LineComingBack } from './goods.ts';
 import { creditAmount, issueCreditNote, type IssuedCreditNote } from './credit-note.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const restock = boolean().optional();
 

@@ -4,7 +4,7 @@ import { chance } from '../../../test/storm.ts';
 import { issueInvoice } from './index.ts';
 import { lineFor, type Over } from './test/invoicing.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
-import { parseDecimal } from '../../../kernel/values/money.ts';
+import { parseDecimal } from '../../../kernel/base/values/money.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

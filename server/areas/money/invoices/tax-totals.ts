@@ -1,6 +1,6 @@
 /** What taxes were charged on by invoices, less credit notes and what was voided: for tax returns. */
 import { postedWithin, type TaxRecords, type TaxTotal } from '../ledger/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 /**
  * A tax is charged on the price before tax and the taxable fees of its line, as docs/algorithms/pricing.md says. Lines of

@@ -1,13 +1,13 @@
 /** Tells customers of their invoices, in the words of the business: what they got, and what is printed on paper. */
 import { contentOf, type Content, type Printable } from './document/content.ts';
 import { invoiceSay, type InvoiceSay } from './document/messages.ts';
-import { plainDateIn } from '../../../kernel/languages/spoken.ts';
+import { plainDateIn } from '../../../kernel/base/languages/spoken.ts';
 import { INVOICE_NOTICES } from './notice-types.ts';
 import { lockInvoices, readInvoices, type InvoiceRow } from './row.ts';
 import { readPrintables } from './document/read.ts';
-import type { FeedReader } from '../../../kernel/feed/reader.ts';
-import type { Notice } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { Notice } from '../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Type = (typeof INVOICE_NOTICES)[keyof typeof INVOICE_NOTICES];
 

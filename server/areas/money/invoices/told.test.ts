@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { billed, payWith } from './test/invoicing.ts';
 import { feedEnd, feedSince, newCustomers, row } from '../../../test/schedule-world.ts';
 import { invoices, issueCreditNote } from './index.ts';
-import { numberFeedItems } from '../../../kernel/feed/number.ts';
+import { numberFeedItems } from '../../../kernel/work/feed/number.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { readPortion } from '../../../kernel/feed/read-portion.ts';
+import { readPortion } from '../../../kernel/work/worker/read-portion.ts';
 import { remind } from './reminders.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

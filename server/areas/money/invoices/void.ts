@@ -1,16 +1,16 @@
 /** Voids an invoice of which nothing was paid. It keeps its number. */
 import { about, amountOf, invoiceVoided } from './feed.ts';
 import { checkIsInvoice, lockInvoice } from './row.ts';
-import { instant } from '../../../kernel/db/sql.ts';
+import { instant } from '../../../kernel/base/db/sql.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { lockAccounts, post } from '../ledger/index.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { partsTotal } from '../../pricing/fees/index.ts';
 import { readLines } from './lines.ts';
 import { takeBackSold } from './sold.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
 import { voided } from './postings.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** `why` is a sentence for the customer. */
 export async function voidInvoice(work: Work, id: number, why: string): Promise<void> {

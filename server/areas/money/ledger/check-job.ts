@@ -1,11 +1,11 @@
 /** The ledger of each business is checked every night; `rollcall doctor` reports what was found. */
 import { checkLedger } from './checks.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import { onTheirDays, queueForEach } from '../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import { onTheirDays, queueForEach } from '../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'check_ledger';
 /** From this time of the night by the clock of the business, after its other nightly work. */

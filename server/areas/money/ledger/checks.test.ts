@@ -10,10 +10,10 @@ import { keepCheck, sweepChecks } from './check-job.ts';
 import { main } from '../../../cli.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
 import { readConfig } from '../../../config.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { workedTable } from '../../../test/worked-table.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const STORY = 'docs/algorithms/ledger.md';
 

@@ -2,11 +2,11 @@
  * Whether the ledger says the same as the rows that it was posted for. Each area that posts declares what must come to
  * the same; one statement reads both sides, so that both are of the same moment.
  */
-import { formatDecimal } from '../../../kernel/values/money.ts';
-import { Port } from '../../../kernel/api/port.ts';
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
+import { Port } from '../../../kernel/base/fields/port.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Account } from './accounts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** What a check reads with: it changes nothing. */
 export type Reading = Pick<Work, 'tx' | 'providerId' | 'tenant'>;

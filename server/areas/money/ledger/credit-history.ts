@@ -1,9 +1,9 @@
 /** Where somebody's account credit came from, and where it went: every line of the account, for people to read. */
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { group, id, instant, listOf, money, text } from '../../../kernel/api/kinds.ts';
+import { group, id, instant, listOf, money, text } from '../../../kernel/base/fields/kinds.ts';
 import { filter, list } from '../../../kernel/api/endpoint.ts';
-import { may } from '../../../kernel/access/viewer.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { PRICES } from './ledger-transaction.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 

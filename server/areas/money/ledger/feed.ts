@@ -1,5 +1,5 @@
-import { date, ref } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { date, ref } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 const payload = { accounting_period: ref('accounting_period'), start_date: date(), end_date: date() };
 

@@ -1,9 +1,9 @@
 import { ACCOUNTS } from './accounts.ts';
 import { filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
-import { date, id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { date, id, instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { ledgerTransaction } from './ledger-transaction.ts';
-import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import { param, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const who = staffWith('super_admin', 'revenue');
 

@@ -1,4 +1,4 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { accountCodes } from './books/account-codes.ts';
 import { accountingPeriod } from './books/accounting-period.ts';
 import { checkZone, periodEndpoints } from './books/periods.ts';
@@ -15,7 +15,7 @@ import { customerEndpoints, customerProperties } from './of-customers.ts';
 import { findLedger } from './find-ledger.ts';
 import { ledgerChecks, OWN_CHECKS } from './checks.ts';
 import { ledgerLine, ledgerTransaction } from './ledger-transaction.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 

@@ -1,8 +1,8 @@
 /** The ledger as people read it. */
 import { ACCOUNTS } from './accounts.ts';
-import { embedded, group, id, instant, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { may } from '../../../kernel/access/viewer.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { embedded, group, id, instant, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy, type Shown } from '../../../kernel/api/resource.ts';
 
 /** What somebody pays is for staff who look after customers or money; customers see what they see the object of. */

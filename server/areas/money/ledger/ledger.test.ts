@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { accountReasons, addEntry, creditAccounts, giveCredit, voidEntries } from '../account-entries/index.ts';
 import { ACCOUNTS, CUSTOMER_ACCOUNTS, DETAILED_ACCOUNTS } from './accounts.ts';
 import { creditOf, post, type LedgerLine } from './index.ts';
 import { HoldWorld, NOON } from '../../../test/hold-world.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
-import { parseDecimal } from '../../../kernel/values/money.ts';
+import { parseDecimal } from '../../../kernel/base/values/money.ts';
 import { workedTable } from '../../../test/worked-table.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const STORY = 'docs/algorithms/ledger.md';
 

@@ -1,13 +1,13 @@
 /** What the ledger knows of a customer: what they owe, and what they can spend. */
 import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { customer } from '../../people/customers/index.ts';
-import { money, ref } from '../../../kernel/api/kinds.ts';
+import { money, ref } from '../../../kernel/base/fields/kinds.ts';
 import { PRICES } from './ledger-transaction.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { CustomerAccount } from './accounts.ts';
 import type { Properties } from '../../../kernel/api/resource.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const customerProperties: Properties = {
   fields: {

@@ -3,10 +3,10 @@
  * database refuses a transaction that does not balance, one that was posted before, and credit that a customer does not
  * have.
  */
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Account } from './accounts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Shows one side: a debit is more than zero, a credit less. */
 export interface LedgerLine {

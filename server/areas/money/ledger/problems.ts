@@ -1,4 +1,4 @@
-import { defineProblems } from '../../../kernel/api/problem.ts';
+import { defineProblems } from '../../../kernel/base/problem.ts';
 
 export const LEDGER_PROBLEMS = defineProblems({
   accounting_period_not_last: {

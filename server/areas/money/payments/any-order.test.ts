@@ -7,12 +7,12 @@ import { contextOf } from './context.ts';
 import { EVENTS, play, type SandboxEvent } from './sandbox/play.ts';
 import { fc, runs } from '../../../test/properties.ts';
 import { gone, heard, PaymentWorld } from './test/payment-world.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { readProcessor, type ProcessorRow } from './rows.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { SCENARIOS } from './sandbox/scenarios.ts';
 import { signatureOf, SIGNATURE } from './sandbox/sandbox.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { takeMessage } from './take-message.ts';
 
 let p: PaymentWorld;

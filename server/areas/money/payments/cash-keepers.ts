@@ -2,8 +2,8 @@
  * Who keeps account of what is in cash drawers. An area after this one fills the port: `fills:
  * [cashKeepers.with(cashSessions)]`.
  */
-import { Port } from '../../../kernel/api/port.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Port } from '../../../kernel/base/fields/port.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Money that came or went at the desk just now. Ids, and minor units. */
 export interface AtDesk {

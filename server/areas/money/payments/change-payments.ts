@@ -1,16 +1,16 @@
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { amountText, at, paidOf, type PaymentRow, type RefundRow } from './rows.ts';
 import { askCancel, payeeOf, refundable, startRefund } from './start.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { isSettled } from './rules/states.ts';
 import type { GoodsBack } from './payees.ts';
 import { lockWithPayee } from './record.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { id, integer, listOf, moneyText, object, text } from '../../../kernel/api/kinds.ts';
+import { id, integer, listOf, moneyText, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { payment, paymentRefund } from './payment.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
 import { whoTakes } from './shown.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const reason = text({ max: 1000 }).describe('Why it is refunded. Customers can read it too.');
 

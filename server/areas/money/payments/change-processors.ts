@@ -1,16 +1,16 @@
 /** The settings of payment processors. Secrets are sealed for their row, and never read back. */
-import { boolean, map } from '../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { boolean, map } from '../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
-import { Issues, Problem } from '../../../kernel/api/problem.ts';
-import { json, sql } from '../../../kernel/db/sql.ts';
+import { Issues, Problem } from '../../../kernel/base/problem.ts';
+import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { paymentProcessor } from './payment-processor.ts';
 import { processorCreated, processorUpdated } from './feed.ts';
 import { processorOf, PROCESSORS } from './processors.ts';
 import { purposeOf } from './context.ts';
 import { at, type ProcessorRow } from './rows.ts';
 import type { Processor, ProcessorName } from './processor.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
 const f = paymentProcessor.fields;

@@ -1,11 +1,11 @@
 /** Speaking with processors: what they are given, and how what they say is written down. */
-import { ownWork } from '../../../kernel/own-work.ts';
-import type { Database } from '../../../kernel/db/database.ts';
-import type { Installation } from '../../../kernel/installation.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { ProcessorContext } from './processor.ts';
 import type { ProcessorRow } from './rows.ts';
-import type { Declarations } from '../../../kernel/declarations.ts';
-import type { Tenant, Work } from '../../../kernel/work.ts';
+import type { Declarations } from '../../../kernel/work/unit/declarations.ts';
+import type { Tenant, Work } from '../../../kernel/work/unit/work.ts';
 
 /** What is needed to call the processors of a business while no transaction is open. The call of an `outside` endpoint has it. */
 export interface Outside {

@@ -5,16 +5,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failedPage } from '../../../kernel/pages/failing.ts';
 import { framed, PLAIN } from '../../../kernel/pages/layout.ts';
-import { html } from '../../../kernel/api/html.ts';
-import { nowOf } from '../../../kernel/work.ts';
+import { html } from '../../../kernel/base/markup/html.ts';
+import { nowOf } from '../../../kernel/work/unit/work.ts';
 import { pageHeaders } from '../../../kernel/pages/headers.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { MESSAGES_PATH } from './payment-processor.ts';
 import { sandboxPage, type PageOfSandbox } from './sandbox/page.ts';
 import { takeMessage } from './take-message.ts';
 import { translate } from '../../../kernel/api/refusals.ts';
-import type { EngineContext } from '../../../kernel/jobs/engine.ts';
-import type { Limits } from '../../../kernel/limits.ts';
+import type { EngineContext } from '../../../kernel/work/unit/engine.ts';
+import type { Limits } from '../../../kernel/api/limits.ts';
 import type { Outside } from './context.ts';
 
 export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'> {

@@ -4,15 +4,15 @@
  */
 import { applyWaiting } from './take-message.ts';
 import { contextOf, ownTransaction, type Outside } from './context.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { isSettled, type PaymentState } from './rules/states.ts';
 import { HURRY_EVERY_MS, HURRY_WITHIN_MS, LEASE_MS, stepFor, waitAfter, type Step } from './rules/next.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { processorOf } from './processors.ts';
 import { isPlain, recordPaid, type Heard } from './record-paid.ts';
 import { recordOutcome } from './record.ts';
 import { recordRefund } from './record-refund.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Outcome, PaymentRequest, ProcessorContext, RefundRequest, RemoteProcessor } from './processor.ts';
 import {
   payerColumns,

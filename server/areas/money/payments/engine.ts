@@ -5,11 +5,11 @@
  */
 import { deliverMessages, waitingSandboxes, waitingSandboxesOf } from './sandbox/messages.ts';
 import { forgetMethod } from './forget-method.ts';
-import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { Loops } from '../../../kernel/jobs/loops.ts';
-import { nowOf, type Tenant } from '../../../kernel/work.ts';
+import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { Loops } from '../../../kernel/work/worker/loops.ts';
+import { nowOf, type Tenant } from '../../../kernel/work/unit/work.ts';
 import { tryPayment, tryRefund } from './drive.ts';
-import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
 import type { Outside } from './context.ts';
 
 const WHY = 'payments of every business are seen to by one engine';

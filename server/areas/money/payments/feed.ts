@@ -1,5 +1,5 @@
-import { feedItemKind, type FeedItemKind } from '../../../kernel/feed/feed-item.ts';
-import { id, listOf, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { feedItemKind, type FeedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { id, listOf, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { AMOUNTS } from './shown.ts';
 import { DISPUTE_STATES, PAYMENT_STATES } from './rules/states.ts';
 

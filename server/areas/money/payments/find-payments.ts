@@ -1,12 +1,12 @@
-import { boolean, id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { choice, filter, get, list, type Filter } from '../../../kernel/api/endpoint.ts';
 import { DISPUTE_STATES, PAYMENT_STATES, REFUND_STATES } from './rules/states.ts';
-import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { param, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { payees } from './payees.ts';
 import { payment, paymentDispute, paymentRefund } from './payment.ts';
 import { whoSees, whoTakes } from './shown.ts';
-import type { Field } from '../../../kernel/api/field.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import type { Field } from '../../../kernel/base/fields/field.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const column =
   (name: string) =>

@@ -1,6 +1,6 @@
 /** Tells the processor that a saved method is no longer wanted. */
 import { contextOf, type Outside } from './context.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { LEASE_MS, waitAfter } from './rules/next.ts';
 import { processorOf } from './processors.ts';
 import type { ProcessorRow } from './rows.ts';

@@ -1,5 +1,5 @@
 import { businessInPath } from '../../../kernel/api/cell-declarations.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { cashKeepers } from './cash-keepers.ts';
 import { changePayments } from './change-payments.ts';
 import { changeProcessors } from './change-processors.ts';
@@ -13,7 +13,7 @@ import { payees } from './payees.ts';
 import { payment, paymentDispute, paymentRefund } from './payment.ts';
 import { paymentEngine } from './engine.ts';
 import { paymentMethod, paymentMethodEndpoints } from './payment-method.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { sandboxEndpoints } from './sandbox/script.ts';
 import { sweepPayments } from './sweep.ts';
 import { TABLES } from './tables.ts';

@@ -1,11 +1,11 @@
 /** Ways to pay that a customer wants to use again. */
 import { at, type PaymentRow } from './rows.ts';
-import { cleanName } from '../../../kernel/values/person-name.ts';
-import { insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { cleanName } from '../../../kernel/base/values/person-name.ts';
+import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { methodCreated, methodDeleted } from './feed.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { SavedMethod } from './processor.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const cut = (text: string | null | undefined, most: number): string | null => text?.trim().slice(0, most) || null;
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { once } from 'node:events';
 import { PaymentWorld, UNWANTED } from './test/payment-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { everything } from '../../../test/rare.ts';
 import { startProgram } from '../../../test/programs.ts';
 import { until } from '../../../test/storm.ts';

@@ -1,6 +1,6 @@
 /** What payments, refunds and disputes come to is what the ledger has. */
 import { compare, type DetailNames, type LedgerCheck } from '../ledger/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 const processor = (key: string): string => `payment processor ${key}`;
 

@@ -4,7 +4,7 @@ import { PaymentWorld, heard } from './test/payment-world.ts';
 import { contextOf } from './context.ts';
 import { readProcessor } from './rows.ts';
 import { signatureOf, SIGNATURE } from './sandbox/sandbox.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { News } from './processor.ts';
 
 let p: PaymentWorld;

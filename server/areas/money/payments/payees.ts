@@ -1,6 +1,6 @@
 /** What payments are for. Areas after this one fill the port: `fills: [payees.with(checkoutPayee)]`. */
-import { Port } from '../../../kernel/api/port.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Port } from '../../../kernel/base/fields/port.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface PaidPayment {
   readonly id: number;

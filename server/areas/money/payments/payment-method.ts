@@ -1,10 +1,10 @@
 /** Payment methods that customers have saved. */
-import { boolean, group, id, instant, integer, oneOf, ref, text, listOf } from '../../../kernel/api/kinds.ts';
+import { boolean, group, id, instant, integer, oneOf, ref, text, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { checkActsFor, ofMyFamily } from '../../people/customers/index.ts';
 import { filter, get, list, remove } from '../../../kernel/api/endpoint.ts';
-import { may } from '../../../kernel/access/viewer.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { removeMethod } from './keep-method.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { TAKERS, whoSees } from './shown.ts';

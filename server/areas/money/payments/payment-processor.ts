@@ -1,8 +1,8 @@
 /** Payment processors of a business: who sees them, and their settings. */
-import { boolean, id, instant, integer, listOf, map, oneOf, text, uri } from '../../../kernel/api/kinds.ts';
+import { boolean, id, instant, integer, listOf, map, oneOf, text, uri } from '../../../kernel/base/fields/kinds.ts';
 import { choice, get, list, type Who } from '../../../kernel/api/endpoint.ts';
 import { PROCESSORS } from './processors.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { TYPES, type ProcessorName } from './processor.ts';
 

@@ -11,12 +11,12 @@ import {
   refBy,
   text,
   uri,
-} from '../../../kernel/api/kinds.ts';
-import { may } from '../../../kernel/access/viewer.ts';
+} from '../../../kernel/base/fields/kinds.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { payees } from './payees.ts';
 import { DISPUTE_STATES, PAYMENT_STATES, REFUND_STATES } from './rules/states.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 
 /** Staff who take or look after payments, and the family that pays. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { feedEnd, feedSince } from '../../../test/schedule-world.ts';
 import { gone, heard, PaymentWorld } from './test/payment-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 let p: PaymentWorld;
 before(async () => {

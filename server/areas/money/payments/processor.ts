@@ -3,8 +3,8 @@
  * function is called while no transaction is open, may be called again after a crash, and may be called by two processes
  * at the same time: what the customer pays never depends on how often.
  */
-import type { Database } from '../../../kernel/db/database.ts';
-import type { Outbound } from '../../../kernel/http-out/outbound.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
+import type { Outbound } from '../../../kernel/base/http-out/outbound.ts';
 import type { PaymentEvidence, RefundState, DisputeState } from './rules/states.ts';
 
 /** Number of the kind on the wire. What is stored keeps it, so it never changes. */

@@ -6,10 +6,10 @@
 import { at, lockPayments, paidOf, payloadOf, type PaymentRow } from './rows.ts';
 import { payeeOf } from './start.ts';
 import { paymentSucceeded } from './feed.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Outcome } from './processor.ts';
 import type { PaidPayment } from './payees.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** What was heard of a payment that has just begun. */
 export interface Heard {

@@ -3,15 +3,15 @@ import { amountText, at, lockPayment, readRefund, type DisputeRow, type PaymentR
 import { disputeAfter, refundAfter } from './rules/states.ts';
 import { disputeCreated, disputeUpdated, refundFailed, refundSucceeded } from './feed.ts';
 import { disputed, disputeWon, refundReturned } from './postings.ts';
-import { insertRow, lockRows, updateRow } from '../../../kernel/db/row.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { post } from '../ledger/index.ts';
 import { recordOutcome } from './record.ts';
 import { refundPayload } from './start.ts';
 import { waitAfter } from './rules/next.ts';
 import type { DisputeOutcome, RefundOutcome } from './processor.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const NO_REASON = 'The payment processor could not send the money.';
 const STUCK =

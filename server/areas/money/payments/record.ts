@@ -3,18 +3,18 @@
  * in any order; what is known only ever rises (rules/states.ts), and what follows from it is done once.
  */
 import { at, lockPayment, paidOf, payloadOf, readPayment, type PaymentRow } from './rows.ts';
-import { instant } from '../../../kernel/db/sql.ts';
+import { instant } from '../../../kernel/base/db/sql.ts';
 import { isSettled, paymentAfter, type PaymentState } from './rules/states.ts';
 import { keepMethod } from './keep-method.ts';
-import { notFound, type Problem } from '../../../kernel/api/problem.ts';
+import { notFound, type Problem } from '../../../kernel/base/problem.ts';
 import { notTaken } from './postings.ts';
 import { payeeOf, startRefund } from './start.ts';
 import { paymentFailed, paymentSucceeded, paymentUpdated } from './feed.ts';
 import { post } from '../ledger/index.ts';
 import { translate } from '../../../kernel/api/refusals.ts';
-import { updateRow, updateRowLater } from '../../../kernel/db/row.ts';
+import { updateRow, updateRowLater } from '../../../kernel/work/unit/row.ts';
 import { lookAgainAfter, waitAfter } from './rules/next.ts';
-import { Work } from '../../../kernel/work.ts';
+import { Work } from '../../../kernel/work/unit/work.ts';
 import type { Outcome } from './processor.ts';
 
 const NO_REASON = 'The payment did not go through. Try again, or choose another way to pay.';

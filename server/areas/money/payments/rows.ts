@@ -1,12 +1,12 @@
 /** Payments, refunds and disputes as they are stored, and the locks of them. */
-import { formatDecimal } from '../../../kernel/values/money.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { lockRows } from '../../../kernel/db/row.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { lockRows } from '../../../kernel/work/unit/row.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import type { DisputeState, PaymentState, RefundState } from './rules/states.ts';
 import type { PaidPayment } from './payees.ts';
 import type { ProcessorName } from './processor.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface PaymentRow extends Record<string, unknown> {
   readonly id: number;

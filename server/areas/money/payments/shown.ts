@@ -1,6 +1,6 @@
 /** Who sees payments. */
 import { staffWith, type Who } from '../../../kernel/api/endpoint.ts';
-import type { Permission } from '../../../kernel/access/permission.ts';
+import type { Permission } from '../../../kernel/work/access/permission.ts';
 import type { Shown } from '../../../kernel/api/resource.ts';
 
 /** Staff who take payments or look after them. */

@@ -15,9 +15,9 @@ import {
   type RefundRow,
 } from './rows.ts';
 import { cashKeepers, isCashDrawer, type AtDesk } from './cash-keepers.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { insertRow, insertWhole, updateRow } from '../../../kernel/db/row.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { insertRow, insertWhole, updateRow } from '../../../kernel/work/unit/row.ts';
 import { isSettled, REFUND_STATES } from './rules/states.ts';
 import { LEASE_MS } from './rules/next.ts';
 import { payees, type Payee } from './payees.ts';
@@ -26,7 +26,7 @@ import { lockAccounts, post } from '../ledger/index.ts';
 import { processorOf } from './processors.ts';
 import { refunded } from './postings.ts';
 import { SCENARIOS } from './sandbox/scenarios.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** What can be checked before it is known what exactly is paid. */
 export interface PaymentAsked {

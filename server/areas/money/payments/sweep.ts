@@ -1,5 +1,5 @@
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** Longer than any processor repeats a message. */
 const MESSAGES_KEPT_MS = 90 * 86_400_000;

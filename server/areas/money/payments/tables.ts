@@ -1,8 +1,7 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import { blanked, BOOKS, kept, ofBusiness, type Tables } from '../../../kernel/db/table.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { blanked, BOOKS, kept, ofBusiness, type Tables, type OfPerson } from '../../../kernel/base/db/table.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { purposeOf } from './context.ts';
-import type { OfPerson } from '../../../kernel/db/table.ts';
 
 const ofPayment = ({ ids }: OfPerson) =>
   sql`EXISTS (SELECT FROM payment p WHERE p.provider_id = t.provider_id AND p.id = t.payment_id AND p.customer_id = ANY(${ids}::bigint[]))`;

@@ -3,14 +3,14 @@
  * that could not be applied is not kept either, and comes again.
  */
 import { contextOf, ownTransaction, type Outside } from './context.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { processorOf } from './processors.ts';
 import { readPayment, readProcessor, type PaymentRow, type ProcessorRow } from './rows.ts';
 import { recordDispute, recordRefund } from './record-refund.ts';
 import { recordOutcome } from './record.ts';
 import type { About, Message, News, RawMessage } from './processor.ts';
 import type { PaymentState } from './rules/states.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type Taken = 'applied' | 'known' | 'not genuine' | 'no such processor';
 

@@ -1,11 +1,12 @@
 /** Mails those who run the business when money needs somebody: a reader of the feed. */
 import { DISPUTE_STATES } from './rules/states.ts';
 import { disputeCreated, disputeUpdated, refundFailed } from './feed.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
-import type { StaffNotice } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { FeedItem } from '../../../kernel/work/feed/items.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { StaffNotice } from '../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const OWNER_NOTICES = {
   disputed: { type: 'payment_disputed', subject: 'A payment is disputed' },

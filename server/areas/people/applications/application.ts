@@ -1,7 +1,17 @@
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { boolean, group, id, instant, integer, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import {
+  boolean,
+  group,
+  id,
+  instant,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  text,
+} from '../../../kernel/base/fields/kinds.ts';
 import { CALLBACK_URL_LENGTH, CALLBACK_URLS_AT_MOST } from './rules/callback-url.ts';
-import { may } from '../../../kernel/access/viewer.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const SCOPES = ['read', 'read_write'] as const;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createOperatorToken, hashOf } from '../identity/index.ts';
 import { feedEnd, feedSince } from '../../../test/schedule-world.ts';
 import { isClientSecret } from './secrets.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { bodyAt } from '../../../test/openapi-refs.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 

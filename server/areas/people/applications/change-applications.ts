@@ -1,10 +1,10 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { application, SCOPES } from './application.ts';
-import { boolean, id, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, integer, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { callbackUrlProblem, CALLBACK_URL_LENGTH, CALLBACK_URLS_AT_MOST } from './rules/callback-url.ts';
 import { changeApplication, createApplication, deleteApplication, rotateSecret } from './writes.ts';
-import { invalid, Issues, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Issues, Problem } from '../../../kernel/base/problem.ts';
 
 const f = application.fields;
 

@@ -1,10 +1,10 @@
 import { answer, outside, type Who } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, reaches } from './direct-key.ts';
-import { boolean, email, uri } from '../../../kernel/api/kinds.ts';
-import { credentialMissing } from '../../../kernel/access/grant.ts';
+import { boolean, email, uri } from '../../../kernel/base/fields/kinds.ts';
+import { credentialMissing } from '../../../kernel/work/access/grant.ts';
 import { emailKey } from '../identity/index.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { RateDecision, RatePolicy } from '../../../kernel/api/rate-limit.ts';
 
 /**

@@ -4,8 +4,8 @@ import { application } from './application.ts';
 import { approveDirectAuth, changeApplication, refuseDirectAuth, rotateSecret } from './writes.ts';
 import { directAuthRefusal, type DirectAuthStatus, type Step } from './rules/direct-auth.ts';
 import { overlap_hours } from './change-applications.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { text } from '../../../kernel/api/kinds.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { text } from '../../../kernel/base/fields/kinds.ts';
 
 const request_direct_auth = action({
   path: '/applications/{id}/request_direct_auth',

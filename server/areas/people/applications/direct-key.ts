@@ -1,9 +1,9 @@
 /** The direct authentication key, as endpoints take it, and who is asked for a password by it. */
 import { applicationOfKey, type DirectAuthApplication } from './secrets.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { text } from '../../../kernel/api/kinds.ts';
-import type { Database } from '../../../kernel/db/database.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { text } from '../../../kernel/base/fields/kinds.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
 import type { NotNow, Whence } from '../identity/index.ts';
 
 export const direct_auth_key = text({ max: 255 }).describe(

@@ -1,5 +1,5 @@
-import { id, listOf, text } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { id, listOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 export const applicationCreated = feedItemKind('application.created', {
   object: 'application',

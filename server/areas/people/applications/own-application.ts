@@ -1,9 +1,9 @@
 import { answer, read, type Who } from '../../../kernel/api/endpoint.ts';
-import { id, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { id, listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { machineTokenOf } from '../identity/index.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** Whoever has a credential. */
 export const ANYBODY_KNOWN: Who = { provider: true, customer: true, unregistered: false };

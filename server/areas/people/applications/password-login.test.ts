@@ -19,7 +19,7 @@ import {
 import { Mailbox } from '../../../test/mailbox.ts';
 import { newApplication } from '../../../test/oauth-world.ts';
 import { refuseDirectAuth, rotateSecret } from './writes.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { answerAt, follow } from '../../../test/openapi-refs.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 

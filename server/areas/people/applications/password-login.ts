@@ -1,13 +1,13 @@
 import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, direct_auth_key, inReach, notNow, whenceOf } from './direct-key.ts';
 import { doorOf, logIn, noteUserEvent } from '../identity/index.ts';
-import { id, instant, integer, listOf, oneOf, text, variants } from '../../../kernel/api/kinds.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { id, instant, integer, listOf, oneOf, text, variants } from '../../../kernel/base/fields/kinds.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { makePending, usePending, type PendingLogin } from './pending-login.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startAuthorization } from './oauth/tokens.ts';
 import type { DirectAuthApplication } from './secrets.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export const tokens = {
   access_token: text(),

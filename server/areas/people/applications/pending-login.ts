@@ -3,10 +3,10 @@
  * and a code, and the log-in that ends it by the key that the code was exchanged for. Every step works once.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { DirectAuthApplication } from './secrets.ts';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { SecretBox } from '../../../kernel/base/secret-box.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export const LASTS_MS = 10 * 60_000;
 const STARTS_AT_MOST = 3;

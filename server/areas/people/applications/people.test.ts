@@ -14,7 +14,7 @@ import {
   type DirectApplication,
 } from '../../../test/direct-auth-world.ts';
 import { newVenue } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 
 let mailbox: Mailbox;

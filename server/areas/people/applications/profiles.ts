@@ -1,18 +1,18 @@
 /** Who the person of a token is at each business that the token reaches. */
 import { pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
 import { ANYBODY_KNOWN } from './own-application.ts';
-import { embeddedOne, id, oneOf, ref, text, variants } from '../../../kernel/api/kinds.ts';
+import { embeddedOne, id, oneOf, ref, text, variants } from '../../../kernel/base/fields/kinds.ts';
 import { parseNames } from '../../../kernel/api/selection.ts';
 import { permissionFlags, permissions, PERMISSIONS, type StaffPermission } from '../staff/index.ts';
-import { grantOf, resolveViewer, type Grant, type Profile, type Seen } from '../../../kernel/access/grant.ts';
+import { grantOf, resolveViewer, type Grant, type Profile, type Seen } from '../../../kernel/work/access/grant.ts';
 import { profilesOf } from './oauth/access-tokens.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { wholes } from '../../../kernel/api/whole.ts';
 import type { CellQuestion } from '../../../kernel/api/cell-declarations.ts';
-import type { OtherCells } from '../../../kernel/other-cells.ts';
+import type { OtherCells } from '../../../kernel/work/unit/other-cells.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Wire } from '../../../kernel/api/field.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Wire } from '../../../kernel/base/fields/field.ts';
 
 const common = {
   id: id(),

@@ -3,16 +3,16 @@ import { applicationBy, direct_auth_key, notNow, reaches, whenceOf } from './dir
 import { checkFieldValues, checkReferral, createCustomer } from '../customers/index.ts';
 import { doorOf, emailKey, faultText, readyAccount } from '../identity/index.ts';
 import { findTenant } from '../../platform/providers/index.ts';
-import { email, embeddedOne, id, listOf, map, object, personName, text } from '../../../kernel/api/kinds.ts';
-import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
+import { email, embeddedOne, id, listOf, map, object, personName, text } from '../../../kernel/base/fields/kinds.ts';
+import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';
 import { pathId } from '../../../kernel/api/input.ts';
-import { grantOf, resolveViewer } from '../../../kernel/access/grant.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { grantOf, resolveViewer } from '../../../kernel/work/access/grant.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { startAuthorization } from './oauth/tokens.ts';
 import { tokens } from './password-login.ts';
 import { wholes } from '../../../kernel/api/whole.ts';
-import type { Tenant } from '../../../kernel/work.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Tenant } from '../../../kernel/work/unit/work.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 type Refusal = 'account' | 'record';
 

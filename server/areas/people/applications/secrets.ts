@@ -1,9 +1,9 @@
 /** The secrets of an application: its client secret, and the secondary secret of direct authentication. */
 import { timingSafeEqual } from 'node:crypto';
 import { hashOf, isWellFormed, makeSecret } from '../identity/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type SecretKind = 'client' | 'direct_auth';
 

@@ -1,5 +1,5 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import { ofBusiness, ofInstallation, type Tables } from '../../../kernel/db/table.ts';
+import { ofBusiness, ofInstallation, type Tables } from '../../../kernel/base/db/table.ts';
 
 export const TABLES: Tables = {
   ...ofBusiness('application', 'application_secret'),

@@ -5,7 +5,7 @@
  */
 import { answer, EVERYONE, outside, read } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, direct_auth_key, notNow, reaches } from './direct-key.ts';
-import { boolean, id, instant, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, instant, text } from '../../../kernel/base/fields/kinds.ts';
 import {
   doorOf,
   forgetCodeAttempts,
@@ -17,12 +17,12 @@ import {
   type AccountDoor,
   type ThrottlePolicy,
 } from '../identity/index.ts';
-import { formatInstant } from '../../../kernel/values/zone.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { formatInstant } from '../../../kernel/base/values/zone.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { isMailedCode, LASTS_MS, startPending, takeAttempts, verifyPending, type Candidate } from './pending-login.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { verificationMail } from './verification-mail.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** So many codes an hour reach one mailbox. */
 const ON_MAILS: ThrottlePolicy = { free: 5, forgottenMs: 3_600_000 };

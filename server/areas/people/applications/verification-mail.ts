@@ -1,11 +1,11 @@
 /** The mail with the code of a log-in that waits. The job makes the code as it sends it: the queue never holds one. */
 import { randomInt } from 'node:crypto';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { keepCode, type PendingLogin } from './pending-login.ts';
 import { accountMailParts, readAccount } from '../identity/index.ts';
 import { readLetterhead } from '../../platform/providers/index.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const TASK = 'send_verification_code';
 const DIGITS = 6;

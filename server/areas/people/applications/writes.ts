@@ -1,9 +1,9 @@
 /** The writes of an application, for the endpoints of this area and the command line. */
 import { applicationCreated, applicationDeleted, applicationUpdated } from './feed.ts';
-import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
 import { endSecrets, issueSecret, newClientId, PROPERTY, type SecretKind } from './secrets.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewApplication {
   name: string;

@@ -1,7 +1,7 @@
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { changesBetween } from './rules/changes.ts';
-import { Field } from '../../../kernel/api/field.ts';
-import { group, id, instant, listOf, map, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
+import { group, id, instant, listOf, map, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 /** A value of whatever kind, as it is stored. */

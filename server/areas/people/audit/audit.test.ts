@@ -7,11 +7,11 @@ import { pino } from 'pino';
 import { createApp } from '../../../app.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { PERMISSIONS } from '../staff/index.ts';
-import { IDS_OF_A_MONTH } from '../../../kernel/db/months.ts';
+import { IDS_OF_A_MONTH } from '../../../kernel/base/db/months.ts';
 import { iso, row } from '../../../test/schedule-world.ts';
 import { parseXml } from '../../../test/parse-xml.ts';
 import { readConfig } from '../../../config.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
 

@@ -1,8 +1,8 @@
-import { raw, param, sql } from '../../../kernel/db/sql.ts';
-import { id, instant, listOf, text } from '../../../kernel/api/kinds.ts';
+import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
+import { id, instant, listOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { auditEntry } from './audit-entry.ts';
 import { filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const who = staffWith('super_admin');
 

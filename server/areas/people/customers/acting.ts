@@ -1,8 +1,8 @@
 /** Settles for whom a caller acts: staff for anybody, a customer for itself and the children it manages. */
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { notFound, Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { mayActFor, type Person } from './rules/may-change.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export async function people(work: Work, ids: readonly number[]): Promise<Map<number, Person>> {
   const rows = await work.tx.rows<{ id: number; family_id: number | null; family_role: Person['familyRole'] }>(

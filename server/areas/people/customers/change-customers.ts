@@ -1,16 +1,16 @@
 import { action, create, one, staffWith, update, type Who } from '../../../kernel/api/endpoint.ts';
-import { boolean, text } from '../../../kernel/api/kinds.ts';
+import { boolean, text } from '../../../kernel/base/fields/kinds.ts';
 import { invite, IDENTITY_PROBLEMS } from '../identity/index.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { say } from '../../../kernel/values/words.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { say } from '../../../kernel/base/values/words.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { checkActsFor } from './acting.ts';
 import { changeCustomer, createCustomer, familyOf } from './writes.ts';
 import { checkFieldValues, checkReferral } from './unkept.ts';
 import { customer, writable } from './customer.ts';
 import { customerCreated } from './feed.ts';
-import { foretell } from '../../../kernel/feed/consequence.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { foretell } from '../../../kernel/work/unit/consequence.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Staff with `customers`; people for themselves and for the children they manage. */
 const whoChanges: Who = { provider: ['customers'], customer: true, unregistered: false };

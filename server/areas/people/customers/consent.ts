@@ -1,8 +1,8 @@
 /**
  * Writes down when and how somebody agreed to be sent news, or no longer did: whoever sends it must be able to show it.
  */
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Consents {
   readonly is_opted_into_broadcast_messages?: unknown;

@@ -1,4 +1,4 @@
-import { raw, param, sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import {
   boolean,
   date,
@@ -16,8 +16,8 @@ import {
   text,
   uri,
   personName,
-} from '../../../kernel/api/kinds.ts';
-import { may, viewedByStaff, viewingCustomer, type Input } from '../../../kernel/access/viewer.ts';
+} from '../../../kernel/base/fields/kinds.ts';
+import { may, viewedByStaff, viewingCustomer, type Input } from '../../../kernel/work/access/viewer.ts';
 import { resource, shownTo, type Shown } from '../../../kernel/api/resource.ts';
 
 export const FAMILY_ROLES = ['manager', 'child'] as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../identity/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -156,7 +156,7 @@ test('staff lock a status and say who looks after a customer; customers see neit
   await world.patch(`/customers/${id}`, { as: carer, body: { is_status_locked: false, staff_assignments: [] } });
   assert.deepEqual(await shown(carer), { is_status_locked: false, staff_assignments: [] });
   const items = await world.work(world.harbour, async ({ tx }) => {
-    const { sql } = await import('../../../kernel/db/sql.ts');
+    const { sql } = await import('../../../kernel/base/db/sql.ts');
     return tx.rows<{ changed: string[] }>(
       sql`SELECT payload->'changed' AS changed FROM feed_item WHERE kind = 'customer.updated' AND object_id = ${id} ORDER BY id`,
     );

@@ -1,9 +1,9 @@
 /** What an erasure needs of a customer: by what they are known, and that they are gone. */
 import { customerDeleted, customerErased } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { CustomerRow } from './lock.ts';
-import type { OfPerson } from '../../../kernel/db/table.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { OfPerson } from '../../../kernel/base/db/table.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** `row`: as it is stored. What later areas know of the person is added by them. */
 export async function ofPerson(

@@ -1,8 +1,8 @@
-import { and, raw, param, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { boolean, id, listOf, number, text } from '../../../kernel/api/kinds.ts';
+import { and, raw, param, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { boolean, id, listOf, number, text } from '../../../kernel/base/fields/kinds.ts';
 import { choice, filter, get, list, telling, type Who } from '../../../kernel/api/endpoint.ts';
 import { escapeLike } from '../../../kernel/api/text-filters.ts';
-import { nowInstant, type Input } from '../../../kernel/access/viewer.ts';
+import { nowInstant, type Input } from '../../../kernel/work/access/viewer.ts';
 import { customer, viewedWithAddress } from './customer.ts';
 
 /** The specification's table: any staff member; customers their own record and their family's; visitors none. */

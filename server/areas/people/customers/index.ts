@@ -1,6 +1,6 @@
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { claimCustomer } from './claim.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { changeCustomers } from './change-customers.ts';
 import { customer } from './customer.ts';
 import { customerCreated, customerDeleted, customerErased, customerUpdated } from './feed.ts';

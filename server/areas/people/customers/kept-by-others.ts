@@ -1,9 +1,9 @@
 /** What areas after this one decide of a customer, and this one keeps: the status, the labels, an end of consent. */
 import { changeCustomer } from './writes.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockCustomers, type CustomerRow } from './lock.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** `before`: the customer, locked. The feed item is of whoever decided. */
 export async function setCustomerStatus(work: Work, before: CustomerRow, status: number | null): Promise<void> {

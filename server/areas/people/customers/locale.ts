@@ -1,6 +1,6 @@
 /** In which language a person reads what the business writes to them. */
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** `locale` as `fr` or `fr-CA`. Written only where it is another than before, and for nobody who is no customer. */
 export function rememberLocale(

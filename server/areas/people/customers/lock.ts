@@ -1,7 +1,7 @@
 /** Holds customers still: the one way to lock them, for this area and for those after it. */
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
-import { lockRows, type Strength } from '../../../kernel/db/row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { lockRows, type Strength } from '../../../kernel/work/unit/row.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A customer as it is stored. */
 export interface CustomerRow extends Record<string, any> {

@@ -2,11 +2,11 @@
 import { changeCustomer } from './writes.ts';
 import { customerUpdated } from './feed.ts';
 import { familyAfter, mayStillSend, type FamilyDecision, type Place } from './rules/merge.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockCustomers, type CustomerRow } from './lock.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** What the kept customer takes over where it has nothing itself. */
 const FILLED = ['email', 'first_name', 'last_name', 'date_of_birth', 'venue_id', 'status_id', 'user_id'] as const;

@@ -1,6 +1,6 @@
 /** Whom to write to about customers. */
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /**
  * Who reads what is for these customers: a child's messages go to the managers of its family, everybody else's to

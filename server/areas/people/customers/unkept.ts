@@ -1,8 +1,8 @@
 /** Properties that the interface knows, and of which only a part is kept so far. */
-import { invalid } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import { one, say } from '../../../kernel/values/words.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 
 export function checkFieldValues(values: readonly unknown[] | undefined): void {
   if (values?.length)

@@ -3,8 +3,8 @@
  * this one record of the business, so that invoices and the ledger know who pays. Nobody sees it among the customers:
  * its policy hides it from every list, body and path, and statements that read customers by hand leave it out.
  */
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** As invoices and receipts call it. */
 const NAME = ['Walk-in', 'customer'] as const;

@@ -1,5 +1,5 @@
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Customers that are there, by the id that they have or had before they were merged. Walk-ins are nobody. */
 export async function whoIs(work: Work, ids: readonly number[]): Promise<Map<number, number>> {

@@ -1,10 +1,10 @@
 /** The writes of a customer, for the endpoints of this area, the importer and the demo. */
 import { assignmentLink } from './customer.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
-import { instant, raw, sql } from '../../../kernel/db/sql.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
+import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { noteConsent } from './consent.ts';
 import { customerCreated, customerDeleted, customerUpdated } from './feed.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewCustomer {
   first_name: string;

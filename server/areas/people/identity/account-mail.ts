@@ -6,9 +6,9 @@ import { accountMailSent } from './feed.ts';
 import { bringWithin } from './cells/elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';
 import { findAccount, readAccount, type Account } from './account.ts';
-import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
+import { instant, json, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { makeCode } from './sign-up-code.ts';
-import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { isMailAddress } from '../../../kernel/base/mail/address.ts';
 import { issueTicket, type NewTicket, type TicketKind } from './tickets.ts';
 import { take as takeFromQuota } from './email-quota.ts';
 import { readProfile } from './claim.ts';
@@ -16,10 +16,10 @@ import { speakerAt, speakerFor } from './speaker.ts';
 import { accountMailParts, type WriteTexts } from './mail-text.ts';
 import type { MailKey } from './messages.ts';
 import { readLetterhead } from '../../platform/providers/index.ts';
-import type { Job } from '../../../kernel/api/area.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Whence } from './door.ts';
-import type { JobRequest, Work } from '../../../kernel/work.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { JobRequest, Work } from '../../../kernel/work/unit/work.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** `returnTo`: the path of the page that the person came from, to which the mail leads back. */
 export type AccountMail =

@@ -1,8 +1,8 @@
 /** An account as its person sees it, and what its person may say of it without proving anything again. */
 import { endTickets } from './tickets.ts';
 import { noteUserEvent } from './events.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Whence } from './door.ts';
 
 export interface Account {

@@ -7,10 +7,10 @@ import { createHook } from 'node:async_hooks';
 import { after, before, beforeEach, test } from 'node:test';
 import { argon2Sync, createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { breachedBy } from '../../../kernel/passwords/breached.ts';
-import { PasswordHasher, TooManyPasswords } from '../../../kernel/passwords/password-hash.ts';
-import { SecretBox } from '../../../kernel/secret-box.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { breachedBy } from '../../../kernel/base/passwords/breached.ts';
+import { PasswordHasher, TooManyPasswords } from '../../../kernel/base/passwords/password-hash.ts';
+import { SecretBox } from '../../../kernel/base/secret-box.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { beside, until } from '../../../test/storm.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { readInvitation } from './invitations.ts';
@@ -56,7 +56,7 @@ import {
   type AtBusiness,
   type Whence,
 } from './index.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const PASSWORD = 'quiet otter seven lanterns';
 const OTHER = 'brisk walnut canoe orbit';

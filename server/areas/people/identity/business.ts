@@ -1,5 +1,5 @@
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Database, Transaction } from '../../../kernel/db/database.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
 
 /** What the business calls itself; empty where there is none. */
 export const readBusinessName = async (tx: Transaction, providerId: number): Promise<string> =>

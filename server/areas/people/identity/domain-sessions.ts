@@ -6,11 +6,11 @@
  */
 import { findSessionById, LONGEST_MS, noteSeen, type Session } from './sessions.ts';
 import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { stillLetIn } from './account.ts';
 import { sessionByIdElsewhere } from './cells/sessions.ts';
 import type { AmongCells } from './cells/elsewhere.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const CODE_MS = 60_000;
 const CODE = 'rch_';

@@ -3,13 +3,13 @@
  * own.
  */
 import { tellNow } from './cells/news.ts';
-import type { Database, Transaction } from '../../../kernel/db/database.ts';
-import type { Installation } from '../../../kernel/installation.ts';
+import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { OutsideCall } from '../../../kernel/api/calls.ts';
-import type { Passwords } from '../../../kernel/passwords/index.ts';
+import type { Passwords } from '../../../kernel/base/passwords/index.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
-import type { OtherCells } from '../../../kernel/other-cells.ts';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
+import type { OtherCells } from '../../../kernel/work/unit/other-cells.ts';
+import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 
 export interface AccountDoor extends Passwords {
   readonly db: Database;

@@ -3,18 +3,18 @@
  */
 import { accountMail, enqueueMail, mailTo } from './account-mail.ts';
 import { bringWithin, orUnavailable } from './cells/elsewhere.ts';
-import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
+import { canonicalAddress } from '../../../kernel/base/values/mail-address.ts';
 import { emailKey } from './rules/email-key.ts';
 import { endOtherSessions, type Session } from './sessions.ts';
 import { endTickets, lockTicket, useTicket } from './tickets.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { isMailAddress } from '../../../kernel/base/mail/address.ts';
 import { noteUserEvent } from './events.ts';
 import { provePassword } from './prove-password.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Gone } from './passwords.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /**
  * Mails a link to the new address and a notice to the old one. `accepted` also where another account has the address:

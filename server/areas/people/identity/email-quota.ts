@@ -3,12 +3,12 @@
  * workflows; and how many text messages, of whatever kind. The operator sets it. What is taken is taken for good unless it is given back.
  */
 import { monthAround } from './rules/month.ts';
-import { instant as instantField, integer } from '../../../kernel/api/kinds.ts';
-import { formatInstant } from '../../../kernel/values/zone.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { instant as instantField, integer } from '../../../kernel/base/fields/kinds.ts';
+import { formatInstant } from '../../../kernel/base/values/zone.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { IDENTITY_PROBLEMS } from './problems.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const quotaShape = {
   limit: integer({ min: 0 })

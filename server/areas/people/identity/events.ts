@@ -1,7 +1,7 @@
 /** What happened to an account, for its person to read. Kept for a year. */
-import { coarseNetwork } from '../../../kernel/values/network.ts';
-import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { coarseNetwork } from '../../../kernel/base/values/network.ts';
+import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Whence } from './door.ts';
 
 export interface UserEvent {

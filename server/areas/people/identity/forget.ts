@@ -1,8 +1,8 @@
 /** Deletes the account of somebody whom the last business forgot. */
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'delete_unused_account';
 

@@ -15,7 +15,7 @@ import { readProfile, takeProfile, type ProfileKind } from './claim.ts';
 import { faultOf } from './password-policy.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Session } from './sessions.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface Invitation {
   readonly ticket: Ticket;

@@ -4,10 +4,10 @@ import { addressKey, ON_REQUEST, takeAttempt } from './throttle.ts';
 import { afterProof, type LogIn } from './log-in.ts';
 import { holder, type Gone } from './passwords.ts';
 import { readAccount } from './account.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { useTicket } from './tickets.ts';
 import type { AccountDoor, AtBusiness, NotNow } from './door.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const isOffered = async (tx: Transaction, providerId: number): Promise<boolean> =>
   (await tx.one(sql`SELECT FROM provider WHERE provider_id = ${providerId} AND log_in_links`)) !== undefined;

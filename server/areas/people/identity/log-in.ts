@@ -1,5 +1,5 @@
 /** Logging in: the password, then the second factor where the account has one. */
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { issueTicket, lockTicket, useTicket } from './tickets.ts';
 import { noteUserEvent } from './events.ts';
 import { provePassword, type Proven } from './prove-password.ts';
@@ -8,7 +8,7 @@ import { speakerAt } from './speaker.ts';
 import { dropLostSecondFactor, takeCode } from './second-factor.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Session } from './sessions.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export type LogIn =
   | { readonly outcome: 'accepted'; readonly userId: number; readonly secondFactor: boolean }

@@ -1,11 +1,11 @@
 /** Machine tokens over HTTP, for the dashboard and for whoever rotates them by program. */
 import { action, create, get, list, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { machineTokenCreated, machineTokenRevoked, machineTokenUpdated } from './feed.ts';
-import { changedNames } from '../../../kernel/db/row.ts';
-import { id, instant, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { instant as at, raw, sql } from '../../../kernel/db/sql.ts';
-import { nowInstant } from '../../../kernel/access/viewer.ts';
+import { changedNames } from '../../../kernel/work/unit/row.ts';
+import { id, instant, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { instant as at, raw, sql } from '../../../kernel/base/db/sql.ts';
+import { nowInstant } from '../../../kernel/work/access/viewer.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { createMachineToken, revokeMachineToken } from './machine-token.ts';
 

@@ -1,10 +1,10 @@
 /** Machine tokens: how a business's own programs call, in provider mode with every permission. */
-import { grantOf, type Authenticator } from '../../../kernel/access/grant.ts';
+import { grantOf, type Authenticator } from '../../../kernel/work/access/grant.ts';
 import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lastUse } from './last-use.ts';
-import { Together } from '../../../kernel/together.ts';
-import type { Database, Transaction } from '../../../kernel/db/database.ts';
+import { Together } from '../../../kernel/base/together.ts';
+import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
 
 const PREFIX = 'rcm_';
 

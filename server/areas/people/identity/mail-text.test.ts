@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { ACCOUNT_MAILS } from './messages.ts';
 import { accountMailParts, type WriteTexts } from './mail-text.ts';
 import { checkCatalog } from '../../../test/catalogs.ts';
-import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
-import { readerIn } from '../../../kernel/languages/languages.ts';
+import { DEFAULT_WORDS } from '../../../kernel/base/values/words.ts';
+import { readerIn } from '../../../kernel/base/languages/languages.ts';
 
 const write: WriteTexts = (say, business) => ({
   subject: say('invitation.subject', { business }),

@@ -1,9 +1,9 @@
 /** The text of a mail about an account: who is addressed, what is said, and where the link leads. */
 import { ACCOUNT_MAILS, type SayMail } from './messages.ts';
-import { ENGLISH, type Reader } from '../../../kernel/languages/languages.ts';
-import { writeMail, type MailParts } from '../../../kernel/mail/layout.ts';
-import { sayableName } from '../../../kernel/values/person-name.ts';
-import type { Letterhead } from '../../../kernel/mail/letterhead.ts';
+import { ENGLISH, type Reader } from '../../../kernel/base/languages/languages.ts';
+import { writeMail, type MailParts } from '../../../kernel/base/mail/layout.ts';
+import { sayableName } from '../../../kernel/base/values/person-name.ts';
+import type { Letterhead } from '../../../kernel/base/mail/letterhead.ts';
 
 export interface MailTexts {
   readonly subject: string;

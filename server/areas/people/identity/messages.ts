@@ -1,6 +1,6 @@
 /** What mails about accounts say, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog, type Say } from '../../../kernel/languages/catalog.ts';
+import { Catalog, type Say } from '../../../kernel/base/languages/catalog.ts';
 
 export type MailKey = keyof typeof en;
 export type SayMail = Say<MailKey>;

@@ -1,13 +1,13 @@
 /** Accounts of the people of a business that moves: as much of them as logging in needs, and nothing of other businesses. */
 import { emailKey } from './rules/email-key.ts';
-import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
-import { cleanName } from '../../../kernel/values/person-name.ts';
-import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { canonicalAddress } from '../../../kernel/base/values/mail-address.ts';
+import { cleanName } from '../../../kernel/base/values/person-name.ts';
+import { isMailAddress } from '../../../kernel/base/mail/address.ts';
 import { purposeOfTotp, RECOVERY_CODES } from './second-factor.ts';
-import { ACCOUNTS } from '../../../kernel/archive/manifest.ts';
-import { ArchiveDamaged } from '../../../kernel/archive/tar.ts';
-import { hasUsualCost } from '../../../kernel/passwords/index.ts';
-import type { Accounts, ArchivedAccount } from '../../../kernel/archive/accounts.ts';
+import { ACCOUNTS } from '../../../kernel/base/archive/manifest.ts';
+import { ArchiveDamaged } from '../../../kernel/base/archive/tar.ts';
+import { hasUsualCost } from '../../../kernel/base/passwords/index.ts';
+import type { Accounts, ArchivedAccount } from '../../../kernel/base/archive/accounts.ts';
 
 /** Each as the database prints it. Where it logs in, and what happened to it, is of the installation. */
 const COLUMNS = [

@@ -7,9 +7,9 @@ import { disableAccount, enableAccount, endAccess, type Account } from './accoun
 import { eventInsert } from './events.ts';
 import { listSessions } from './sessions.ts';
 import { speakerFor } from './speaker.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { takeAwaySecondFactor } from './second-factor.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface AccountOverview {
   readonly profiles: readonly {

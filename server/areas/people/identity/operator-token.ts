@@ -2,12 +2,12 @@
  * Operator tokens: how a program of whoever runs the installation calls. They reach what is the operator's, and no
  * business's data.
  */
-import { grantOf, type Authenticator } from '../../../kernel/access/grant.ts';
+import { grantOf, type Authenticator } from '../../../kernel/work/access/grant.ts';
 import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lastUse } from './last-use.ts';
-import { Together } from '../../../kernel/together.ts';
-import type { Database, Transaction } from '../../../kernel/db/database.ts';
+import { Together } from '../../../kernel/base/together.ts';
+import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
 
 const PREFIX = 'rco_';
 

@@ -6,12 +6,12 @@
 import { bringAccount, cellAway } from './cells/elsewhere.ts';
 import { mailTo } from './account-mail.ts';
 import { hashOf } from './opaque-secret.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { isFresh, type Session } from './sessions.ts';
 import { noteUserEvent } from './events.ts';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountDoor, Whence } from './door.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** A passkey as its person sees it. */
 export interface Passkey {

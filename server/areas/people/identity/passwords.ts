@@ -7,7 +7,7 @@ import { emailKey } from './rules/email-key.ts';
 import { endOtherSessions, type Session } from './sessions.ts';
 import { endTickets, readTicket, useTicket } from './tickets.ts';
 import { findAccount, readAccount, type Account } from './account.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { renewSession } from './cells/sessions.ts';
 import { takeAwaySecondFactor } from './second-factor.ts';
 import { inTurn, provePassword } from './prove-password.ts';
@@ -15,7 +15,7 @@ import { normalPassword, type PasswordFault } from './rules/password.ts';
 import { noteUserEvent } from './events.ts';
 import { faultOf } from './password-policy.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** The link is unknown, used, or over. */
 export interface Gone {

@@ -1,5 +1,5 @@
 /** What accounts and their mail refuse with. */
-import { defineProblems } from '../../../kernel/api/problem.ts';
+import { defineProblems } from '../../../kernel/base/problem.ts';
 
 export const IDENTITY_PROBLEMS = defineProblems({
   quota_exceeded: {

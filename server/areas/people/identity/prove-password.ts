@@ -20,8 +20,8 @@ import { bringAccount, cellAway } from './cells/elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';
 import { eventInsert, loggedInFrom } from './events.ts';
 import { normalPassword } from './rules/password.ts';
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
-import { TooManyPasswords } from '../../../kernel/passwords/password-hash.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { TooManyPasswords } from '../../../kernel/base/passwords/password-hash.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 
 export interface Proven {

@@ -17,15 +17,15 @@ import {
   uncountAttempt,
 } from './throttle.ts';
 import { hashOf } from './opaque-secret.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { NotOpened } from '../../../kernel/secret-box.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { NotOpened } from '../../../kernel/base/secret-box.ts';
 import { loggedInFrom, noteUserEvent } from './events.ts';
 import { provePassword } from './prove-password.ts';
 import { endSessionsElsewhere, renewSession } from './cells/sessions.ts';
 import type { Session } from './sessions.ts';
 import { stepOf } from './rules/totp.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface Enrolment {
   /** base32, to be typed in */

@@ -1,10 +1,10 @@
 /** Who is logged in with a browser: an opaque cookie, kept as a hash. All of it needs a transaction across tenants. */
 import { eventInsert, shortAgent } from './events.ts';
 import { hashOf, makeSecret } from './opaque-secret.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { sessionPrefix } from '../../../kernel/pages/session-mark.ts';
-import type { OtherCells } from '../../../kernel/other-cells.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { OtherCells } from '../../../kernel/work/unit/other-cells.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Whence } from './door.ts';
 
 const DAY = 86_400_000;

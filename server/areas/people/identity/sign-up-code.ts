@@ -4,14 +4,14 @@
  */
 import { endTickets } from './tickets.ts';
 import { hashOf } from './opaque-secret.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { noteUserEvent } from './events.ts';
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { stillLetIn } from './account.ts';
 import type { AccountDoor, Whence } from './door.ts';
 import type { Gone } from './passwords.ts';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { SecretBox } from '../../../kernel/base/secret-box.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const LASTS_MS = 30 * 60_000;
 /** of a million codes */

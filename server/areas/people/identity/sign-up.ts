@@ -4,12 +4,12 @@ import { accountMail, enqueueMail } from './account-mail.ts';
 import { addressKey, ON_REQUEST, takeAttempt } from './throttle.ts';
 import { awaitCode, codeIsFor } from './sign-up-code.ts';
 import { bringAddress } from './cells/elsewhere.ts';
-import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
+import { canonicalAddress } from '../../../kernel/base/values/mail-address.ts';
 import { emailKey } from './rules/email-key.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { inTurn, provePassword } from './prove-password.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { isMailAddress } from '../../../kernel/base/mail/address.ts';
 import { normalPassword, type PasswordFault } from './rules/password.ts';
 import { noteUserEvent } from './events.ts';
 import { readAccount } from './account.ts';
@@ -17,7 +17,7 @@ import { readTicket, useTicket } from './tickets.ts';
 import { faultOf } from './password-policy.ts';
 import type { AccountDoor, AtBusiness, NotNow } from './door.ts';
 import type { Session } from './sessions.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface SignUp {
   readonly email: string;

@@ -1,6 +1,6 @@
 /** In whose name mail is sent to a person who is at no business: mails and links are always of one. */
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Whence } from './door.ts';
 
 /** The business in whose name mail is sent to the person: where it works, is a customer, or was last. Null: at none. */

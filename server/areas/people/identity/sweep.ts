@@ -2,11 +2,11 @@
  * Forgets what accounts no longer need: sessions and links that are over, old attempts, events of more than a year ago,
  * and accounts that never became anybody's.
  */
-import { instant, raw, sql } from '../../../kernel/db/sql.ts';
+import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { LONGEST_MS, UNUSED_MS } from './sessions.ts';
 import { sweepDomainSessions } from './domain-sessions.ts';
 import { THROTTLE_KEPT_MS } from './throttle.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const DAY = 86_400_000;
 export const EVENTS_KEPT_MS = 365 * DAY;

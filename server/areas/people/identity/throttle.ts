@@ -3,10 +3,10 @@
  * no further than many in a row; one that was right is forgotten. The pause doubles up to a quarter of an hour and no
  * longer.
  */
-import { chargedNetwork } from '../../../kernel/values/network.ts';
-import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { chargedNetwork } from '../../../kernel/base/values/network.ts';
+import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { SecretBox } from '../../../kernel/base/secret-box.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface ThrottlePolicy {
   /** attempts without a pause */

@@ -1,7 +1,7 @@
 /** Secrets that are mailed, or handed to a browser between two steps: kept as hashes, used once, over after a while. */
 import { hashOf, makeSecret } from './opaque-secret.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

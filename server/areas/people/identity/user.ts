@@ -1,9 +1,9 @@
 /** The account of a person, which staff and customer profiles at any business point to. */
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { canonicalAddress } from '../../../kernel/values/mail-address.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { canonicalAddress } from '../../../kernel/base/values/mail-address.ts';
 import { emailKey } from './rules/email-key.ts';
-import { PasswordHasher } from '../../../kernel/passwords/password-hash.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { PasswordHasher } from '../../../kernel/base/passwords/password-hash.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const hasher = new PasswordHasher();
 

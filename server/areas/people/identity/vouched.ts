@@ -7,7 +7,7 @@ import { normalPassword } from './rules/password.ts';
 import { noteUserEvent } from './events.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { NotTaken } from './passwords.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** An account that only has to be written down. */
 export interface Vouched {

@@ -1,12 +1,12 @@
-import { boolean } from '../../../kernel/api/kinds.ts';
+import { boolean } from '../../../kernel/base/fields/kinds.ts';
 import { changeInstructor, createInstructor } from './writes.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { instructor } from './instructor.ts';
 import { eventsInWords } from '../../places/venues/index.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = instructor.fields;
 const words = { description: f.description.optional(), picture_url: f.picture_url.optional() };

@@ -1,15 +1,15 @@
 import { lockBusiness } from '../../platform/providers/index.ts';
 import { PERMISSIONS } from './permissions.ts';
-import { boolean, email, refs } from '../../../kernel/api/kinds.ts';
+import { boolean, email, refs } from '../../../kernel/base/fields/kinds.ts';
 import { changedPermissions, limitsAdmin, losesAdmin, type Reaches } from './rules/permissions.ts';
 import { changeStaffMember, createStaffMember } from './writes.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { invite, IDENTITY_PROBLEMS } from '../identity/index.ts';
 import { permissions, staffMember } from './staff-member.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = staffMember.fields;
 const body = {

@@ -1,7 +1,7 @@
 /** Gives the record of a person to their account. */
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Claim } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Claim } from '../../../kernel/work/unit/declarations.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** False: somebody has it already. */
 export const claimStaff = async (tx: Transaction, { providerId, id, userId, now }: Claim): Promise<boolean> =>

@@ -1,5 +1,5 @@
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { choice, EVERYONE, filter, get, list, matchesNothing, STAFF } from '../../../kernel/api/endpoint.ts';
 import { everyWord } from '../../../kernel/api/text-filters.ts';
 import { instructor } from './instructor.ts';

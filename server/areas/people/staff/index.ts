@@ -4,11 +4,11 @@ import { changeStaff } from './change-staff.ts';
 import { findStaff } from './find-staff.ts';
 import { instructor } from './instructor.ts';
 import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from './feed.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { PERMISSION_KINDS } from './permissions.ts';
 import { staffMember } from './staff-member.ts';
 import { imageUses } from '../../platform/images/index.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 

@@ -1,8 +1,8 @@
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { boolean, id, personName, ref, text } from '../../../kernel/api/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { boolean, id, personName, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { permissions, printFlags } from './staff-member.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { viewedByStaff } from '../../../kernel/access/viewer.ts';
+import { viewedByStaff } from '../../../kernel/work/access/viewer.ts';
 
 const ofStaffMember = (t: string) => sql`CASE WHEN ${viewedByStaff}::boolean THEN (
     SELECT array_to_string(s.permissions, ',') FROM staff s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.staff_id) END`;

@@ -1,7 +1,7 @@
 /** Locks of rows that others hold still while they act. */
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Who works at the business with this address, and whether they may do everything and have a log-in. */
 export const lockStaffByEmail = (

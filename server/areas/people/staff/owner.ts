@@ -1,6 +1,6 @@
 /** The owner of a business: a staff member who may do everything. */
 import { createStaffMember } from './writes.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewOwner {
   readonly email: string;

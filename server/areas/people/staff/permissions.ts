@@ -1,5 +1,5 @@
 /** What a staff member may be allowed: a fixed list of the interface, for all areas. */
-import type { PermissionKind } from '../../../kernel/access/permission.ts';
+import type { PermissionKind } from '../../../kernel/work/access/permission.ts';
 
 const kind = <P extends string>(permission: P, means: string, atVenues = false) => ({ permission, means, atVenues });
 

@@ -1,9 +1,9 @@
 import { PERMISSIONS, type StaffPermission } from './permissions.ts';
-import { raw } from '../../../kernel/db/sql.ts';
-import { boolean, email, id, idsOf, object, personName, text } from '../../../kernel/api/kinds.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
+import { boolean, email, id, idsOf, object, personName, text } from '../../../kernel/base/fields/kinds.ts';
 import { permissionFlags } from './rules/permissions.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import type { Field } from '../../../kernel/api/field.ts';
+import type { Field } from '../../../kernel/base/fields/field.ts';
 
 const flags = Object.fromEntries(PERMISSIONS.map((p) => [p, boolean().optional()])) as Record<
   StaffPermission,

@@ -4,7 +4,7 @@ import { PERMISSIONS } from './permissions.ts';
 import { createUser } from '../identity/index.ts';
 import { newVenue } from '../../../test/schedule-world.ts';
 import { plantEvent } from '../../../test/planted-event.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

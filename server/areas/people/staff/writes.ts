@@ -1,9 +1,9 @@
 /** The writes of staff and instructors, for the endpoints of this area, the importer and the demo. */
 import { PERMISSIONS, type StaffPermission } from './permissions.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changedPermissions } from './rules/permissions.ts';
 import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from './feed.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type PermissionChanges = { readonly [P in StaffPermission]?: boolean };
 

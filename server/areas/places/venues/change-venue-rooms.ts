@@ -1,14 +1,14 @@
-import { boolean } from '../../../kernel/api/kinds.ts';
+import { boolean } from '../../../kernel/base/fields/kinds.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { changeVenueRoom, createVenueRoom } from './writes.ts';
 import { eventsInWords } from './in-words.ts';
 import { imageRef } from '../../platform/images/index.ts';
 import { venueRoom } from './venue-room.ts';
 import { VENUE_PROBLEMS } from './problems.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = venueRoom.fields;
 

@@ -1,11 +1,11 @@
-import { boolean, object } from '../../../kernel/api/kinds.ts';
+import { boolean, object } from '../../../kernel/base/fields/kinds.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { changeVenue, createVenue } from './writes.ts';
 import { eventsInWords } from './in-words.ts';
 import { physicalAddress, venue } from './venue.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = venue.fields;
 

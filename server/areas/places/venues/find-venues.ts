@@ -1,5 +1,5 @@
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { choice, EVERYONE, filter, get, list } from '../../../kernel/api/endpoint.ts';
 import { venue } from './venue.ts';
 import { venueRoom } from './venue-room.ts';

@@ -1,7 +1,7 @@
 /** Venues of an import, many at once. */
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { venueCreated } from './feed.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface ImportedVenue {
   readonly externalId: string;

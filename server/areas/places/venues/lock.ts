@@ -1,8 +1,8 @@
 /** Venues and rooms that an event is about to use: locked by who plans it, so that neither changes in between. */
-import { invalid } from '../../../kernel/api/problem.ts';
-import { lockRows } from '../../../kernel/db/row.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { lockRows } from '../../../kernel/work/unit/row.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The zone of a venue, which can neither change it nor be archived until the transaction ends. */
 export async function venueZone(work: Work, venueId: number): Promise<string> {

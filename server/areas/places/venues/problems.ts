@@ -1,5 +1,5 @@
 /** What venues and their rooms refuse with. */
-import { defineProblems } from '../../../kernel/api/problem.ts';
+import { defineProblems } from '../../../kernel/base/problem.ts';
 
 export const VENUE_PROBLEMS = defineProblems({
   room_taken: { status: 409, type: 'conflict', means: 'Another event uses the room at that time.' },

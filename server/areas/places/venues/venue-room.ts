@@ -1,6 +1,6 @@
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { shownImage } from '../../platform/images/index.ts';
-import { boolean, id, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { boolean, id, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
 
 export const venueRoom = resource('venue_room', {

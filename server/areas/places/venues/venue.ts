@@ -1,6 +1,6 @@
-import { raw } from '../../../kernel/db/sql.ts';
-import { boolean, collection, id, number, object, oneOf, text, uri } from '../../../kernel/api/kinds.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
+import { boolean, collection, id, number, object, oneOf, text, uri } from '../../../kernel/base/fields/kinds.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
 
 const address = {

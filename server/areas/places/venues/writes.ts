@@ -1,9 +1,9 @@
 /** The writes of venues and rooms, for the endpoints of this area, the importer and the demo. */
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { isZone } from '../../../kernel/values/zone.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { isZone } from '../../../kernel/base/values/zone.ts';
 import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewVenue {
   name: string;

@@ -1,7 +1,7 @@
-import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { embeddedOne, id, integer, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import { param, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { embeddedOne, id, integer, oneOf, ref, text, uri } from '../../../kernel/base/fields/kinds.ts';
 import { resource, type Place } from '../../../kernel/api/resource.ts';
-import { viewingVenues, type Input } from '../../../kernel/access/viewer.ts';
+import { viewingVenues, type Input } from '../../../kernel/work/access/viewer.ts';
 
 const STAFF_ONLY = { provider: true, customer: false, unregistered: false } as const;
 

@@ -1,5 +1,5 @@
-import { id } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { id } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 export const bulkActionCreated = feedItemKind('bulk_action.created', {
   object: 'bulk_action',

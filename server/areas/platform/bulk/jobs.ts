@@ -1,10 +1,10 @@
 /** Jobs of later areas: one person asked for each, and its area says how far it is. */
 import { action, one, STAFF } from '../../../kernel/api/endpoint.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { job, type JOB_STATUSES } from './bulk-action.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Begins a job for the caller, who alone sees it; returns its id. */
 export async function startJob(work: Work): Promise<number> {

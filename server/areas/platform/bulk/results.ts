@@ -1,8 +1,8 @@
 import { filter, list, STAFF } from '../../../kernel/api/endpoint.ts';
-import { listOf, oneOf } from '../../../kernel/api/kinds.ts';
-import { raw, param, sql } from '../../../kernel/db/sql.ts';
+import { listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
+import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import { bulkAction, bulkActionResult, RESULT_STATUSES } from './bulk-action.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const parent = param<Input>((i) => i.id);
 

@@ -3,10 +3,10 @@
  * result. A portion and its results commit together, so a crash repeats nothing and loses nothing.
  */
 import { bulkActionCreated, bulkActionFinished } from './feed.ts';
-import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, json, raw, sql } from '../../../kernel/base/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Objects of a portion that are done one after another, and of one whose objects are done at once. */
 const PORTION = { one: 25, many: 500 } as const;

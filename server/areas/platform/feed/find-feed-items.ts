@@ -1,16 +1,16 @@
 /** Reading what happened: in lists that go on where the last one ended, and by number. */
 import { answer, pageOf, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { and, instant as at, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { and, instant as at, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { checkKept, FEED_PROBLEMS } from './problems.ts';
-import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/feed/present.ts';
-import { feedItemType } from '../../../kernel/feed/feed-item.ts';
-import { id, instant, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { goneUpTo } from '../../../kernel/feed/gone.ts';
-import { itemsWhere } from '../../../kernel/feed/items.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/work/feed/present.ts';
+import { feedItemType } from '../../../kernel/work/feed/feed-item.ts';
+import { id, instant, integer, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { goneUpTo } from '../../../kernel/work/feed/gone.ts';
+import { itemsWhere } from '../../../kernel/work/feed/items.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { venueLimit } from '../../../kernel/api/venue-limit.ts';
-import type { ValueOf } from '../../../kernel/api/field.ts';
-import type { Viewer } from '../../../kernel/access/viewer.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
+import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
 export const mayFollow = staffWith('developer');
 

@@ -1,8 +1,8 @@
 // Guards against: Staff who read what their work does not need: addresses, birth dates, what people pay
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { numberFeedItems } from '../../../kernel/feed/number.ts';
-import { presentFeedItem } from '../../../kernel/feed/present.ts';
+import { numberFeedItems } from '../../../kernel/work/feed/number.ts';
+import { presentFeedItem } from '../../../kernel/work/feed/present.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { addEntry, accountReasons } from '../../money/account-entries/index.ts';
 import { seed } from '../../../test/seeds.ts';

@@ -1,4 +1,4 @@
-import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
+import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 
 export const FEED_PROBLEMS = defineProblems({
   feed_items_gone: {

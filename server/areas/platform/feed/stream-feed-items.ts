@@ -2,8 +2,8 @@
 import { checkWholeBusiness, after, mayFollow, types } from './find-feed-items.ts';
 import { checkKept, FEED_PROBLEMS } from './problems.ts';
 import { stream, type StreamCall } from '../../../kernel/api/endpoint.ts';
-import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/feed/present.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/work/feed/present.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import type { StreamEvent } from '../../../kernel/api/streams.ts';
 
 /** A client of few types that connects again goes on from about here, though none of its own came. */

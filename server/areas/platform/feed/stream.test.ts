@@ -10,9 +10,9 @@ import { createMachineToken } from '../../people/identity/index.ts';
 import { openStream, type EventClient } from '../../../test/event-stream.ts';
 import { readConfig } from '../../../config.ts';
 import { SECRET_KEY } from '../../../test/secret-key.ts';
-import { grantOf, type Authenticator } from '../../../kernel/access/grant.ts';
+import { grantOf, type Authenticator } from '../../../kernel/work/access/grant.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 /** The worker is another process than the servers, as far as they can tell. */

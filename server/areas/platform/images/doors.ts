@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fileOf, FOLDER, TYPE_OF } from './addresses.ts';
-import type { FileStore } from '../../../kernel/files/file-store.ts';
+import type { FileStore } from '../../../kernel/base/files/file-store.ts';
 
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',

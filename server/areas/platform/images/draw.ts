@@ -6,8 +6,8 @@
  */
 import type { default as Sharp, Sharp as Picture } from 'sharp';
 import { endingsOf, heightAt, type Stored } from './addresses.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { OneAtATime, type Whose } from '../../../kernel/apart/one-at-a-time.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import { OneAtATime, type Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
 
 export const MOST_BYTES = 10 * 1024 * 1024;
 /** Of photos that phones take; decoded, they take four bytes each. */

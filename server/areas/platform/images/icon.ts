@@ -1,7 +1,7 @@
 /** Icons: squares made of a picture that was uploaded, or of one letter on a colour. */
 import { fileOf, type Stored } from './addresses.ts';
 import { load } from './draw.ts';
-import type { FileStore } from '../../../kernel/files/file-store.ts';
+import type { FileStore } from '../../../kernel/base/files/file-store.ts';
 
 /** Of the side of the icon, where the picture has a shape of its own on a ground that shows through. */
 const MARGIN = 0.1;

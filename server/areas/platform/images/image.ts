@@ -1,5 +1,5 @@
-import { id, instant, integer, listOf, object, oneOf, uri } from '../../../kernel/api/kinds.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { id, instant, integer, listOf, object, oneOf, uri } from '../../../kernel/base/fields/kinds.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { addressesOf, TYPES, type Stored } from './addresses.ts';
 

@@ -2,12 +2,22 @@
  * How other areas show images, and say that they use them: one image in a column of a row, or several in a table of their
  * own, in order. What they declare here is a property, what a body takes for it, and the use that keeps images.
  */
-import { embedded, embeddedOne, id, integer, listOf, object, ref, refs, uri } from '../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import {
+  embedded,
+  embeddedOne,
+  id,
+  integer,
+  listOf,
+  object,
+  ref,
+  refs,
+  uri,
+} from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { addressesOf, type Stored } from './addresses.ts';
 import { source } from './image.ts';
-import { isNamedIn } from '../../../kernel/db/row.ts';
-import type { Field } from '../../../kernel/api/field.ts';
+import { isNamedIn } from '../../../kernel/work/unit/row.ts';
+import type { Field } from '../../../kernel/base/fields/field.ts';
 import type { ImageUse } from './uses.ts';
 
 const MOST = 20;

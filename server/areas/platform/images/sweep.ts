@@ -5,10 +5,10 @@
  */
 import { BEGUN, folderOf } from './addresses.ts';
 import { imageUses } from './uses.ts';
-import { instant, join, sql } from '../../../kernel/db/sql.ts';
-import type { FileStore } from '../../../kernel/files/file-store.ts';
-import type { Installation } from '../../../kernel/installation.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { instant, join, sql } from '../../../kernel/base/db/sql.ts';
+import type { FileStore } from '../../../kernel/base/files/file-store.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const WEEK = 7 * 86_400_000;
 const HOUR = 3_600_000;

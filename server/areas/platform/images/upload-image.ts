@@ -2,7 +2,7 @@ import { create, staffWith } from '../../../kernel/api/endpoint.ts';
 import { draw, MOST_BYTES, MOST_PIXELS, type Drawn } from './draw.ts';
 import { image } from './image.ts';
 import { createImage } from './writes.ts';
-import { upload } from '../../../kernel/api/kinds.ts';
+import { upload } from '../../../kernel/base/fields/kinds.ts';
 
 /** Made before the transaction opens, because it takes long, by the file that was sent. */
 const drawn = new WeakMap<Buffer, Drawn>();

@@ -1,6 +1,6 @@
 /** Who uses images: areas after this one fill the port, and an image that none of them uses is deleted. */
-import { Port } from '../../../kernel/api/port.ts';
-import type { Sql } from '../../../kernel/db/sql.ts';
+import { Port } from '../../../kernel/base/fields/port.ts';
+import type { Sql } from '../../../kernel/base/db/sql.ts';
 
 export interface ImageUse {
   readonly name: string;

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { BEGUN, fileOf, type Stored } from './addresses.ts';
 import { imageCreated } from './feed.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
 import type { Drawn } from './draw.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Created extends Stored {
   readonly id: number;

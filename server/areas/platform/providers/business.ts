@@ -1,10 +1,10 @@
 /** A business as the kernel and other areas need it: what it is read by, its lock, and the one way to change it. */
-import { instant, join, raw, sql } from '../../../kernel/db/sql.ts';
-import { readerIn } from '../../../kernel/languages/languages.ts';
+import { instant, join, raw, sql } from '../../../kernel/base/db/sql.ts';
+import { readerIn } from '../../../kernel/base/languages/languages.ts';
 import { providerUpdated } from './feed.ts';
-import { wordsOf, type OwnWords } from '../../../kernel/values/words.ts';
-import type { Tenant, Work } from '../../../kernel/work.ts';
-import type { Reads } from '../../../kernel/db/database.ts';
+import { wordsOf, type OwnWords } from '../../../kernel/base/values/words.ts';
+import type { Tenant, Work } from '../../../kernel/work/unit/work.ts';
+import type { Reads } from '../../../kernel/base/db/database.ts';
 
 export async function findTenant(tx: Reads, providerId: number): Promise<Tenant | null> {
   const row = await tx.one<TenantRow>(

@@ -1,17 +1,17 @@
-import { boolean, email, integer, listOf, object, oneOf, text, timeOfDay } from '../../../kernel/api/kinds.ts';
+import { boolean, email, integer, listOf, object, oneOf, text, timeOfDay } from '../../../kernel/base/fields/kinds.ts';
 import { changeBusiness, changePictures } from './business.ts';
-import { json } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { isColor } from '../../../kernel/values/color.ts';
+import { json } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { isColor } from '../../../kernel/base/values/color.ts';
 import { isReserved, isSlug, SLUG_HINT } from './slug.ts';
-import { isTakenElsewhere } from '../../../kernel/other-cells.ts';
+import { isTakenElsewhere } from '../../../kernel/work/unit/other-cells.ts';
 import { SLUG_TAKEN } from './problems.ts';
-import type { Installation } from '../../../kernel/installation.ts';
-import { isZone } from '../../../kernel/values/zone.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
+import { isZone } from '../../../kernel/base/values/zone.ts';
 import { staffWith, update } from '../../../kernel/api/endpoint.ts';
-import { changedNames } from '../../../kernel/db/row.ts';
+import { changedNames } from '../../../kernel/work/unit/row.ts';
 import { addressShape, domains, fontName, provider, waitlistStep } from './provider.ts';
-import { HEADING_SIZES } from '../../../kernel/values/fonts.ts';
+import { HEADING_SIZES } from '../../../kernel/base/values/fonts.ts';
 import { imageRef } from '../images/index.ts';
 
 const f = provider.fields;

@@ -1,11 +1,10 @@
-import { isZone } from '../../../kernel/values/zone.ts';
-import { isCurrency } from '../../../kernel/values/money.ts';
-import { makeTestClock } from '../../../kernel/clock/test-clock.ts';
+import { isZone } from '../../../kernel/base/values/zone.ts';
+import { isCurrency } from '../../../kernel/base/values/money.ts';
+import { makeTestClock } from '../../../kernel/work/clock/test-clock.ts';
 import { freeSlug, slugOf } from './slug.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { takenElsewhere } from '../../../kernel/other-cells.ts';
-import type { OtherCells } from '../../../kernel/other-cells.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { takenElsewhere, type OtherCells } from '../../../kernel/work/unit/other-cells.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** held while a name is chosen */
 const SLUGS = 771_017;

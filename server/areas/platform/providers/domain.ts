@@ -1,13 +1,13 @@
 /** A host name of a business's own: it counts once the name servers have said that it is theirs. */
 import { answer, outside, staffWith } from '../../../kernel/api/endpoint.ts';
-import { boolean, text } from '../../../kernel/api/kinds.ts';
+import { boolean, text } from '../../../kernel/base/fields/kinds.ts';
 import { changeBusiness } from './business.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { DOMAIN_PROBLEMS, DOMAIN_TAKEN } from './problems.ts';
-import { isTakenElsewhere } from '../../../kernel/other-cells.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { isTakenElsewhere } from '../../../kernel/work/unit/other-cells.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { PROOF } from './provider.ts';
-import type { Reads } from '../../../kernel/db/database.ts';
+import type { Reads } from '../../../kernel/base/db/database.ts';
 
 interface Claimed {
   readonly domain: string | null;

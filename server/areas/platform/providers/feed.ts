@@ -1,5 +1,5 @@
-import { listOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { listOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 export const providerUpdated = feedItemKind('provider.updated', {
   object: 'provider',

@@ -1,10 +1,10 @@
 /** What can be done with a test business as a whole, while its clock stands. */
 import { changeBusiness } from './business.ts';
 import { CLOCK_PROBLEMS } from './problems.ts';
-import { endTestClock, lockClock } from '../../../kernel/clock/test-clock.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { endTestClock, lockClock } from '../../../kernel/work/clock/test-clock.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Settled {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { EVERYONE, get, list } from '../../../kernel/api/endpoint.ts';
 import { changeProvider } from './change-provider.ts';
-import { advanced, advancing } from '../../../kernel/clock/feed.ts';
+import { advanced, advancing } from '../../../kernel/work/clock/feed.ts';
 import { CLOCK_PROBLEMS, DOMAIN_PROBLEMS, DOMAIN_TAKEN, SLUG_TAKEN } from './problems.ts';
 import { verifyDomain } from './domain.ts';
 import { provider } from './provider.ts';

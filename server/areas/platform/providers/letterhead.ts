@@ -4,11 +4,11 @@ import {
   letterheadOf,
   type Letterhead,
   type LetterheadRow,
-} from '../../../kernel/mail/letterhead.ts';
-import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
-import { ENGLISH } from '../../../kernel/languages/languages.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+} from '../../../kernel/base/mail/letterhead.ts';
+import { DEFAULT_WORDS } from '../../../kernel/base/values/words.ts';
+import { ENGLISH } from '../../../kernel/base/languages/languages.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The columns of a letterhead; `b` is the row of the business. */
 export const LETTERHEAD = sql`${LETTERHEAD_COLUMNS}, EXISTS (SELECT FROM provider_theme lt WHERE lt.provider_id = b.provider_id

@@ -1,6 +1,6 @@
 /** What an archive says of the business that it has, and what a move to another cell has to know of it. */
 import type pg from 'pg';
-import type { ArchivedBusiness } from '../../../kernel/archive/accounts.ts';
+import type { ArchivedBusiness } from '../../../kernel/base/archive/accounts.ts';
 import type { BusinessNames } from '../../../kernel/api/cell-declarations.ts';
 
 /** Null: there is none, or the role of the connection does not see it. */

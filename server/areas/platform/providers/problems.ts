@@ -1,4 +1,4 @@
-import { defineProblems, invalid, type Problem } from '../../../kernel/api/problem.ts';
+import { defineProblems, invalid, type Problem } from '../../../kernel/base/problem.ts';
 
 export const CLOCK_PROBLEMS = defineProblems({
   not_a_test_business: {

@@ -1,8 +1,18 @@
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { boolean, group, id, integer, listOf, object, oneOf, text, timeOfDay } from '../../../kernel/api/kinds.ts';
-import { LANGUAGES, type Language } from '../../../kernel/languages/languages.ts';
-import { currencyOf } from '../../../kernel/values/money.ts';
-import { FONTS, HEADING_SIZES, type Font } from '../../../kernel/values/fonts.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import {
+  boolean,
+  group,
+  id,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  text,
+  timeOfDay,
+} from '../../../kernel/base/fields/kinds.ts';
+import { LANGUAGES, type Language } from '../../../kernel/base/languages/languages.ts';
+import { currencyOf } from '../../../kernel/base/values/money.ts';
+import { FONTS, HEADING_SIZES, type Font } from '../../../kernel/base/values/fonts.ts';
 import { imageHere } from '../images/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 

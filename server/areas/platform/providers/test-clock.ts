@@ -1,13 +1,13 @@
 /** The clock of a test business: see docs/guide/test-clock.md. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { advancing } from '../../../kernel/clock/feed.ts';
-import { after, parseDuration } from '../../../kernel/values/duration.ts';
-import { beginAdvance, lockClock, readClock, type ClockRow } from '../../../kernel/clock/test-clock.ts';
-import { boolean, instant, integer, object, text } from '../../../kernel/api/kinds.ts';
+import { advancing } from '../../../kernel/work/clock/feed.ts';
+import { after, parseDuration } from '../../../kernel/base/values/duration.ts';
+import { beginAdvance, lockClock, readClock, type ClockRow } from '../../../kernel/work/clock/test-clock.ts';
+import { boolean, instant, integer, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { CLOCK_PROBLEMS } from './problems.ts';
-import { formatInstant } from '../../../kernel/values/zone.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { formatInstant } from '../../../kernel/base/values/zone.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin', 'developer');
 

@@ -1,10 +1,10 @@
 /** The picture by which people find the business among the apps of their phone. */
 import { action, get, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { changePictures } from './business.ts';
-import { id } from '../../../kernel/api/kinds.ts';
+import { id } from '../../../kernel/base/fields/kinds.ts';
 import { imageRef, shownImage } from '../images/index.ts';
 import { providerUpdated } from './feed.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const providerTheme = resource('provider_theme', {

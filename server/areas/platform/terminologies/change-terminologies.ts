@@ -1,6 +1,6 @@
 /** How a business sets its words, and goes back to the default. */
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
 import {
   bodyShape,
   NOTHING_STORED,
@@ -11,11 +11,11 @@ import {
   type Stored,
   type Translation,
 } from './terminology.ts';
-import { invalid, Issues } from '../../../kernel/api/problem.ts';
+import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import { lockBusiness, providerUpdated } from '../providers/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { articleOf, VOCABULARY, WORDS, type Article, type Word } from '../../../kernel/values/words.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { articleOf, VOCABULARY, WORDS, type Article, type Word } from '../../../kernel/base/values/words.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Sent {
   readonly singular?: string | null;

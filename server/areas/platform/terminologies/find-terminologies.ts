@@ -1,6 +1,6 @@
 import { answer, EVERYONE, pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
 import { NOTHING_STORED, readStored, shape, shown } from './terminology.ts';
-import { WORDS, type Word } from '../../../kernel/values/words.ts';
+import { WORDS, type Word } from '../../../kernel/base/values/words.ts';
 
 const list_terminologies = read({
   path: '/terminologies',

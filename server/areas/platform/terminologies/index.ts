@@ -1,6 +1,6 @@
 import { changeTerminologies } from './change-terminologies.ts';
 import { findTerminologies } from './find-terminologies.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 

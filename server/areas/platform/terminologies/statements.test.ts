@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { StatementCount } from '../../../test/statement-count.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { WORDS } from '../../../kernel/values/words.ts';
+import { WORDS } from '../../../kernel/base/values/words.ts';
 
 const count = new StatementCount();
 let world: World;

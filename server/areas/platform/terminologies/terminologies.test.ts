@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { workedTable } from '../../../test/worked-table.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { WORDS } from '../../../kernel/values/words.ts';
+import { WORDS } from '../../../kernel/base/values/words.ts';
 
 let world: World;
 before(async () => {

@@ -1,8 +1,8 @@
 /** A word of a business as callers see it, and where it is kept. */
-import { boolean, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { articleOf, VOCABULARY, type Article, type Word } from '../../../kernel/values/words.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { boolean, listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { articleOf, VOCABULARY, type Article, type Word } from '../../../kernel/base/values/words.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The language of our texts. Words of other languages are kept for sites that are written in them. */
 export const TEXT_LOCALE = 'en';

@@ -2,12 +2,12 @@ import { action, answer, create, one, remove, staffWith, update } from '../../..
 import { changeDestination, createDestination, deleteDestination, pause, resume, rotateSecret } from './writes.ts';
 import { delivery } from './delivery.ts';
 import { destination } from './destination.ts';
-import { integer, text } from '../../../kernel/api/kinds.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { integer, text } from '../../../kernel/base/fields/kinds.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { replay } from './replay.ts';
 import { NOT_AGAIN, sendTest } from './deliveries.ts';
 import { venueLimit } from '../../../kernel/api/venue-limit.ts';
-import type { Installation } from '../../../kernel/installation.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
 
 const who = staffWith('developer');
 const f = destination.fields;

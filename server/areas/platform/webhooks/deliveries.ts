@@ -2,9 +2,9 @@
  * The writes of deliveries: what the feed tells goes to whom, once, again, or for a range of it. Deliveries go by the
  * real time, also those of a test business: receivers live in it, and pauses between attempts are for them.
  */
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { FeedReader } from '../../../kernel/feed/reader.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Why what makes deliveries tells nothing in the feed. */
 export const NOT_AGAIN =

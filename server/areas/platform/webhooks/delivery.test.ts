@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { createCustomer } from '../../people/customers/index.ts';
 import { isSignedWith, Receiver, verify } from '../../../test/webhook-receiver.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { beside, times, until } from '../../../test/storm.ts';
 import { WAITS_MS } from './rules/retries.ts';

@@ -1,6 +1,6 @@
-import { embedded, id, instant, integer, map, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { embedded, id, instant, integer, map, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { forDevelopers } from './destination.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'parked', 'cancelled'] as const;

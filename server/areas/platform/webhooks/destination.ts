@@ -1,7 +1,7 @@
-import { feedItemType } from '../../../kernel/feed/feed-item.ts';
-import { id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { may, type Viewer } from '../../../kernel/access/viewer.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { feedItemType } from '../../../kernel/work/feed/feed-item.ts';
+import { id, instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { may, type Viewer } from '../../../kernel/work/access/viewer.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 
 export const STATUSES = ['active', 'paused', 'disabled'] as const;

@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
-import { id, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { id, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 
 const destination = 'webhook_destination';
 

@@ -2,10 +2,10 @@ import { action, filter, get, list, one, staffWith, type Filter } from '../../..
 import { checkActive } from './change-destinations.ts';
 import { delivery, DELIVERY_STATUSES } from './delivery.ts';
 import { destination, STATUSES } from './destination.ts';
-import { id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { raw, param, sql } from '../../../kernel/db/sql.ts';
+import { id, instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import { NOT_AGAIN, resend } from './deliveries.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const who = staffWith('developer');
 

@@ -1,9 +1,9 @@
 /** A range of the feed once more, a portion at a time. */
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { replayPortion } from './deliveries.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const REPLAYED_AT_MOST = 100_000;
 const PORTION = 1000;

@@ -2,10 +2,10 @@
  * The secrets that sign deliveries: sealed, for they must be used; two live at most, while a new one takes the place of
  * an old one.
  */
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { randomBytes } from 'node:crypto';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { SecretBox } from '../../../kernel/base/secret-box.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const PREFIX = 'whsec_';
 const BYTES = 32;

@@ -1,6 +1,6 @@
 /** What has served its time goes, a bounded number at each sweep. */
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const DAY = 86_400_000;
 const BODIES_DAYS = 30;

@@ -3,11 +3,12 @@
  * the feed.
  */
 import { deliveryParked, destinationDisabled, destinationPaused } from './feed.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
-import type { StaffNotice } from '../../../kernel/notices.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { FeedItem } from '../../../kernel/work/feed/items.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
+import type { StaffNotice } from '../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const OWNER_NOTICES = {
   parked: { type: 'webhook_parked', subject: 'A webhook could not be delivered' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { seed } from '../../../test/seeds.ts';
 import { bodyAt, follow } from '../../../test/openapi-refs.ts';
 import { PATIENT } from '../../../test/hasty.ts';

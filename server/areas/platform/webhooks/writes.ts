@@ -1,5 +1,5 @@
 /** The writes of destinations, for the endpoints of this area and for the engine that sends. */
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import {
   destinationCreated,
   destinationDeleted,
@@ -9,10 +9,10 @@ import {
   destinationUpdated,
   PAUSED_BY,
 } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { issueSecret } from './secrets.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Each feed item goes to every one of them: more would let one business fill the queue of all. */
 export const DESTINATIONS_AT_MOST = 50;

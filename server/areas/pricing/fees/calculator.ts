@@ -1,12 +1,12 @@
 import { answer, calculate, EVERYONE } from '../../../kernel/api/endpoint.ts';
-import { amountText, wireMoney } from '../../../kernel/values/money.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { listOf, money, moneyText, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { amountText, wireMoney } from '../../../kernel/base/values/money.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { listOf, money, moneyText, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { lineText } from './rules/explain.ts';
 import { priceForTotal, priceOf, PURCHASE_TYPES, type Price, type PurchaseType } from './rules/price.ts';
 import { readFees, type FeeBook } from './facts.ts';
-import type { Tenant } from '../../../kernel/work.ts';
+import type { Tenant } from '../../../kernel/work/unit/work.ts';
 
 const DRY_RUN = 'It only calculates.';
 

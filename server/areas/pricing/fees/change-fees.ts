@@ -1,14 +1,14 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { boolean, idsOf, moneyText } from '../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
+import { boolean, idsOf, moneyText } from '../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { feeCreated, feeDeleted, feeUpdated } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockBusiness } from '../../platform/providers/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { percentage, purchaseFee, venueLink } from './purchase-fee.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = purchaseFee.fields;
 

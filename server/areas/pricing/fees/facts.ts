@@ -1,9 +1,9 @@
 /** The fees and taxes of the business that apply to a purchase, as the rule takes them. */
 import { Bounded } from '../../../kernel/api/bounded.ts';
-import { sql, type Sql } from '../../../kernel/db/sql.ts';
+import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { WHOLE_RATE, type Fee, type PurchaseType } from './rules/price.ts';
 import type { LineToPrice } from './rules/lines.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 interface Row {
   readonly id: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFees } from './facts.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 

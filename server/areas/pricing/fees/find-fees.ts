@@ -1,6 +1,6 @@
-import { boolean, oneOf, ref } from '../../../kernel/api/kinds.ts';
+import { boolean, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
 import { filter, get, list, STAFF } from '../../../kernel/api/endpoint.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { purchaseFee } from './purchase-fee.ts';
 import { PURCHASE_TYPES } from './rules/price.ts';
 

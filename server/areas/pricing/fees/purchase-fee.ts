@@ -1,5 +1,5 @@
-import { boolean, id, idsOf, instant, listOf, money, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { boolean, id, idsOf, instant, listOf, money, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { PURCHASE_TYPES } from './rules/price.ts';
 

@@ -5,10 +5,10 @@ import { importFile } from './import-file.ts';
 import { importBegun } from './feed.ts';
 import { missingIn } from './columns/index.ts';
 import { portionsOf } from './job.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { startJob } from '../../platform/bulk/index.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Says all of it at once. */
 function refuseUnready({ kind, columns, dates_unclear: unclear }: StoredImport): void {

@@ -1,18 +1,17 @@
 /** What a file was taken for, put right. */
-import { action, one, remove, staffWith } from '../../../kernel/api/endpoint.ts';
+import { action, one, remove, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
 import { COLUMNS, KINDS, PROPERTIES, type KindName } from './columns/index.ts';
-import { changedNames, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
 import { DATE_FORMAT_NAMES, importFile } from './import-file.ts';
 import { datesOf, type ColumnOf, type Dates } from './recognise.ts';
 import { forgetFates, NOTHING_DONE, refuseWhileBusy, refuseWithoutRows, type StoredImport } from './stored.ts';
 import { importDeleted, importUpdated } from './feed.ts';
-import { Issues } from '../../../kernel/api/problem.ts';
-import { json, sql } from '../../../kernel/db/sql.ts';
-import { listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { Issues } from '../../../kernel/base/problem.ts';
+import { json, sql } from '../../../kernel/base/db/sql.ts';
+import { listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { propertiesOf } from './match.ts';
-import type { CsvRow } from '../../../kernel/csv/read-csv.ts';
-import type { Endpoint } from '../../../kernel/api/endpoint.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { CsvRow } from '../../../kernel/base/csv/read-csv.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Wanted = readonly { readonly heading: string; readonly property: string | null }[];
 

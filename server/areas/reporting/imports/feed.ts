@@ -1,5 +1,5 @@
-import { boolean, id, listOf, text } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { boolean, id, listOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 export const importCreated = feedItemKind('import.created', {
   object: 'import',

@@ -1,8 +1,8 @@
 import { filter, get, list, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
 import { FATES, importFile, importRow } from './import-file.ts';
-import { oneOf } from '../../../kernel/api/kinds.ts';
-import { param, raw, sql } from '../../../kernel/db/sql.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import { oneOf } from '../../../kernel/base/fields/kinds.ts';
+import { param, raw, sql } from '../../../kernel/base/db/sql.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const parent = param<Input>((i) => i.id);
 const who = staffWith('super_admin');

@@ -1,8 +1,8 @@
 import { COLUMNS, KINDS, missingIn, PRODUCTS, type KindName } from './columns/index.ts';
-import { DATE_FORMATS, type DateFormat } from '../../../kernel/csv/read-date.ts';
-import { id, boolean, instant, integer, listOf, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { DATE_FORMATS, type DateFormat } from '../../../kernel/base/csv/read-date.ts';
+import { id, boolean, instant, integer, listOf, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { OBJECTS, type Fate } from './kinds/index.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 import type { ColumnOf } from './recognise.ts';
 

@@ -1,11 +1,11 @@
 /** Invites everybody whom a file brought, when the owner says so. */
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
 import { importFile } from './import-file.ts';
-import { integer } from '../../../kernel/api/kinds.ts';
+import { integer } from '../../../kernel/base/fields/kinds.ts';
 import { invitePeople } from '../../people/customers/index.ts';
 import { monthOfQuota, takeUpTo } from '../../people/identity/index.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { StoredImport } from './stored.ts';
 
 export const inviteImported = action({

@@ -3,14 +3,14 @@
  * together. A process that is killed leaves whole portions behind, and the next goes on from there.
  */
 import { importFinished, importUpdated } from './feed.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { progressJob } from '../../platform/bulk/index.ts';
 import { translate } from '../../../kernel/api/refusals.ts';
 import { WRITES, type Outcome, type Outcomes, type Seen } from './kinds/index.ts';
-import type { CsvRow } from '../../../kernel/csv/read-csv.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { JobRequest, Work } from '../../../kernel/work.ts';
+import type { CsvRow } from '../../../kernel/base/csv/read-csv.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { JobRequest, Work } from '../../../kernel/work/unit/work.ts';
 import type { StoredImport } from './stored.ts';
 
 const TASK = 'import_rows';

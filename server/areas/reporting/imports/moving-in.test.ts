@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { fates, fixture, upload, work, workbook } from './test/moving.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newVenue } from '../../../test/schedule-world.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

@@ -1,12 +1,12 @@
 /** Reads a file that was uploaded, within bounds, and says what it is. Nothing is written yet. */
 import { COLUMNS, type KindName } from './columns/index.ts';
-import { DateEvidence, DatesUnclear, type DateFormat } from '../../../kernel/csv/read-date.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { DateEvidence, DatesUnclear, type DateFormat } from '../../../kernel/base/csv/read-date.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { matchFile, type Matched } from './match.ts';
 import { shortened } from './kinds/portion.ts';
 import { LONGEST_CELL, MOST_ROWS, readTable } from './table.ts';
-import type { CsvRow, Dialect, Rejection } from '../../../kernel/csv/read-csv.ts';
-import type { Whose } from '../../../kernel/apart/one-at-a-time.ts';
+import type { CsvRow, Dialect, Rejection } from '../../../kernel/base/csv/read-csv.ts';
+import type { Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
 
 export { MOST_ROWS } from './table.ts';
 

@@ -1,6 +1,6 @@
 /** What came from where, by its id there. */
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Kept = 'customer' | 'customermembership' | 'staff';
 

@@ -1,6 +1,6 @@
 /** Deletes the rows of files whose time is over: they hold what other programs knew of people. */
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const KEPT_DAYS = 30;
 

@@ -1,7 +1,13 @@
 /** Reads one table that was uploaded, in a thread: what it takes of time and memory is bounded from outside. */
-import { openSheet, WorkbookUnreadable } from '../../../kernel/xlsx/read-xlsx.ts';
-import { posting } from '../../../kernel/apart/posting.ts';
-import { readCsv, sourceOfBytes, type CsvRow, type Dialect, type Rejection } from '../../../kernel/csv/read-csv.ts';
+import { openSheet, WorkbookUnreadable } from '../../../kernel/base/xlsx/read-xlsx.ts';
+import { posting } from '../../../kernel/base/apart/posting.ts';
+import {
+  readCsv,
+  sourceOfBytes,
+  type CsvRow,
+  type Dialect,
+  type Rejection,
+} from '../../../kernel/base/csv/read-csv.ts';
 import { LONGEST_CELL, MOST_ROWS, type Told } from './table.ts';
 
 interface Table {

@@ -1,8 +1,8 @@
 /** Reads the table of an uploaded file without holding up anything else of this process, whatever the file is made to do. */
-import { invalid } from '../../../kernel/api/problem.ts';
-import { inThread, ThreadEnded } from '../../../kernel/apart/thread.ts';
-import { OneAtATime, type Whose } from '../../../kernel/apart/one-at-a-time.ts';
-import type { CsvRow, Dialect, Rejection } from '../../../kernel/csv/read-csv.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { inThread, ThreadEnded } from '../../../kernel/base/apart/thread.ts';
+import { OneAtATime, type Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
+import type { CsvRow, Dialect, Rejection } from '../../../kernel/base/csv/read-csv.ts';
 
 export const MOST_ROWS = 50_000;
 /** Characters. */

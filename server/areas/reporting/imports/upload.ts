@@ -1,12 +1,12 @@
 import { create, staffWith } from '../../../kernel/api/endpoint.ts';
 import { importCreated } from './feed.ts';
 import { importFile } from './import-file.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
-import { json, sql } from '../../../kernel/db/sql.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
+import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { KINDS } from './columns/index.ts';
 import { MOST_BYTES, MOST_ROWS, recognise, type Recognised } from './recognise.ts';
-import { oneOf, text, upload } from '../../../kernel/api/kinds.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { oneOf, text, upload } from '../../../kernel/base/fields/kinds.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Read before the transaction opens, because it takes long, by the file that was sent. */
 const recognised = new WeakMap<Buffer, Recognised>();

@@ -2,15 +2,15 @@
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
 import { CLOCK_PROBLEMS, lockBusiness, readSettled } from '../../platform/providers/index.ts';
 import { deleteAccountsOf } from '../../people/identity/index.ts';
-import { countRows, discardBusiness, type Counted } from '../../../kernel/db/discard.ts';
+import { countRows, discardBusiness, type Counted } from '../../../kernel/base/db/discard.ts';
 import { forgetImageFiles } from '../../platform/images/index.ts';
-import { id, integer, listOf, object, text } from '../../../kernel/api/kinds.ts';
-import { invalid, notFound } from '../../../kernel/api/problem.ts';
-import { json, sql } from '../../../kernel/db/sql.ts';
-import { keepOutBackground } from '../../../kernel/jobs/background-lock.ts';
+import { id, integer, listOf, object, text } from '../../../kernel/base/fields/kinds.ts';
+import { invalid, notFound } from '../../../kernel/base/problem.ts';
+import { json, sql } from '../../../kernel/base/db/sql.ts';
+import { keepOutBackground } from '../../../kernel/work/jobs/background-lock.ts';
 import { pathId } from '../../../kernel/api/input.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'discard_business';
 

@@ -8,12 +8,12 @@ import {
   personalTables,
   unfinishedOf,
   type Stopping,
-} from '../../../kernel/db/person.ts';
-import { formatInstant } from '../../../kernel/values/zone.ts';
-import { id, instant, integer, listOf, object, text } from '../../../kernel/api/kinds.ts';
-import { keepOutBackground } from '../../../kernel/jobs/background-lock.ts';
+} from '../../../kernel/base/db/person.ts';
+import { formatInstant } from '../../../kernel/base/values/zone.ts';
+import { id, instant, integer, listOf, object, text } from '../../../kernel/base/fields/kinds.ts';
+import { keepOutBackground } from '../../../kernel/work/jobs/background-lock.ts';
 import { lockCustomers, setErased } from '../../people/customers/index.ts';
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { pathId } from '../../../kernel/api/input.ts';
 import { PEOPLE, personOf } from './people.ts';
 import { withdrawExports } from '../reports/index.ts';

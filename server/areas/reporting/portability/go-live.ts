@@ -1,9 +1,9 @@
 /** A test business that becomes a real one: it takes money and writes to people from then on. */
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
-import { boolean, id, listOf } from '../../../kernel/api/kinds.ts';
+import { boolean, id, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { CLOCK_PROBLEMS, goLive as makeLive, lockBusiness } from '../../platform/providers/index.ts';
 import { disableSandboxes } from '../../money/payments/index.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { pathId } from '../../../kernel/api/input.ts';
 
 export const goLive = action({

@@ -1,8 +1,8 @@
 /** Who a customer is, as far as that finds rows about them. */
 import { ofPerson, type CustomerRow } from '../../people/customers/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { OfPerson } from '../../../kernel/db/table.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { OfPerson } from '../../../kernel/base/db/table.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The table whose rows are customers: what refers to it is about a person. */
 export const PEOPLE = 'customer';

@@ -1,15 +1,15 @@
 /** Everything that the business has about one customer, as one JSON file. */
 import { mayActForFamily, type CustomerRow } from '../../people/customers/index.ts';
 import { file, outside, type FileToSend } from '../../../kernel/api/endpoint.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { pathId } from '../../../kernel/api/input.ts';
 import { PEOPLE, personOf } from './people.ts';
-import { personalRows, personalTables, type PersonalTable } from '../../../kernel/db/person.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Database, Standing, Transaction } from '../../../kernel/db/database.ts';
-import type { OfPerson } from '../../../kernel/db/table.ts';
+import { personalRows, personalTables, type PersonalTable } from '../../../kernel/base/db/person.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Database, Standing, Transaction } from '../../../kernel/base/db/database.ts';
+import type { OfPerson } from '../../../kernel/base/db/table.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
-import type { Viewer } from '../../../kernel/access/viewer.ts';
+import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
 /** Who asks, and where. */
 interface Asking {

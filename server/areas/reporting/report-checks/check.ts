@@ -1,9 +1,9 @@
 /** Whether the reports of a business agree with its ledger, its bookings, the uses of its memberships, and each other. */
 import { commandOf } from '../reports/index.ts';
 import { comparison, REPORT_CHECKS, type Reading } from './checks.ts';
-import { formatDecimal } from '../../../kernel/values/money.ts';
-import { nowOf } from '../../../kernel/work.ts';
-import { ownViewer } from '../../../kernel/access/viewer.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
+import { nowOf } from '../../../kernel/work/unit/work.ts';
+import { ownViewer } from '../../../kernel/work/access/viewer.ts';
 
 export const ACTOR = 'report_checks';
 

@@ -3,9 +3,9 @@
  * that a join that loses rows or a column that adds wrongly is found.
  */
 import { monthOf, totalsOf, type Total } from '../reports/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Account } from '../../money/ledger/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** What a check reads with: it changes nothing. */
 export type Reading = Pick<Work, 'tx' | 'providerId' | 'tenant'>;

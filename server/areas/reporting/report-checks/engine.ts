@@ -3,13 +3,13 @@
  * when it counts, so that no two workers do the same, and another does it if a worker is killed.
  */
 import { ACTOR, checkReports } from './check.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { Loops } from '../../../kernel/jobs/loops.ts';
-import type { Tenant } from '../../../kernel/work.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { Loops } from '../../../kernel/work/worker/loops.ts';
+import type { Tenant } from '../../../kernel/work/unit/work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { reportsDiffered } from './feed.ts';
-import { onTheirDays } from '../../../kernel/jobs/sweep.ts';
-import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
+import { onTheirDays } from '../../../kernel/work/jobs/sweep.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
 
 const WHY = 'the reports of every business are checked by one engine';
 const IDLE_MS = 60_000;

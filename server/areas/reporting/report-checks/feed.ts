@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
-import { integer } from '../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { integer } from '../../../kernel/base/fields/kinds.ts';
 
 export const reportsDiffered = feedItemKind('report_check.differed', {
   object: 'provider',

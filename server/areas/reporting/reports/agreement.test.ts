@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { commandOf } from './read-report.ts';
 import { countOf, groupsOf, pageOf, type Asked } from './statements.ts';
 import { seed } from '../../../test/seeds.ts';
-import { ownViewer } from '../../../kernel/access/viewer.ts';
+import { ownViewer } from '../../../kernel/work/access/viewer.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import type { Report } from './report.ts';
 import { START } from '../../../test/clock.ts';

@@ -1,11 +1,11 @@
 /** What can be asked of a report, for its query and for the body of its export. */
-import { called, integer, listOf, oneOf, together } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { called, integer, listOf, oneOf, together } from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { keysOf, namesOf } from './names.ts';
 import { PIVOTS, pivotsOf, SPAN_PIVOTS } from './periods.ts';
 import type { Columns, Report } from './report.ts';
 import type { Order } from './statements.ts';
-import { Field, type Shape } from '../../../kernel/api/field.ts';
+import { Field, type Shape } from '../../../kernel/base/fields/field.ts';
 
 const LIMIT = 50;
 const LIMIT_MOST = 100;

@@ -2,10 +2,10 @@
  * What the values of a column or filter are called, if the interface declares them. `values/` has the words of each
  * language by the value, or by `REPORT: VALUE` where a report means something else by it.
  */
-import { listOf, object, text } from '../../../kernel/api/kinds.ts';
-import { translationsOnDemand } from '../../../kernel/languages/translations.ts';
-import type { Field, JsonSchema } from '../../../kernel/api/field.ts';
-import type { Language } from '../../../kernel/languages/languages.ts';
+import { listOf, object, text } from '../../../kernel/base/fields/kinds.ts';
+import { translationsOnDemand } from '../../../kernel/base/languages/translations.ts';
+import type { Field, JsonSchema } from '../../../kernel/base/fields/field.ts';
+import type { Language } from '../../../kernel/base/languages/languages.ts';
 
 export const wordsOfValues = translationsOnDemand(new URL('./values/', import.meta.url));
 

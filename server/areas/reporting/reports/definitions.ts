@@ -3,9 +3,9 @@
  * languages, by the English text.
  */
 import { meaning } from './names.ts';
-import { translationsOnDemand } from '../../../kernel/languages/translations.ts';
+import { translationsOnDemand } from '../../../kernel/base/languages/translations.ts';
 import type { Column } from './report.ts';
-import type { Language } from '../../../kernel/languages/languages.ts';
+import type { Language } from '../../../kernel/base/languages/languages.ts';
 
 export const definitionsIn = translationsOnDemand(new URL('./definitions/', import.meta.url));
 

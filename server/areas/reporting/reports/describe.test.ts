@@ -5,7 +5,7 @@ import { filterLabelIn, labelIn, TRANSLATIONS, translationOf } from './labels.ts
 import { definitionOf, definitionsIn, HIDDEN, OR } from './definitions.ts';
 import { groupedColumns } from './ask.ts';
 import { valueIn, valuesOf, wordsOfValues } from './choices.ts';
-import { isLanguage, LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { isLanguage, LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 

@@ -1,15 +1,15 @@
 /** What there is to ask for, for programs that show reports they don't know: the declarations, as far as the caller may read them. */
 import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
-import { boolean, called, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { boolean, called, listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { groupsAsked, hasPivot } from './ask.ts';
 import { filterLabelIn, labelIn, languageField } from './labels.ts';
 import { definitionIn, descriptionIn } from './definitions.ts';
-import { may } from '../../../kernel/access/viewer.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
 import { choicesField, choicesOf, valuesOf } from './choices.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
 import type { Columns, Report, ReportFilter } from './report.ts';
-import type { Field, JsonSchema } from '../../../kernel/api/field.ts';
-import type { Language } from '../../../kernel/languages/languages.ts';
+import type { Field, JsonSchema } from '../../../kernel/base/fields/field.ts';
+import type { Language } from '../../../kernel/base/languages/languages.ts';
 
 const COLUMN_TYPES = ['text', 'choice', 'boolean', 'integer', 'number', 'money', 'date', 'datetime', 'list'] as const;
 const FILTER_TYPES = ['text', 'choice', 'boolean', 'integer', 'number', 'date', 'datetime', 'period', 'group'] as const;

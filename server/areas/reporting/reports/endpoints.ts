@@ -1,5 +1,5 @@
 /** The endpoints of a report, derived from its declaration. */
-import { read, staffWith, table } from '../../../kernel/api/endpoint.ts';
+import { read, staffWith, table, type Endpoint, type ReadCall } from '../../../kernel/api/endpoint.ts';
 import { askedOf, readGroups, readRows, type Reading, type ReportPage } from './read-report.ts';
 import {
   boolean,
@@ -12,14 +12,13 @@ import {
   text,
   together,
   uri,
-} from '../../../kernel/api/kinds.ts';
+} from '../../../kernel/base/fields/kinds.ts';
 import { groupedColumns, groupsAsked, hasPivot, ID_GT, PART, partOf, rowsAsked, SORT } from './ask.ts';
 import { pageCsv } from './page-csv.ts';
 import { pivotKey, type GroupValues } from './groups.ts';
 import { rowShape } from './names.ts';
 import type { Columns, Report } from './report.ts';
-import type { Endpoint, ReadCall } from '../../../kernel/api/endpoint.ts';
-import type { Shape } from '../../../kernel/api/field.ts';
+import type { Shape } from '../../../kernel/base/fields/field.ts';
 
 const HEADER: Shape = {
   label: text(),

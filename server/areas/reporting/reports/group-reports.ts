@@ -4,7 +4,7 @@ import { exportEndpoints } from './exports/endpoints.ts';
 import { groupedColumns } from './ask.ts';
 import type { Endpoint } from '../../../kernel/api/endpoint.ts';
 import type { Report } from './report.ts';
-import type { Shape } from '../../../kernel/api/field.ts';
+import type { Shape } from '../../../kernel/base/fields/field.ts';
 
 const GROUPED = '.grouped';
 

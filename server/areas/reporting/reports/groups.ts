@@ -1,7 +1,7 @@
 /** From a group to its rows: the filter `group` takes the values that a group has, as JSON: `{"status":"attended"}`. */
-import { called } from '../../../kernel/api/kinds.ts';
-import { Field } from '../../../kernel/api/field.ts';
-import { join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { called } from '../../../kernel/base/fields/kinds.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
+import { join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { isPeriod, isWithin, pivotsOf, type Pivot } from './periods.ts';
 import type { Column, Grouped, ReportFilter } from './report.ts';
 

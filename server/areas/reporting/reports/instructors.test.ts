@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { calculateEnded, createRate } from '../../scheduling/instructor-pay/index.ts';
 import { newInstructor, newPlace, type Place } from '../../../test/schedule-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { RATE, taught } from '../../scheduling/instructor-pay/test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { writeNext } from './exports/engine.ts';

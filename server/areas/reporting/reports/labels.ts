@@ -2,10 +2,10 @@
  * What reports, columns and filters are called. In English that is made of their names; in other languages it's written down
  * (`labels/`), by the English label. What many have in common is said once: `{0} ID` is any label that ends in “ID”.
  */
-import { isLanguage, LANGUAGES, type Language } from '../../../kernel/languages/languages.ts';
+import { isLanguage, LANGUAGES, type Language } from '../../../kernel/base/languages/languages.ts';
 import { labelOf } from './names.ts';
-import { oneOf } from '../../../kernel/api/kinds.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { oneOf } from '../../../kernel/base/fields/kinds.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 
 export const TRANSLATIONS = readTranslations(new URL('./labels/', import.meta.url));
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { fc, runs } from '../../../test/properties.ts';
-import { fill, sql, statement } from '../../../kernel/db/sql.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { fill, sql, statement, raw } from '../../../kernel/base/db/sql.ts';
 import { RISKS_OF } from './catalogue/members-at-risk.ts';
 import { risksOf, sentenceOf, type MemberFacts } from './rules/members-at-risk.ts';
 import { row } from '../../../test/schedule-world.ts';

@@ -1,6 +1,6 @@
 /** What is filled in when a report is read: the moment, and the day that it is at the business. */
-import { param } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { param } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Around } from './report.ts';
 
 export const ZONE = param<Around>((i) => i.zone);

@@ -1,6 +1,6 @@
 /** The names by which callers choose columns: `customer.name`, its other name `customer_name`, or all of `customer`. */
-import { Field, type Shape } from '../../../kernel/api/field.ts';
-import { called, object } from '../../../kernel/api/kinds.ts';
+import { Field, type Shape } from '../../../kernel/base/fields/field.ts';
+import { called, object } from '../../../kernel/base/fields/kinds.ts';
 import type { Column, Columns } from './report.ts';
 
 /** Every name, with the keys of the columns that it stands for. */

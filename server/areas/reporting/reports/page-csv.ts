@@ -1,5 +1,5 @@
 /** A page of a report as a table, by the keys of its columns. */
-import { csvLine } from '../../../kernel/csv/write-csv.ts';
+import { csvLine } from '../../../kernel/base/csv/write-csv.ts';
 import { csvText } from './exports/formats.ts';
 
 interface Page {

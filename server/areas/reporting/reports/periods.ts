@@ -1,6 +1,6 @@
 /** Periods into which groups are split: by when something happened, or by the days on which something was active. */
 import { daysOfPeriod } from './rules/pivot.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Grouped } from './report.ts';
 
 export const PIVOTS = ['all', 'year', 'month', 'week'] as const;

@@ -2,14 +2,14 @@
 import { columnsAsked, filterValues, groupedColumns, ordersOf, partOf, type Part } from './ask.ts';
 import { countOf, groupCountOf, groupsOf, isShown, ofPeriod, pageOf, periodsOf, type Asked } from './statements.ts';
 import { groupValue, type GroupValues } from './groups.ts';
-import { fill, statement, type Sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { fill, statement, type Sql } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { keysOf, labelOf, meaning, namesOf, nester } from './names.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Answer, Command } from '../../../kernel/db/batch.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Answer, Command } from '../../../kernel/base/db/batch.ts';
 import type { Column, Columns, Report } from './report.ts';
 import type { Pivot } from './periods.ts';
-import type { Wire } from '../../../kernel/api/field.ts';
+import type { Wire } from '../../../kernel/base/fields/field.ts';
 
 /** One of the columns of an answer, as the answer describes it. */
 export interface Header {

@@ -3,10 +3,10 @@
  * its export, its reference and its tests are derived from the declaration, so a column is one line.
  */
 import { groupFilter } from './groups.ts';
-import { formatInstant, parsePgInstant } from '../../../kernel/values/zone.ts';
-import { boolean, instant, integer, number } from '../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Field, Wire } from '../../../kernel/api/field.ts';
+import { formatInstant, parsePgInstant } from '../../../kernel/base/values/zone.ts';
+import { boolean, instant, integer, number } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { Field, Wire } from '../../../kernel/base/fields/field.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 
 /** What can be shown of a row, or of a group of rows. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { addDays } from '../../../kernel/values/zone.ts';
+import { addDays } from '../../../kernel/base/values/zone.ts';
 import { book, newCustomers, newEvent, newPlace, newVenue, type Place } from '../../../test/schedule-world.ts';
 import { groupedColumns } from './ask.ts';
 import { keysOf, namesOf } from './names.ts';

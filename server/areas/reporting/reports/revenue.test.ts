@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { deferredOn, recognisedBy, type Sold } from './rules/recognition.ts';
 import { fc, runs } from '../../../test/properties.ts';
-import { fill, sql, statement } from '../../../kernel/db/sql.ts';
+import { fill, sql, statement } from '../../../kernel/base/db/sql.ts';
 import { recognisedBy as recognisedInSql } from './catalogue/sales.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';

@@ -1,6 +1,6 @@
 /** The statements of a report: a page of its rows, how many there are, and the same in groups. */
-import { and, join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { may, type Viewer } from '../../../kernel/access/viewer.ts';
+import { and, join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import { may, type Viewer } from '../../../kernel/work/access/viewer.ts';
 import { isWithin, periodOf, unitOf, type Pivot } from './periods.ts';
 import { TODAY } from './moment.ts';
 import { asSql, type Around, type Column, type Counted, type Report, type ReportFilter } from './report.ts';

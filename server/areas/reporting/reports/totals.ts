@@ -1,8 +1,8 @@
 /** What a report comes to, as a query that others compare with something: the same rows, joins and columns as its answers. */
 import { asSql, column, type Column, type Report } from './report.ts';
 import { groupsOf, type Asked } from './statements.ts';
-import { integer } from '../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { integer } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { REPORTS } from './catalogue/index.ts';
 import { ZONE } from './moment.ts';
 

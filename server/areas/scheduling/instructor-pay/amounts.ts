@@ -1,10 +1,10 @@
 /** Amounts of rates: as they are sent, and as they are shown. */
-import { Field } from '../../../kernel/api/field.ts';
-import { formatDecimal } from '../../../kernel/values/money.ts';
-import { integer, listOf, number, object, text } from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
+import { integer, listOf, number, object, text } from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import type { Tier } from './rules/pay.ts';
 
 /** Of one amount, minor units: as many customers as an event can have never add up to more than can be counted. */

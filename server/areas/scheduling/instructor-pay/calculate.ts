@@ -3,12 +3,12 @@
  * when bookings change afterwards, they are counted again, and the rate stays the one that it was.
  */
 import { becauseOf, rateFor } from './rules/which-rate.ts';
-import { formatDecimal } from '../../../kernel/values/money.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
+import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { payCalculated, payRemoved } from './feed.ts';
 import { payFor, type Step, type Terms } from './rules/pay.ts';
 import { readRates, readTaught, type Rate, type TaughtSession } from './facts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface ItemRow {
   readonly id: number;

@@ -1,18 +1,18 @@
 /** What instructors are paid, and for what: found, created and changed. */
-import { boolean, date, id, listOf, moneyText, oneOf, refs } from '../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
+import { boolean, date, id, listOf, moneyText, oneOf, refs } from '../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { COUNTED_STATUSES, tierProblem, type Tier } from './rules/pay.ts';
 import { filter, get, list, staffWith } from '../../../kernel/api/endpoint.ts';
 import { instructorPayRate, SCOPES, type RateRow } from './pay-rate.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { json, raw, sql } from '../../../kernel/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { json, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { lookAgainSince } from './progress.ts';
 import { rateAmount, sentTiers, type SentTier } from './amounts.ts';
 import { rateCreated, rateUpdated } from './feed.ts';
 import { readRates } from './facts.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = instructorPayRate.fields;
 const UNCHANGED = 'If left out, it stays as it is';

@@ -1,10 +1,10 @@
 /** Which sessions of an instructor no rate covers, or several cover equally well. */
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import { coverageOf } from './rules/coverage.ts';
-import { date, integer, listOf, object, ref, refs } from '../../../kernel/api/kinds.ts';
+import { date, integer, listOf, object, ref, refs } from '../../../kernel/base/fields/kinds.ts';
 import { instructor } from '../../people/staff/index.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { readPlan, readRates } from './facts.ts';
 import { seesAllPay } from './pay-item.ts';
 

@@ -1,9 +1,9 @@
 /** What pay depends on: the rates, who taught which session, and who came. */
-import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { SCOPES, type RateRow } from './pay-rate.ts';
 import type { Scope, Taught } from './rules/which-rate.ts';
 import type { Session, Terms } from './rules/pay.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A rate as the rules know it. */
 export interface Rate extends Scope {

@@ -11,12 +11,12 @@ import {
 } from '../../../test/schedule-world.ts';
 import { calculateEnded } from './index.ts';
 import { ownContext, readAll } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import { payReader } from './reader.ts';
 import { RATE } from './test/seeds.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const NOON = Date.parse('2026-06-10T16:00:00Z');
 const HOUR = 3_600_000;

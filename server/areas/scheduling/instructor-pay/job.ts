@@ -1,12 +1,12 @@
 /** Calculates the pay of sessions as they end, in the order in which they do. */
 import { calculate } from './calculate.ts';
 import { CALCULATE_TASK } from './task.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockProgress } from './progress.ts';
-import { queueForEach } from '../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../kernel/api/area.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { queueForEach } from '../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** So many events are looked at in one transaction. */
 const PORTION = 200;

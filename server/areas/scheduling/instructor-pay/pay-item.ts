@@ -1,12 +1,22 @@
 /** What instructors are paid for sessions: found, and explained. */
 import { answer, filter, get, list, read, STAFF } from '../../../kernel/api/endpoint.ts';
-import { boolean, id, instant, integer, listOf, money, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { may, viewingStaff, type Input } from '../../../kernel/access/viewer.ts';
-import { param, raw, sql } from '../../../kernel/db/sql.ts';
+import {
+  boolean,
+  id,
+  instant,
+  integer,
+  listOf,
+  money,
+  object,
+  oneOf,
+  ref,
+  text,
+} from '../../../kernel/base/fields/kinds.ts';
+import { may, viewingStaff, type Input, type Viewer } from '../../../kernel/work/access/viewer.ts';
+import { param, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { placeOf, resource } from '../../../kernel/api/resource.ts';
-import { wireMoney } from '../../../kernel/values/money.ts';
+import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { ItemRow } from './calculate.ts';
-import type { Viewer } from '../../../kernel/access/viewer.ts';
 
 const STATUSES = ['open', 'approved'] as const;
 

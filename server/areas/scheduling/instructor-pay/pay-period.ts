@@ -1,17 +1,17 @@
 /** Pay that was approved: until when, and how much it is. */
 import { action, create, filter, get, list, one, staffWith } from '../../../kernel/api/endpoint.ts';
-import { date, id, instant, integer, listOf, money, oneOf } from '../../../kernel/api/kinds.ts';
-import { formatDecimal } from '../../../kernel/values/money.ts';
-import { insertRow, updateRow } from '../../../kernel/db/row.ts';
-import { instant as instantText, raw, sql } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { date, id, instant, integer, listOf, money, oneOf } from '../../../kernel/base/fields/kinds.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
+import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
+import { instant as instantText, raw, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockProgress, lookAgainSince } from './progress.ts';
 import { periodApproved, periodReopened } from './feed.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { seesAllPay } from './pay-item.ts';
 import { venueLimit } from '../../../kernel/api/venue-limit.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const STATUSES = ['approved', 'reopened'] as const;
 

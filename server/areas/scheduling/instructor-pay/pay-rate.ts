@@ -9,10 +9,10 @@ import {
   moneyText,
   oneOf,
   text,
-} from '../../../kernel/api/kinds.ts';
+} from '../../../kernel/base/fields/kinds.ts';
 import { COUNTED_STATUSES, PAY_TYPES } from './rules/pay.ts';
-import { may } from '../../../kernel/access/viewer.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { shownTiers } from './amounts.ts';
 

@@ -1,8 +1,8 @@
 /** How far the pay of a business is calculated. */
-import { addDays, startOfDay } from '../../../kernel/values/zone.ts';
+import { addDays, startOfDay } from '../../../kernel/base/values/zone.ts';
 import { CALCULATE_TASK } from './task.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /**
  * Epoch ms; undefined: the business has never had a rate. Those who calculate, approve or reopen hold it, so that they

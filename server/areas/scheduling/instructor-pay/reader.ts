@@ -3,9 +3,9 @@
  * event is now, so late and repeated items lead to the same pay.
  */
 import { calculate } from './calculate.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { lockProgress } from './progress.ts';
-import type { FeedReader } from '../../../kernel/feed/reader.ts';
+import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 
 export const payReader: FeedReader = {
   name: 'instructor_pay',

@@ -1,10 +1,10 @@
 /** Staff have open sessions calculated again, by the rates as they are now. */
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
-import { addDays } from '../../../kernel/values/zone.ts';
+import { addDays } from '../../../kernel/base/values/zone.ts';
 import { calculate } from './calculate.ts';
-import { date, integer, refs } from '../../../kernel/api/kinds.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { date, integer, refs } from '../../../kernel/base/fields/kinds.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { lockProgress } from './progress.ts';
 
 const MOST_DAYS = 92;

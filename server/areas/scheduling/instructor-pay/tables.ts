@@ -1,5 +1,5 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import { ofBusiness, type Tables } from '../../../kernel/db/table.ts';
+import { ofBusiness, type Tables } from '../../../kernel/base/db/table.ts';
 
 /** Instructors are staff: nothing here is about customers but how many of them came. */
 export const TABLES: Tables = ofBusiness(

@@ -1,4 +1,4 @@
-import { id, text } from '../../../kernel/api/kinds.ts';
+import { id, text } from '../../../kernel/base/fields/kinds.ts';
 import { shownImage } from '../../platform/images/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 

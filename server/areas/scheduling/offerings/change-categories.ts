@@ -4,7 +4,7 @@ import { categoryUpdated } from './feed.ts';
 import { createCategory } from './writes.ts';
 import { offeringTypeCategory } from './category.ts';
 import { imageRef } from '../../platform/images/index.ts';
-import { changedNames, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
 
 const body = { name: offeringTypeCategory.fields.name, image: imageRef().nullable().optional() };
 const who = staffWith('super_admin', 'manage_events');

@@ -4,11 +4,11 @@ import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { eventsInWords } from '../../places/venues/index.ts';
 import { imageRef } from '../../platform/images/index.ts';
-import { idsOf } from '../../../kernel/api/kinds.ts';
+import { idsOf } from '../../../kernel/base/fields/kinds.ts';
 import { instructorLink, offeringType, timelineLink } from './offering-type.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { withSlots } from './slot-settings.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = offeringType.fields;
 const who = staffWith('super_admin', 'manage_events');

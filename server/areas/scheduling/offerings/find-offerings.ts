@@ -1,5 +1,5 @@
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { boolean, id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { boolean, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { choice, EVERYONE, filter, get, list, type Filter } from '../../../kernel/api/endpoint.ts';
 import { contains } from '../../../kernel/api/text-filters.ts';
 import { AUDIENCES, registrationTimeline } from './timeline.ts';

@@ -1,7 +1,7 @@
 /** Categories and offering types of an import, many at once. Those that are there already stay as they are. */
 import { categoryCreated, offeringTypeCreated } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface ImportedCategory {
   readonly externalId: string;

@@ -1,8 +1,8 @@
 /** How instructors are found by what they teach. */
 import { filter, type Filter } from '../../../kernel/api/endpoint.ts';
-import { id } from '../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { viewedByStaff } from '../../../kernel/access/viewer.ts';
+import { id } from '../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { viewedByStaff } from '../../../kernel/work/access/viewer.ts';
 
 export const instructorFilters: Readonly<Record<string, Filter>> = {
   offering_type: filter(

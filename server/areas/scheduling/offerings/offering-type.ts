@@ -1,5 +1,15 @@
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { boolean, collection, embedded, id, integer, moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import {
+  boolean,
+  collection,
+  embedded,
+  id,
+  integer,
+  moneyText,
+  oneOf,
+  ref,
+  text,
+} from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { shownImage } from '../../platform/images/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';

@@ -1,5 +1,5 @@
 import { answer, staffWith } from '../../../kernel/api/endpoint.ts';
-import { id, listOf } from '../../../kernel/api/kinds.ts';
+import { id, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { offeringType } from './offering-type.ts';
 import { offeringTypeUpdated } from './feed.ts';
 import { ordering } from '../../../kernel/api/resource-changes.ts';

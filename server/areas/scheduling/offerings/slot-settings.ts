@@ -1,9 +1,9 @@
 /** How appointments and room rentals are offered: what an offering type says of the times that can be booked. */
-import { boolean, integer, object, ref, refs } from '../../../kernel/api/kinds.ts';
-import { Field, type ValueOf } from '../../../kernel/api/field.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { boolean, integer, object, ref, refs } from '../../../kernel/base/fields/kinds.ts';
+import { Field, type ValueOf } from '../../../kernel/base/fields/field.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Rooms of an appointment: table, and the columns of both ends. */
 export const roomLink = { table: 'offering_type_room', parent: 'offering_type_id', child: 'venue_room_id' };

@@ -1,5 +1,5 @@
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { id, idsOf, integer, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { id, idsOf, integer, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { shownImage } from '../../platform/images/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';

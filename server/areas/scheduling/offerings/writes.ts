@@ -1,10 +1,10 @@
 /** The writes of offering types and their categories, for the endpoints of this area, the importer and the demo. */
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instructorLink, SCHEDULE_TYPES, timelineLink } from './offering-type.ts';
 import { categoryCreated, offeringTypeCreated, offeringTypeUpdated } from './feed.ts';
 import { roomLink, slotColumns, type AppointmentSettings, type RoomRentalSettings } from './slot-settings.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Undefined is left to its default, or as it is. */
 export interface OfferingTypeValues {

@@ -1,11 +1,11 @@
 /** What the schedule still needs of venues, rooms, offering types and instructors: events that are not over. */
-import { atMyVenues, nowInstant, viewedByStaff } from '../../../kernel/access/viewer.ts';
-import { boolean, id, listOf } from '../../../kernel/api/kinds.ts';
+import { atMyVenues, nowInstant, viewedByStaff } from '../../../kernel/work/access/viewer.ts';
+import { boolean, id, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { choice, filter, type Filter } from '../../../kernel/api/endpoint.ts';
-import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { Properties } from '../../../kernel/api/resource.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Columns of `event` that name what an event takes place in, or what it is of. */
 type EventColumn = 'venue_id' | 'venue_room_id' | 'offering_type_id';

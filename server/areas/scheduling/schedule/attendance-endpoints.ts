@@ -1,10 +1,10 @@
 import { action, choice, filter, get, list, one, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
-import { called, boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/api/kinds.ts';
-import { raw, param, sql } from '../../../kernel/db/sql.ts';
+import { called, boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/base/fields/kinds.ts';
+import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import { attendance, ATTENDANCE_STATUSES, waitlistSpot } from './attendance.ts';
 import { markAttendance } from './marking.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
-import type { Input } from '../../../kernel/access/viewer.ts';
+import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const whoSees: Who = { provider: true, customer: true, unregistered: false };
 

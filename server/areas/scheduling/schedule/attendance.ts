@@ -1,5 +1,15 @@
-import { raw } from '../../../kernel/db/sql.ts';
-import { boolean, embeddedOne, id, instant, integer, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
+import {
+  boolean,
+  embeddedOne,
+  id,
+  instant,
+  integer,
+  object,
+  oneOf,
+  ref,
+  text,
+} from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { placeOf, resource } from '../../../kernel/api/resource.ts';
 

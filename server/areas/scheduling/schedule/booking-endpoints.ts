@@ -1,9 +1,9 @@
 import { action, answer, one, type TogetherCall, type Who } from '../../../kernel/api/endpoint.ts';
-import { boolean, id, ref } from '../../../kernel/api/kinds.ts';
-import { Together } from '../../../kernel/together.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { boolean, id, ref } from '../../../kernel/base/fields/kinds.ts';
+import { Together } from '../../../kernel/base/together.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
 import { endBooking, readBooking } from './unregister.ts';
-import { foretell } from '../../../kernel/feed/consequence.ts';
+import { foretell } from '../../../kernel/work/unit/consequence.ts';
 import { registrationLateCancelled } from './feed.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { event } from './event.ts';
@@ -14,9 +14,9 @@ import { BOOKS_EVERYWHERE } from './sight.ts';
 import { register, type Registered } from './register.ts';
 import type { Registration } from './write-bookings.ts';
 import { attendance, waitlistSpot } from './attendance.ts';
-import { sharedStanding, type Database } from '../../../kernel/db/database.ts';
+import { sharedStanding, type Database } from '../../../kernel/base/db/database.ts';
 import { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
-import { Work } from '../../../kernel/work.ts';
+import { Work } from '../../../kernel/work/unit/work.ts';
 
 /**
  * Staff who take bookings, instructors those of the events that they teach, and customers for themselves and their

@@ -1,10 +1,10 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
-import { boolean, group, object, refs, text } from '../../../kernel/api/kinds.ts';
+import { boolean, group, object, refs, text } from '../../../kernel/base/fields/kinds.ts';
 import { bulkAction, startBulkAction, type BulkKind } from '../../platform/bulk/index.ts';
 import { cancelEvent } from './cancel-events.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { venueLimit } from '../../../kernel/api/venue-limit.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 export const cancelEvents: BulkKind = {
   type: 'cancel_events',

@@ -2,10 +2,10 @@
 import { attendanceOf } from './read-facts.ts';
 import { endHolds } from './ending-holds.ts';
 import { eventCancelled, registrationCancelled, waitlistEnded } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { payers } from './payer.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** An event as it is stored. */
 export interface EventRow extends Record<string, any> {

@@ -11,16 +11,16 @@ import {
   plannedTime,
   ref,
   text,
-} from '../../../kernel/api/kinds.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+} from '../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { cancelEvent } from './cancel-events.ts';
 import { changeEvent, createEvent, type EventValues } from './event-writes.ts';
 import { cancelInSeries, changeInSeries, createSeries } from './series-writes.ts';
 import { event } from './event.ts';
 import { reopenEvent } from './reopen-events.ts';
 import { eventInstructorsChanged } from './feed.ts';
-import { foretell } from '../../../kernel/feed/consequence.ts';
+import { foretell } from '../../../kernel/work/unit/consequence.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 

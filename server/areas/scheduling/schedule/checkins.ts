@@ -1,15 +1,15 @@
 import { action, answer, create, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
-import { boolean, date, id, instant, oneOf, ref } from '../../../kernel/api/kinds.ts';
-import { allOptional } from '../../../kernel/api/field.ts';
-import { instant as sqlInstant, raw, sql } from '../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { boolean, date, id, instant, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
+import { allOptional } from '../../../kernel/base/fields/field.ts';
+import { instant as sqlInstant, raw, sql } from '../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { checkinCreated } from './feed.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
 import { lockCustomers, ofMyFamily } from '../../people/customers/index.ts';
 import { payers } from './payer.ts';
 import { changeBusiness } from '../../platform/providers/index.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const checkin = resource('checkin', {
   description: "A customer's visit to a venue on a day, with or without a booking.",

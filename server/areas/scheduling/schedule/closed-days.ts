@@ -4,10 +4,10 @@
  * day locks its venues, and planning holds the venue, so that neither misses the other.
  */
 import { holdVenues } from '../../places/venues/index.ts';
-import { Port, type Item } from '../../../kernel/api/port.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Port, type Item } from '../../../kernel/base/fields/port.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface ClosedDay {
   /** ISO, by the clock of the venue */

@@ -2,13 +2,13 @@
  * Bookings that nothing pays for any more, because what did rests, ends or is replaced. As the business has set it, they
  * are cancelled or stay as they are. Whoever changes what pays locks them first, changes it, and settles them then.
  */
-import { Again } from '../../../kernel/db/again.ts';
+import { Again } from '../../../kernel/base/db/again.ts';
 import { passOnOrEnd } from './empty-appointments.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { payers, type Displacing, type DisplacingPayer } from './payer.ts';
 import { readCustomers } from './read-facts.ts';
 import { registrationCancelled } from './feed.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** What is locked: to be passed to `settleDisplaced` after the change. */
 export interface Displaced {

@@ -4,9 +4,9 @@
  * other way round.
  */
 import { eventCancelled } from './feed.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { giveFreedSeats, type Freed } from './freed-seats.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /**
  * Passes freed seats on, and ends the event if it was made on demand and nobody is left. Its row is locked. `freed`: what

@@ -1,7 +1,7 @@
 /** Held seats that are given up or whose time is over. The rows of their events are locked by the caller. */
 import { expiry } from './freed-seats.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A hold as it was stored. */
 export interface Gone {

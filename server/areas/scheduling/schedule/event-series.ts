@@ -1,8 +1,8 @@
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { collection, date, id, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { describeRecurrence, parseRecurrence } from '../../../kernel/values/recurrence.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { collection, date, id, integer, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { describeRecurrence, parseRecurrence } from '../../../kernel/base/values/recurrence.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { viewingVenues } from '../../../kernel/access/viewer.ts';
+import { viewingVenues } from '../../../kernel/work/access/viewer.ts';
 
 export const eventSeries = resource('event_series', {
   description: 'A recurring plan: a recurrence rule in the local time of a time zone, and the events created from it.',

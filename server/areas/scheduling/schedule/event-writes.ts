@@ -1,15 +1,15 @@
 /** The writes of an event, for endpoints, series, importer and demo. All of them hold the lock of the event's row. */
 import { lockInstructors } from '../../people/staff/index.ts';
 import { lockVenueRooms, usesRoomAlone, venueZone } from '../../places/venues/index.ts';
-import { instant, raw, sql } from '../../../kernel/db/sql.ts';
-import { insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
-import { formatWall, parseInstant, parseWall, wallOfText } from '../../../kernel/values/zone.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
+import { insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
+import { formatWall, parseInstant, parseWall, wallOfText } from '../../../kernel/base/values/zone.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { eventChanged, eventCreated, eventInstructorsChanged } from './feed.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import { dayOf, refuseClosedDay } from './closed-days.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A week is longer than any meeting; a slip of the date is more likely. */
 const LONGEST_MS = 7 * 86_400_000;

@@ -1,4 +1,4 @@
-import { raw, param, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import {
   boolean,
   collection,
@@ -14,14 +14,20 @@ import {
   text,
   uri,
   zonedInstant,
-} from '../../../kernel/api/kinds.ts';
-import { formatInstant } from '../../../kernel/values/zone.ts';
-import { atMyVenues, nowInstant, viewedByStaff, viewingCustomer, type Input } from '../../../kernel/access/viewer.ts';
+} from '../../../kernel/base/fields/kinds.ts';
+import { formatInstant } from '../../../kernel/base/values/zone.ts';
+import {
+  atMyVenues,
+  nowInstant,
+  viewedByStaff,
+  viewingCustomer,
+  type Input,
+} from '../../../kernel/work/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { onOfferToMembers } from '../offerings/index.ts';
 import { payers } from './payer.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
-import type { Field, Wire } from '../../../kernel/api/field.ts';
+import type { Field, Wire } from '../../../kernel/base/fields/field.ts';
 import { customerColumns, customerFacts, eventColumns, eventFacts, timelineIds } from './facts.ts';
 import { registrationStatus, statusShape } from './registration-status.ts';
 import { ANYBODY, resolveWindow, type Window } from './rules/window.ts';

@@ -1,7 +1,7 @@
 import { answer, read } from '../../../kernel/api/endpoint.ts';
-import { boolean, id, instant, integer, listOf, map, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { formatInstant } from '../../../kernel/values/zone.ts';
-import { invalid, notFound } from '../../../kernel/api/problem.ts';
+import { boolean, id, instant, integer, listOf, map, oneOf, text, object } from '../../../kernel/base/fields/kinds.ts';
+import { formatInstant } from '../../../kernel/base/values/zone.ts';
+import { invalid, notFound } from '../../../kernel/base/problem.ts';
 import { askerOf, bookingFacts } from './facts.ts';
 import { payers } from './payer.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -9,9 +9,8 @@ import { CURRENT_STATUSES, registrationStatus, SUGGESTED_ACTIONS } from './regis
 import { customerOf, whoBooks } from './booking-endpoints.ts';
 import { event } from './event.ts';
 import { explainBooking } from './rules/booking.ts';
-import { object } from '../../../kernel/api/kinds.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
-import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
+import { sideOf, wordingFor } from '../../../kernel/base/values/wording.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
 import { whoSeesEvents } from './find-events.ts';
 

@@ -2,14 +2,13 @@
  * The facts that the rules of booking want, as SQL: written once, read by bookings, by fields of an event and by
  * `explain`.
  */
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { ANY, type Knowledge, type Payment } from './payers.ts';
-import { parsePgInstant } from '../../../kernel/values/zone.ts';
-import { payers } from './payer.ts';
+import { parsePgInstant } from '../../../kernel/base/values/zone.ts';
+import { payers, type DropInPrice } from './payer.ts';
 import type { BookingFacts, CustomerFacts, EventFacts } from './rules/booking.ts';
-import type { DropInPrice } from './payer.ts';
 import { resolveWindow, type Intervals, type Timeline, type Window, type WindowFacts } from './rules/window.ts';
-import type { EventKind } from '../../../kernel/values/words.ts';
+import type { EventKind } from '../../../kernel/base/values/words.ts';
 
 interface OfferingFacts {
   min_age: number | null;

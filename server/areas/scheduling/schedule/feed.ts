@@ -1,5 +1,5 @@
-import { id, listOf, oneOf, ref, refs, text } from '../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { id, listOf, oneOf, ref, refs, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 const booking = { attendance: id(), event: id(), customer: id() };
 /** Why a booking does not come back with its event. */

@@ -1,10 +1,9 @@
-import { raw, param, sql } from '../../../kernel/db/sql.ts';
-import { boolean, id, instant, integer, listOf, oneOf, text, wallTime } from '../../../kernel/api/kinds.ts';
-import { filter, get, list, type SortKey } from '../../../kernel/api/endpoint.ts';
-import { Field } from '../../../kernel/api/field.ts';
-import { viewingStaff, type Input } from '../../../kernel/access/viewer.ts';
+import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
+import { boolean, id, instant, integer, listOf, oneOf, text, wallTime } from '../../../kernel/base/fields/kinds.ts';
+import { filter, get, list, type SortKey, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { Field } from '../../../kernel/base/fields/field.ts';
+import { viewingStaff, type Input } from '../../../kernel/work/access/viewer.ts';
 import { categoryOf, event, EVENT_STATUSES, isFull } from './event.ts';
-import type { Filter, Who } from '../../../kernel/api/endpoint.ts';
 
 /** The schedule is public; staff need one of the permissions that have to do with it. */
 export const whoSeesEvents: Who = {

@@ -11,14 +11,14 @@ import {
   type EventAround,
 } from './facts.ts';
 import { ANY } from './payers.ts';
-import { fill, instant, join, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
+import { fill, instant, join, sql, statement, type Sql } from '../../../kernel/base/db/sql.ts';
 import { payers } from './payer.ts';
 import { attendanceOf, readEvent } from './read-facts.ts';
 import { registrationCreated, waitlistBroadcast, waitlistOffered, waitlistPromoted, waitlistRejected } from './feed.ts';
 import { freedSeat, type QuietHours, type WaitlistStep } from './rules/waitlist.ts';
 import { payable, refuseWaiting } from './rules/booking.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
-import type { JobRequest, Work } from '../../../kernel/work.ts';
+import type { JobRequest, Work } from '../../../kernel/work/unit/work.ts';
 
 interface Spot {
   readonly id: number;

@@ -1,7 +1,7 @@
 import { instructorFilters, offeringTypeFilters, offeringTypeProperties, uses, venueFilters } from './ahead.ts';
 import { shareRoom } from './share-room.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { attendance, waitlistSpot } from './attendance.ts';
 import { attendanceEndpoints } from './attendance-endpoints.ts';
 import { bookingEndpoints } from './booking-endpoints.ts';
@@ -24,7 +24,7 @@ import { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { TABLES } from './tables.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath, passesPath } from './event.ts';
@@ -90,7 +90,7 @@ export {
   type Objection,
   type Payer,
 } from './payer.ts';
-import { one, say } from '../../../kernel/values/words.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 export { register } from './register.ts';
 export { registrationStatus } from './registration-status.ts';
 export { whoBooks } from './booking-endpoints.ts';

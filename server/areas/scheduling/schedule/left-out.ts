@@ -1,11 +1,11 @@
 /** Events that series left out because a day was closed, and create once it is open again. */
 import { closedDaysAt } from './closed-days.ts';
 import { makeOne, ruleOf } from './series-writes.ts';
-import { occurrences, type Occurrence } from '../../../kernel/values/recurrence.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { startOfDay } from '../../../kernel/values/zone.ts';
-import { addDays } from '../../../kernel/values/date.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { occurrences, type Occurrence } from '../../../kernel/base/values/recurrence.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { startOfDay } from '../../../kernel/base/values/zone.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Both ends are within, by the clock of each venue. */
 export interface Stretch {

@@ -1,13 +1,13 @@
 /** Who came and who did not. Instructors mark the events that they teach; `attendances` marks every event. */
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { attendanceAttended, attendanceCorrected, attendanceNoShow } from './feed.ts';
-import { may } from '../../../kernel/access/viewer.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
 import { payers } from './payer.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { readCustomers } from './read-facts.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
-import type { Permission } from '../../../kernel/access/permission.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Permission } from '../../../kernel/work/access/permission.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type Mark = 'attended' | 'no_show' | 'registered';
 

@@ -2,15 +2,15 @@
  * Bookings, spots, held seats and check-ins of two records of one person become those of one. No seat is lost and none is taken
  * twice: where both had one at an event, one is freed and given to who waits.
  */
-import { Again } from '../../../kernel/db/again.ts';
+import { Again } from '../../../kernel/base/db/again.ts';
 import { attendanceDeleted, checkinDeleted, waitlistLeft } from './feed.ts';
 import { endHolds, type Gone } from './ending-holds.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { betterHold, betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from './rules/merging.ts';
 import { giveFreedSeats } from './freed-seats.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { payers } from './payer.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Two {
   readonly kept: number;

@@ -1,8 +1,8 @@
 /** What people are told about their bookings, and what may be filled in. When it is told, the area of notices knows. */
-import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
-import { A, a, One, one, say, type Text } from '../../../kernel/values/words.ts';
-import { readTranslations } from '../../../kernel/languages/translations.ts';
-import type { TemplateField } from '../../../kernel/values/template.ts';
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
+import { A, a, One, one, say, type Text } from '../../../kernel/base/values/words.ts';
+import { readTranslations } from '../../../kernel/base/languages/translations.ts';
+import type { TemplateField } from '../../../kernel/base/values/template.ts';
 
 const field = (name: string, description: string, sample: Text): TemplateField => ({ name, description, sample });
 

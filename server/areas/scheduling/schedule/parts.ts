@@ -4,12 +4,12 @@
  */
 import { alreadyRegistered } from './seat-holds.ts';
 import { cancelBooking } from './unregister.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockEvents } from './waiting.ts';
 import { payers } from './payer.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { register } from './register.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Parts {
   /** ids; locked by the caller, with `lockToBook` */

@@ -2,13 +2,13 @@
  * What can pay for a booking, as the schedule sees it. Areas after it fill the port `payers`; the schedule asks them in
  * the order of areas. What is free, and what staff give away (`comped`), needs none of them.
  */
-import { Port, type Item } from '../../../kernel/api/port.ts';
+import { Port, type Item } from '../../../kernel/base/fields/port.ts';
 import { Payers } from './payers.ts';
-import type { Problem, ProblemKind } from '../../../kernel/api/problem.ts';
-import type { Sql } from '../../../kernel/db/sql.ts';
-import type { Wordings } from '../../../kernel/values/wording.ts';
-import type { Work } from '../../../kernel/work.ts';
-import type { Text } from '../../../kernel/values/words.ts';
+import type { Problem, ProblemKind } from '../../../kernel/base/problem.ts';
+import type { Sql } from '../../../kernel/base/db/sql.ts';
+import type { Wordings } from '../../../kernel/base/values/wording.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
+import type { Text } from '../../../kernel/base/values/words.ts';
 
 /** Why a payer finds that something has to pay, and nothing does. */
 export interface Objection {

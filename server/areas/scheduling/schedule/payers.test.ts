@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { id } from '../../../kernel/api/kinds.ts';
-import { Port } from '../../../kernel/api/port.ts';
+import { id } from '../../../kernel/base/fields/kinds.ts';
+import { Port } from '../../../kernel/base/fields/port.ts';
 import { ANY, Payers, take, type Due, type Taken } from './payers.ts';
-import { defineProblems, Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
+import { defineProblems, Problem, type ProblemKind } from '../../../kernel/base/problem.ts';
 import { Registry } from '../../../kernel/api/registry.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { raw, sql, statement } from '../../../kernel/db/sql.ts';
+import { raw, sql, statement } from '../../../kernel/base/db/sql.ts';
 import type { Debit, DropInPrice, Payer } from './payer.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** What a payer of the tests knows: what it has, how often each pays, and whether something has to be paid at all. */
 interface Purse {

@@ -1,12 +1,12 @@
 /** All payers as one, for the schedule: what is known, who pays or why nobody does, and what is written for it. */
-import { join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { keepingCustomers } from '../../people/customers/index.ts';
-import { invalid, type Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
-import { unique } from '../../../kernel/api/unique.ts';
+import { invalid, type Problem, type ProblemKind } from '../../../kernel/base/problem.ts';
+import { unique } from '../../../kernel/base/fields/unique.ts';
 import type { Charge, Choice, Debit, DropInPrice, GivenBack, Objection, Payer } from './payer.ts';
 import type { PaymentFacts } from './rules/booking.ts';
-import type { Text } from '../../../kernel/values/words.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Text } from '../../../kernel/base/values/words.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** What each payer knows of a customer for an event, in the order of the payers. */
 export type Knowledge = readonly unknown[];

@@ -14,9 +14,9 @@ import {
   type CustomerAround,
   type EventAround,
 } from './facts.ts';
-import { fill, instant, join, raw, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
-import { formatWall } from '../../../kernel/values/zone.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { fill, instant, join, raw, sql, statement, type Sql } from '../../../kernel/base/db/sql.ts';
+import { formatWall } from '../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Planned {
   readonly offeringType: number;

@@ -1,8 +1,8 @@
 /** What the schedule refuses with. */
-import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
-import { one, say } from '../../../kernel/values/words.ts';
+import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 import { payers } from './payer.ts';
-import type { Wording } from '../../../kernel/values/wording.ts';
+import type { Wording } from '../../../kernel/base/values/wording.ts';
 
 /** About one event and one customer. */
 const type = 'event_check_failure';

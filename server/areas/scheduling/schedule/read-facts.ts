@@ -8,10 +8,10 @@ import {
   type CustomerAround,
   type EventAround,
 } from './facts.ts';
-import { fill, join, raw, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
+import { fill, join, raw, sql, statement, type Sql } from '../../../kernel/base/db/sql.ts';
 import { hasSeat } from './has-seat.ts';
 import { resolveWindow } from './rules/window.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The attendance of who has a spot, over the alias of the spot: each has one. */
 export const attendanceOf = (t: string): Sql =>

@@ -4,9 +4,9 @@
  * feed items and audit entries, each by its owner, and commit. Two round trips, whatever their number; every answer is
  * individual.
  */
-import { Again } from '../../../kernel/db/again.ts';
-import { fill, join, param, sql, statement, type Sql, type Statement } from '../../../kernel/db/sql.ts';
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { Again } from '../../../kernel/base/db/again.ts';
+import { fill, join, param, sql, statement, type Sql, type Statement } from '../../../kernel/base/db/sql.ts';
+import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import {
   bookingFacts,
   customerColumns,
@@ -23,7 +23,7 @@ import { byStaff, involvedIn, refuseReach, refuseSight } from './sight.ts';
 import { alreadyPaying, refusedBy } from './problems.ts';
 import { take, type Payment, type Taken } from './payers.ts';
 import { writeBookings, type Registration, type Taking } from './write-bookings.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface Registered {
   readonly attendance: number;

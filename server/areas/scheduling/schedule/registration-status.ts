@@ -1,6 +1,6 @@
 /** What a customer can do about an event right now, in one object: for buttons and badges. */
-import { instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { formatInstant } from '../../../kernel/values/zone.ts';
+import { instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
+import { formatInstant } from '../../../kernel/base/values/zone.ts';
 import { bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
 import { explainBooking, payable } from './rules/booking.ts';
 

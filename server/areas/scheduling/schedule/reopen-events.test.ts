@@ -16,7 +16,7 @@ import {
   type Place,
 } from '../../../test/schedule-world.ts';
 import { reopenEvents } from './reopen-events.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;

@@ -7,16 +7,16 @@ import { closedDayProblem, closedDaysAt, dayOf } from './closed-days.ts';
 import { eventReopened, registrationNotRestored, waitlistRestored, type NotRestored } from './feed.ts';
 import { passOnOrEnd } from './empty-appointments.ts';
 import { holdVenues, usesRoomAlone, venueZone, VENUE_PROBLEMS } from '../../places/venues/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockToChange, type EventRow } from './cancel-events.ts';
 import { lockUses } from './event-writes.ts';
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { payers } from './payer.ts';
 import { attendanceOf } from './read-facts.ts';
 import { register } from './register.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Named } from './payers.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Reopening {
   /** to everyone concerned; may be empty; null: nobody is notified */

@@ -2,14 +2,14 @@
  * Cancelled events that may come back: whether what they were planned by still has them. Events belong to a series, and
  * areas after this one know of other plans, for which they fill the port `returning`.
  */
-import { occurrences } from '../../../kernel/values/recurrence.ts';
-import { Port, type Item } from '../../../kernel/api/port.ts';
+import { occurrences } from '../../../kernel/base/values/recurrence.ts';
+import { Port, type Item } from '../../../kernel/base/fields/port.ts';
 import { ruleOf } from './series-writes.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { startOfDay } from '../../../kernel/values/zone.ts';
-import { addDays } from '../../../kernel/values/date.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { startOfDay } from '../../../kernel/base/values/zone.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import type { EventRow } from './cancel-events.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Returning extends Item {
   /** name of the resource that has the events */

@@ -13,10 +13,10 @@ import {
   type Place,
 } from '../../../test/schedule-world.ts';
 import { expirePlaces } from './waiting.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { viewer } from '../../../kernel/access/viewer.ts';
-import { Work } from '../../../kernel/work.ts';
+import { viewer } from '../../../kernel/work/access/viewer.ts';
+import { Work } from '../../../kernel/work/unit/work.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

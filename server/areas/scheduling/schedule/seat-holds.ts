@@ -6,19 +6,19 @@
 import { bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
 import { hasSeat } from './has-seat.ts';
 import { involvedIn, refuseReach, refuseSight } from './sight.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
-import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
+import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import { lockEvents, passOn } from './waiting.ts';
 import { endHolds } from './ending-holds.ts';
 import { expiry } from './freed-seats.ts';
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { payers } from './payer.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
 import { refuseBooking } from './rules/booking.ts';
 import { alreadyPaying, refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import { register } from './register.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface HoldAsked {
   readonly event: number;

@@ -1,7 +1,6 @@
-import { get, list, staffWith } from '../../../kernel/api/endpoint.ts';
-import { choice } from '../../../kernel/api/endpoint.ts';
-import { oneOf } from '../../../kernel/api/kinds.ts';
-import { raw } from '../../../kernel/db/sql.ts';
+import { get, list, staffWith, choice } from '../../../kernel/api/endpoint.ts';
+import { oneOf } from '../../../kernel/base/fields/kinds.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { eventSeries } from './event-series.ts';
 
 const who = staffWith(

@@ -11,10 +11,10 @@ import {
   startOfDay,
   wallAt,
   wallOfText,
-} from '../../../kernel/values/zone.ts';
-import { formatRecurrence, occurrences, type Recurrence } from '../../../kernel/values/recurrence.ts';
-import { addDays, parseDate } from '../../../kernel/values/date.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+} from '../../../kernel/base/values/zone.ts';
+import { formatRecurrence, occurrences, type Recurrence } from '../../../kernel/base/values/recurrence.ts';
+import { addDays, parseDate } from '../../../kernel/base/values/date.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { plannedTimes, wallDifference, type EventValues } from './event-writes.ts';
 
 type Times = Required<Pick<EventValues, 'starts_at' | 'ends_at'>>;

@@ -1,8 +1,13 @@
 /** Recurring events: making them from their rule, and changing or cancelling a series from one event on. */
-import { venueZone } from '../../places/venues/index.ts';
-import { instant, json, sql } from '../../../kernel/db/sql.ts';
-import { formatRecurrence, occurrences, parseRecurrence, type Recurrence } from '../../../kernel/values/recurrence.ts';
-import { formatInstant, formatWall, instantOfWall } from '../../../kernel/values/zone.ts';
+import { venueZone, VENUE_PROBLEMS } from '../../places/venues/index.ts';
+import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
+import {
+  formatRecurrence,
+  occurrences,
+  parseRecurrence,
+  type Recurrence,
+} from '../../../kernel/base/values/recurrence.ts';
+import { formatInstant, formatWall, instantOfWall } from '../../../kernel/base/values/zone.ts';
 import {
   exceptionsOf,
   isAsPlanned,
@@ -13,15 +18,14 @@ import {
   type PlannedEvent,
   type SeriesTimes,
 } from './series-times.ts';
-import { changedNames, insertRow } from '../../../kernel/db/row.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { changedNames, insertRow } from '../../../kernel/work/unit/row.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { seriesChanged, seriesCreated, seriesEnded } from './feed.ts';
 import { closedDaysAt } from './closed-days.ts';
 import { cancelEvent, type EventRow } from './cancel-events.ts';
 import { changeCancelled, changeEvent, createEvent, lockUses, type EventValues } from './event-writes.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
-import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Events are made this far ahead, and further as time goes on. */
 const HORIZON_MS = 366 * 86_400_000;

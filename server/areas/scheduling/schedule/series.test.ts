@@ -14,7 +14,7 @@ import {
   row,
   type Place,
 } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { makeEvents } from './series-writes.ts';
 import { workedTable } from '../../../test/worked-table.ts';
 

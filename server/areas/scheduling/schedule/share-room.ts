@@ -1,8 +1,8 @@
 /** Follows what a room allows: whether several events may use it at the same time. */
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Lets events share the room, or excludes that from now on; events that are over stay as they were. */
 export async function shareRoom(work: Work, roomId: number, shared: boolean): Promise<void> {

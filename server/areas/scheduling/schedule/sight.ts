@@ -1,12 +1,12 @@
 /** What the caller may not see or touch, before any rule of booking is asked: for bookings, and for seats that are held. */
 import { askerOf, type CustomerAround, type EventAround } from './facts.ts';
 import { checkTeaches } from './marking.ts';
-import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
-import { may } from '../../../kernel/access/viewer.ts';
+import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';
+import { may } from '../../../kernel/work/access/viewer.ts';
 import { mayActForFamily } from '../../people/customers/index.ts';
 import { payers } from './payer.ts';
 import { resolveWindow } from './rules/window.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Permissions that take bookings of any event. */
 export const BOOKS_EVERYWHERE = ['attendances', 'manage_events', 'pos'] as const;

@@ -3,18 +3,18 @@
  * is written together, and what has to be known of those who wait is read with it.
  */
 import { askerOf, type EventAround } from './facts.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { isLate } from './rules/cancelling.ts';
 import { passOnOrEnd } from './empty-appointments.ts';
 import { payers } from './payer.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
 import { readQueue } from './freed-seats.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { registrationCancelled, registrationLateCancelled } from './feed.ts';
 import { ANYBODY, isPersonal, resolveWindow } from './rules/window.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
-import type { Work } from '../../../kernel/work.ts';
-import { one, say } from '../../../kernel/values/words.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
+import { one, say } from '../../../kernel/base/values/words.ts';
 
 interface AttendanceRow extends Record<string, unknown> {
   readonly id: number;

@@ -12,7 +12,7 @@ import {
   row,
   type Place,
 } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 

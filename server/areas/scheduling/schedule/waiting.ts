@@ -2,21 +2,21 @@
  * Joining and leaving the waitlist, and places that were kept too long: reserved spots, and seats held for somebody who
  * pays. The event's row is locked by the caller.
  */
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { bookingFacts } from './facts.ts';
 import { endHolds } from './ending-holds.ts';
 import { passOnOrEnd } from './empty-appointments.ts';
 import { expiry, lockWaiting } from './freed-seats.ts';
-import { insertRow } from '../../../kernel/db/row.ts';
+import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
-import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import { sourceOf } from './write-bookings.ts';
 import { mayTakeSeat, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
-import type { Work } from '../../../kernel/work.ts';
-import { many, one, say } from '../../../kernel/values/words.ts';
+import type { Work } from '../../../kernel/work/unit/work.ts';
+import { many, one, say } from '../../../kernel/base/values/words.ts';
 
 /** Returns the id of the spot; the one that the customer has already, where there is one. */
 export async function joinWaitlist(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
 import {
@@ -16,9 +16,9 @@ import {
 } from '../../../test/schedule-world.ts';
 import { expirePlaces } from './waiting.ts';
 import { register } from './register.ts';
-import { viewer } from '../../../kernel/access/viewer.ts';
-import { Work } from '../../../kernel/work.ts';
-import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
+import { viewer } from '../../../kernel/work/access/viewer.ts';
+import { Work } from '../../../kernel/work/unit/work.ts';
+import { DEFAULT_WORDS } from '../../../kernel/base/values/words.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

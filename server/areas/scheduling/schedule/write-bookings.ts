@@ -1,15 +1,15 @@
 /** What a booking writes, once it is decided: the ends of spots, the seats, what pays for them, and what is recorded. */
-import { Again } from '../../../kernel/db/again.ts';
-import { auditTouched } from '../../../kernel/audit.ts';
-import { fill, instant, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
+import { Again } from '../../../kernel/base/db/again.ts';
+import { auditTouched } from '../../../kernel/work/unit/audit.ts';
+import { fill, instant, sql, statement, type Sql } from '../../../kernel/base/db/sql.ts';
 import { payers } from './payer.ts';
 import { registrationCreated, waitlistEnded } from './feed.ts';
-import { Work } from '../../../kernel/work.ts';
+import { Work } from '../../../kernel/work/unit/work.ts';
 import type { CustomerAround } from './facts.ts';
 import type { Seeking } from './sight.ts';
 import type { Named, Payment } from './payers.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Viewer } from '../../../kernel/access/viewer.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
 /** Works are in the transaction of all; several registrations may share one. */
 export interface Registration extends Seeking {

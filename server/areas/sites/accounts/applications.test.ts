@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { across, authorizeUrl, exchange, newApplication, type TestApplication } from '../../../test/oauth-world.ts';
 import { createUser } from '../../people/identity/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
 

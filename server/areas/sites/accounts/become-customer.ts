@@ -1,12 +1,12 @@
 /** How the person of an account becomes a customer: never before the e-mail address is confirmed. */
-import { endWork } from '../../../kernel/own-work.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
-import { ownViewer } from '../../../kernel/access/viewer.ts';
-import { Work } from '../../../kernel/work.ts';
+import { endWork } from '../../../kernel/work/unit/own-work.ts';
+import { instant, sql } from '../../../kernel/base/db/sql.ts';
+import { ownViewer } from '../../../kernel/work/access/viewer.ts';
+import { Work } from '../../../kernel/work/unit/work.ts';
 import { createCustomer } from '../../people/customers/index.ts';
 import { claimProfiles, emailKey, type Account } from '../../people/identity/index.ts';
 import { nowAt, type At, type Desk } from './desk.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface SignUpDetails {
   readonly venueId: number | null;

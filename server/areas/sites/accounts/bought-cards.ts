@@ -5,7 +5,7 @@ import { at } from './entrance.ts';
 import { boughtCardPage, boughtCardsPage, printedCardPage, type BoughtCard } from './views/bought-cards.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf } from './eyes.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { otherAddressFields } from './wallet/fields.ts';
 import { walletFor } from './wallet/messages.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';

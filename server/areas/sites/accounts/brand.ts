@@ -1,10 +1,10 @@
 /** How a business looks on its pages: colours, fonts, its logo at the top, and its icon in browsers and on phones. */
 import { hash } from 'node:crypto';
 import { addressesOf, type StoredImage } from '../../platform/images/index.ts';
-import { FONTS, SCALE, type Font, type HeadingSize } from '../../../kernel/values/fonts.ts';
-import { html } from '../../../kernel/api/html.ts';
+import { FONTS, SCALE, type Font, type HeadingSize } from '../../../kernel/base/values/fonts.ts';
+import { html } from '../../../kernel/base/markup/html.ts';
 import { picture, type Picture } from '../../../kernel/pages/picture.ts';
-import { readableOn, textOn } from '../../../kernel/values/color.ts';
+import { readableOn, textOn } from '../../../kernel/base/values/color.ts';
 import type { Brand } from '../../../kernel/pages/visit.ts';
 
 export interface Look {

@@ -3,11 +3,11 @@ import { AND_ITS_CLOCK, isSlug, TENANT_COLUMNS, tenantOf, type TenantRow } from 
 import { brandOf, shownPicture, themePath, type Look } from './brand.ts';
 import { at, type Entrance } from './entrance.ts';
 import { storedImage } from '../../platform/images/index.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import { readerIn, type Reader } from '../../../kernel/languages/languages.ts';
-import type { Database } from '../../../kernel/db/database.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { readerIn, type Reader } from '../../../kernel/base/languages/languages.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Picture } from '../../../kernel/pages/picture.ts';
-import type { Tenant } from '../../../kernel/work.ts';
+import type { Tenant } from '../../../kernel/work/unit/work.ts';
 
 export interface Business extends Entrance {
   readonly id: number;

@@ -7,7 +7,7 @@ import type fields from './messages/fields/en.json';
 import type letters from './messages/letters/en.json';
 import type holds from './messages/holds/en.json';
 import type push from './messages/push/en.json';
-import { Catalog, type Say } from '../../../kernel/languages/catalog.ts';
+import { Catalog, type Say } from '../../../kernel/base/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from './frame/messages.ts';
 import { writtenWith, type Written as WrittenWith } from './frame/written.ts';

@@ -9,7 +9,7 @@ import { eyesOf, type Person } from './eyes.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { moveFields } from './wallet/fields.ts';
 import { walletFor } from './wallet/messages.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
 import type { Ask } from './ask.ts';

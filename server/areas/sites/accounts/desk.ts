@@ -1,6 +1,6 @@
 /** What the pages of accounts work with, and who stands before them. */
 import { Failure, translate } from '../../../kernel/api/refusals.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import {
   claimProfiles,
@@ -23,18 +23,18 @@ import type { Business } from './business.ts';
 import { at, isOfBusiness, type Entrance } from './entrance.ts';
 import { rememberLocale } from '../../people/customers/index.ts';
 import { withReturn } from './views/parts.ts';
-import { nowOf, type Tenant } from '../../../kernel/work.ts';
-import { ENGLISH, readerOf, type Reader } from '../../../kernel/languages/languages.ts';
+import { nowOf, type Tenant } from '../../../kernel/work/unit/work.ts';
+import { ENGLISH, readerOf, type Reader } from '../../../kernel/base/languages/languages.ts';
 import type { AccountSay } from './catalog.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
 import type { Ask } from './ask.ts';
-import type { Installation } from '../../../kernel/installation.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
-import type { Words } from '../../../kernel/values/words.ts';
-import type { Viewer } from '../../../kernel/access/viewer.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Words } from '../../../kernel/base/values/words.ts';
+import type { Viewer } from '../../../kernel/work/access/viewer.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export type At = Visit<Business>;
 

@@ -5,7 +5,7 @@ import { shows } from '../../../test/shows.ts';
 import { book, newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { Device } from '../../communication/push/test/device.ts';
-import { LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { PushService } from '../../communication/push/test/push-service.ts';
 import { startWorld, type World } from '../../../test/world.ts';

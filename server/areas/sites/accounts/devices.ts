@@ -5,7 +5,7 @@ import { at } from './entrance.ts';
 import { eyesOf } from './eyes.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { namesOf } from './views/device.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { pushFields } from './views/fields.ts';
 import { readForm } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';

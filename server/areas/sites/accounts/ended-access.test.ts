@@ -35,7 +35,7 @@ import type { Ended } from '../../../test/installation.ts';
 import { Mailbox } from '../../../test/mailbox.ts';
 import { listUserEvents, stillLetIn } from '../../people/identity/index.ts';
 import { PageClient } from '../../../test/page-client.ts';
-import { raw, sql } from '../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { startBeside, startWorld, type World } from '../../../test/world.ts';
 
 const NEXT_PASSWORD = 'walnut harbour seventeen lamps';

@@ -1,7 +1,7 @@
 /** Where people log in: at a business, or at the installation, from where they go on to the dashboard. */
 import { PLAIN } from '../../../kernel/pages/layout.ts';
 import type { Site, Visit } from '../../../kernel/pages/visit.ts';
-import type { Tenant } from '../../../kernel/work.ts';
+import type { Tenant } from '../../../kernel/work/unit/work.ts';
 import type { Business } from './business.ts';
 
 export interface Entrance extends Site {

@@ -13,9 +13,9 @@ import {
 import { createUser } from '../../people/identity/index.ts';
 import { pngOf } from '../../platform/images/test/pictures.ts';
 import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { PageBrowser } from '../../../test/page-visitor.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';
 

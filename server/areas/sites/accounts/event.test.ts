@@ -19,7 +19,7 @@ import { MembershipWorld } from '../../../test/membership-world.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { pngOf } from '../../platform/images/test/pictures.ts';
 import { readPenalties } from '../../../test/penalty-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const HOUR = 3_600_000;

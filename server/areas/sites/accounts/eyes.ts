@@ -1,13 +1,13 @@
 /** In whose eyes a page asks the interface, and for whom. */
-import { grantOf, resolveViewer } from '../../../kernel/access/grant.ts';
+import { grantOf, resolveViewer } from '../../../kernel/work/access/grant.ts';
 import { mayActForFamily } from '../../people/customers/index.ts';
 import { profilesOf } from '../../people/applications/index.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { FRAME } from './frame/messages.ts';
 import { writtenWith } from './frame/written.ts';
 import type { At, Member } from './desk.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
-import type { Viewer } from '../../../kernel/access/viewer.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
 /** Whom the person before the page acts for, themselves first. */
 export interface Person {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
-import { LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { newEvent, newPlace, row } from '../../../test/schedule-world.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';

@@ -6,7 +6,7 @@ import { childFields } from './views/fields.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { eyesOf, type Person } from './eyes.ts';
 import { familyPage, type FamilyView } from './views/family.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';

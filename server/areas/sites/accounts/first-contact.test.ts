@@ -6,7 +6,7 @@ import { createUser } from '../../people/identity/index.ts';
 import { Mailbox } from '../../../test/mailbox.ts';
 import { newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
 import { PageClient } from '../../../test/page-client.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { PageBrowser } from '../../../test/page-visitor.ts';
 import { until } from '../../../test/storm.ts';

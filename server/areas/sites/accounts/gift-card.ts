@@ -1,10 +1,10 @@
 /** The pages of gift cards: one to redeem a code, and one to buy a card for somebody else. */
-import { formatDecimal } from '../../../kernel/values/money.ts';
+import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { askAlone, askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { beginCheckout, fillCheckout } from './checkout/begin.ts';
-import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
+import { EMPTY, readForm, withError, type Draft, type Fields } from '../../../kernel/pages/form.ts';
 import { eyesOf } from './eyes.ts';
 import { guestRoute, type Selling } from './guest/route.ts';
 import { hasSite, sitePath } from './frame/written.ts';
@@ -12,10 +12,9 @@ import { amountsFor, walletFor } from './wallet/messages.ts';
 import { giftCardFields, giftCodeFields, otherAddressFields } from './wallet/fields.ts';
 import { giftCardsForSale } from '../../commerce/gift-cards/index.ts';
 import { buyPage, notForSalePage, redeemPage } from './views/gift-card.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
-import type { Fields } from '../../../kernel/pages/form.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const REDEEM = 'gift-card';

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
 import { HostsBrowser } from '../../../test/hosts-browser.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { text } from 'node:stream/consumers';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -39,7 +39,7 @@ async function name(domain: string | null): Promise<void> {
   assert.equal((await world.post('/domains/verify', { as, body: {} })).status, 200);
 }
 
-const across = <T>(act: (tx: import('../../../kernel/db/database.ts').Transaction) => Promise<T>): Promise<T> =>
+const across = <T>(act: (tx: import('../../../kernel/base/db/database.ts').Transaction) => Promise<T>): Promise<T> =>
   world.app.db.acrossTenants('a test looks at what belongs to no business', act);
 
 let people = 0;

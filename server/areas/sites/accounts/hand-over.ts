@@ -8,7 +8,7 @@ import { goOn, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts'
 import { handOverFields } from './views/fields.ts';
 import { handOverPage, linkOverPage } from './views/entry.ts';
 import { memberOf, nowAt, type At, type Desk, type Member } from './desk.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { profilesHere } from './become-customer.ts';
 import { readForm } from '../../../kernel/pages/form.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';

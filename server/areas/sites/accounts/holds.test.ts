@@ -1,15 +1,15 @@
 /** Customers put memberships on hold themselves, and know exactly what follows before it does. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../people/identity/index.ts';
-import { dateIn } from '../../../kernel/languages/times.ts';
-import { LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { dateIn } from '../../../kernel/base/languages/times.ts';
+import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { PageBrowser } from '../../../test/page-visitor.ts';
-import { instantOfWall, wallAt } from '../../../kernel/values/zone.ts';
+import { instantOfWall, wallAt } from '../../../kernel/base/values/zone.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 /** where Harbour is */

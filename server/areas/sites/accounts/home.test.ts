@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../people/identity/index.ts';
-import { LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { row } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';

@@ -5,7 +5,7 @@ import { at } from './entrance.ts';
 import { eyesOf, type Person } from './eyes.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import {
   receiptsPage,
   type Held,
@@ -17,7 +17,7 @@ import {
 } from './views/home.ts';
 import { readParts } from '../../../kernel/pages/parts.ts';
 import { seeOther, toKeep, type PageAnswer } from '../../../kernel/pages/visit.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { withDone } from './views/parts.ts';
 import { shownTo, type Ask, type Entry } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';

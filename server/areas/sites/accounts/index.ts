@@ -1,15 +1,15 @@
 import { businessInPath } from '../../../kernel/api/cell-declarations.ts';
-import { servePages } from '../../../kernel/pages/pages.ts';
+import { servePages, type PageRoute } from '../../../kernel/pages/pages.ts';
 import { strayed } from '../../../kernel/pages/failing.ts';
 import { TABLES } from './tables.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
 import type { AccountDoor } from '../../people/identity/index.ts';
-import type { Installation } from '../../../kernel/installation.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
-import type { Limits } from '../../../kernel/limits.ts';
-import type { Metrics } from '../../../kernel/metrics.ts';
+import type { Limits } from '../../../kernel/api/limits.ts';
+import type { Metrics } from '../../../kernel/base/metrics.ts';
 import { businessAround, businesses, ownerOf, type Business } from './business.ts';
 import { domainDoor, domainInPath, onlyAtInstallation } from './domain-door.ts';
 import { iconDoors } from './icon.ts';
@@ -49,7 +49,6 @@ import { owedRoutes } from './owed.ts';
 import { reportFileRoutes } from './report-file.ts';
 import { slotRoutes } from './slots.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
-import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 export { businessByHost, businessBySlug, ownerOf, unlessForeign, type Business } from './business.ts';
 export { at, insideOf, INSTALLATION, isOfBusiness, type Entrance } from './entrance.ts';

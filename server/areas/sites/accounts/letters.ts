@@ -7,7 +7,7 @@ import { idIn } from '../../../kernel/pages/path-id.ts';
 import { isNoticeKey } from './catalog.ts';
 import { devicesOf } from './devices.ts';
 import { lettersPage, messagePage, type LettersView, type NoticeChoice } from './views/letters.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';
 import type { Ask } from './ask.ts';

@@ -6,7 +6,7 @@ import { at } from './entrance.ts';
 import { enter, waitFor, whence, type At, type Desk } from './desk.ts';
 import { forgotFields, provenFields } from './views/fields.ts';
 import { mailedReturn } from './sign-up.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { onwards } from './log-in.ts';
 import { readForm, withError } from '../../../kernel/pages/form.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';

@@ -1,7 +1,7 @@
 /** Logging in, with a second step where the account has one, and out. */
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { goOn, seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import { finishLogIn, logIn, logOut } from '../../people/identity/index.ts';

@@ -3,17 +3,16 @@ import { askAs, forMembers, heard, type At, type Desk, type Member } from './des
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { beginCheckout } from './checkout/begin.ts';
-import { eyesOf } from './eyes.ts';
+import { eyesOf, type Person } from './eyes.ts';
 import { EMPTY, withError } from '../../../kernel/pages/form.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { owedPage, type Owed } from './views/owed.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { walletFor } from './wallet/messages.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { shownTo, type Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
-import type { Person } from './eyes.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** More than fits into a checkout is paid in several. */
 const MOST = 50;

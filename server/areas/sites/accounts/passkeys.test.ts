@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
 import { Mailbox } from '../../../test/mailbox.ts';
 import { PageClient } from '../../../test/page-client.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { shows } from '../../../test/shows.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';

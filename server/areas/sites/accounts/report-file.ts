@@ -2,9 +2,9 @@
 import { askAlone, forMembers, type Desk } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
-import { html } from '../../../kernel/api/html.ts';
+import { html } from '../../../kernel/base/markup/html.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
-import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { staffEyes } from './eyes.ts';
 import { toKeep } from '../../../kernel/pages/visit.ts';
 import { wordPage } from './views/parts.ts';

@@ -3,10 +3,10 @@ import fastify from 'fastify';
 import { after, before, test, type TestContext } from 'node:test';
 import { accountPages, type AccountPagesOptions, type ConsentDesk } from './index.ts';
 import { createUser } from '../../people/identity/index.ts';
-import { Limits } from '../../../kernel/limits.ts';
+import { Limits } from '../../../kernel/api/limits.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { START } from '../../../test/clock.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';

@@ -1,9 +1,9 @@
 /** From the day to the receipt: free times as people meet them, without JavaScript and once with it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
-import { dayIn } from '../../../kernel/languages/times.ts';
+import { dayIn } from '../../../kernel/base/languages/times.ts';
 import { createUser } from '../../people/identity/index.ts';
 import { newPractice, slotsOf, timesOf, type Practice } from '../../../test/slot-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';

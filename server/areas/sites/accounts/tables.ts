@@ -1,6 +1,6 @@
 /** The tables of this area, and what becomes of each when a business moves or a person is erased. */
-import { deleted, type Tables } from '../../../kernel/db/table.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { deleted, type Tables } from '../../../kernel/base/db/table.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 
 export const TABLES: Tables = {
   guest_booking: {

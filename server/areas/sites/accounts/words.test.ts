@@ -8,7 +8,7 @@ import { Mailbox } from '../../../test/mailbox.ts';
 import { newEvent, newOffering } from '../../../test/schedule-world.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { WORDS, type Word } from '../../../kernel/values/words.ts';
+import { WORDS, type Word } from '../../../kernel/base/values/words.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 

@@ -1,18 +1,27 @@
 /** What the pages of a booking site ask of the interface: in the eyes of the person who looks, or of a stranger. */
-import { addDays } from '../../../kernel/values/date.ts';
-import { addressIn, askAs, eyesOf, nowAt, ownTimesOf, type Desk, type Member, type Person } from '../accounts/index.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
+import {
+  addressIn,
+  askAs,
+  eyesOf,
+  nowAt,
+  ownTimesOf,
+  type Desk,
+  type Member,
+  type Person,
+  type Ask,
+} from '../accounts/index.ts';
 import { listedCourses } from './courses/read.ts';
 import { cardsOf } from './shop/cards.ts';
 import { sellsProducts } from './shop/read.ts';
 import { looking, type Present } from './look.ts';
 import { filtersOf, introductionsOf } from './read/choices.ts';
 import { comingUp, eventsOf, type Narrowed } from './read/events.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { soldMembership, soldMemberships, type Sold } from './read/memberships.ts';
 import { readParts } from '../../../kernel/pages/parts.ts';
-import { startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
 import type { TimetableParts, TimetableRead } from './views/timetable.ts';
-import type { Ask } from '../accounts/index.ts';
 import type { At } from './site.ts';
 import type { HomeParts, HomeView } from './views/home.ts';
 

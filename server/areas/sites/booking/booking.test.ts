@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import {
   book,
   iso,
@@ -12,12 +12,12 @@ import {
   row,
   type Place,
 } from '../../../test/schedule-world.ts';
-import { LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../test/direct-auth-world.ts';
 import { PageClient } from '../../../test/page-client.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { drawOwn } from '../../platform/images/index.ts';
 import { iso, newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { sweepImages } from '../../platform/images/sweep.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser } from '../../../test/browser.ts';

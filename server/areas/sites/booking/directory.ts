@@ -1,14 +1,13 @@
 /** The first page of an installation: the home of its one business, or a list of those that want to be listed. */
 import { hasBusiness } from '../../platform/providers/index.ts';
-import { html } from '../../../kernel/api/html.ts';
-import { bareFrame, page, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
-import { ENGLISH, readerOf } from '../../../kernel/languages/languages.ts';
+import { html } from '../../../kernel/base/markup/html.ts';
+import { bareFrame, page, seeOther, type PageAnswer, type Site, type Visit } from '../../../kernel/pages/visit.ts';
+import { ENGLISH, readerOf } from '../../../kernel/base/languages/languages.ts';
 import { CATALOG } from './messages.ts';
-import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import type { Database } from '../../../kernel/db/database.ts';
+import { DEFAULT_WORDS } from '../../../kernel/base/values/words.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
-import type { Site, Visit } from '../../../kernel/pages/visit.ts';
 
 const MOST = 500;
 

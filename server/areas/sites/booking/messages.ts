@@ -1,6 +1,6 @@
 /** What the booking site says, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog } from '../../../kernel/languages/catalog.ts';
+import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey } from '../accounts/index.ts';
 
 export type Key = keyof typeof en | FrameKey;

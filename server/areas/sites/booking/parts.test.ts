@@ -9,7 +9,7 @@ import { newPractice } from '../../../test/slot-world.ts';
 import { newProduct } from '../../commerce/store/test/seeds.ts';
 import { PageBrowser, type PageVisitor } from '../../../test/page-visitor.ts';
 import { picture } from '../../platform/images/test/pictures.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 const HOUR = 3_600_000;

@@ -8,7 +8,7 @@ import {
 } from '../accounts/index.ts';
 import { CATALOG, type Key } from './messages.ts';
 import { isSlug } from '../../platform/providers/index.ts';
-import type { Database } from '../../../kernel/db/database.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Visit } from '../../../kernel/pages/visit.ts';
 
 export type At = Visit<Business>;

@@ -1,7 +1,7 @@
 /** What a business has done, as one text: it changes with whatever the public pages of the business show. */
-import { fill, sql, statement } from '../../../kernel/db/sql.ts';
+import { fill, sql, statement } from '../../../kernel/base/db/sql.ts';
 import type { Business } from '../accounts/index.ts';
-import type { Database } from '../../../kernel/db/database.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
 
 /**
  * How many feed items there are, those without a number included: a worker that is late numbers them later, and they happened

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../test/slot-world.ts';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { look } from './test/dashboard-world.ts';
 import { confirm } from './test/proposals.ts';

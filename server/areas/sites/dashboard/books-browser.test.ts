@@ -7,7 +7,7 @@ import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Visit } from './test/window/visit.ts';
 
 let desk: DashboardWorld;

@@ -7,7 +7,7 @@ import { look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { seed } from '../../../test/seeds.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';

@@ -1,7 +1,7 @@
 /** Courses in the dashboard, as staff keep them in a browser. What they did there is checked by the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { shows } from '../../../test/shows.ts';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { look } from './test/dashboard-world.ts';
@@ -9,7 +9,7 @@ import { confirm } from './test/proposals.ts';
 import { done, enrollFree, newRun, type Run } from '../../availability/courses/test/world.ts';
 import { Keyboard } from './test/hands.ts';
 import { newOffering, newVenue } from '../../../test/schedule-world.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';

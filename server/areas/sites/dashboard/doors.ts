@@ -3,17 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Dashboard } from './built.ts';
 import { etagOf, sendDocument, type Document } from '../../../kernel/api/document.ts';
 import { sessionOfSecret } from '../../people/identity/index.ts';
-import { html } from '../../../kernel/api/html.ts';
+import { html } from '../../../kernel/base/markup/html.ts';
 import { isOwnOrigin } from '../../../kernel/pages/csrf.ts';
 import { framed, PLAIN } from '../../../kernel/pages/layout.ts';
 import { page } from '../../../kernel/pages/visit.ts';
 import { pageHeaders } from '../../../kernel/pages/headers.ts';
-import { Problem } from '../../../kernel/api/problem.ts';
+import { Problem } from '../../../kernel/base/problem.ts';
 import { sessionOf } from '../../../kernel/pages/cookies.ts';
 import { tokenFor, TOKEN_SECONDS } from './session-token.ts';
-import type { Database } from '../../../kernel/db/database.ts';
-import type { Installation } from '../../../kernel/installation.ts';
-import type { Limits } from '../../../kernel/limits.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
+import type { Installation } from '../../../kernel/work/unit/installation.ts';
+import type { Limits } from '../../../kernel/api/limits.ts';
 
 export interface DashboardOptions {
   readonly db: Database;

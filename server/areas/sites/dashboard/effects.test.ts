@@ -9,7 +9,7 @@ import { entriesOf, recordedSince, type Recorded } from '../../../test/matrix/re
 import { feedEnd } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { used } from './test/program.ts';
-import type { Effect } from '../../../kernel/work.ts';
+import type { Effect } from '../../../kernel/work/unit/work.ts';
 
 let world: World;
 before(async () => {

@@ -1,7 +1,7 @@
 /** Memberships that customers hold, as staff look after them in a browser. What they did is checked by the interface. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { addDays } from '../../../kernel/values/date.ts';
+import { addDays } from '../../../kernel/base/values/date.ts';
 import { bill } from '../../../test/billed.ts';
 import { button, confirm, field, goOn, noteRefusals, saying } from './test/membership-steps.ts';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
@@ -9,7 +9,7 @@ import { look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { shows } from '../../../test/shows.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 

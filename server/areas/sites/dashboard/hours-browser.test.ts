@@ -5,7 +5,7 @@ import { shows } from '../../../test/shows.ts';
 import { book, newCustomers, newEvent, newInstructor, newPlace, type Place } from '../../../test/schedule-world.ts';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
 import type { StaffWanted } from './test/dashboard-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { World } from '../../../test/world.ts';
 
 const DAY = 86_400_000;

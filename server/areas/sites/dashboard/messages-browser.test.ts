@@ -6,7 +6,7 @@ import { shows } from '../../../test/shows.ts';
 import { book, newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { pressBoth } from './test/hands.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { until } from '../../../test/storm.ts';
 import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';

@@ -1,14 +1,14 @@
 /** The pay of instructors in the dashboard, as managers meet it in a browser. What they did there is checked by the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { calculateEnded } from '../../scheduling/instructor-pay/index.ts';
 import { confirm, dialogOf } from './test/proposals.ts';
 import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/own-work.ts';
+import { ownWork } from '../../../kernel/work/unit/own-work.ts';
 import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
 import { START } from '../../../test/clock.ts';

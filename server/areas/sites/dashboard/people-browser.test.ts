@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { confirm } from './test/proposals.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { newEvent, newPlace } from '../../../test/schedule-world.ts';
 import { seed } from '../../../test/seeds.ts';
 import type { Visit } from './test/window/visit.ts';

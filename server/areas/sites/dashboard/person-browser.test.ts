@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { confirm, dialogOf, proceed } from './test/proposals.ts';
 import { shows } from '../../../test/shows.ts';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Visitor } from '../../../test/browser.ts';
 import type { World } from '../../../test/world.ts';
 

@@ -10,7 +10,7 @@ import { ownContext } from '../../../test/own-context.ts';
 import { pressBoth, reach } from './test/hands.ts';
 import { readCsv } from './test/files.ts';
 import { REPORTS } from '../../reporting/reports/catalogue/index.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { writeNext } from '../../reporting/reports/exports/engine.ts';
 import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
-import type { Part } from './test/window/visit.ts';
+import type { Part, Visit } from './test/window/visit.ts';
 import { BillingWorld } from '../../commerce/billing/test/world.ts';
 import { shows } from '../../../test/shows.ts';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
@@ -11,9 +11,8 @@ import { newProduct } from '../../commerce/store/test/seeds.ts';
 import { ownContext } from '../../../test/own-context.ts';
 import { pressBoth, reach } from './test/hands.ts';
 import { readCsv } from './test/files.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { START } from '../../../test/clock.ts';
-import type { Visit } from './test/window/visit.ts';
 
 const ZONE = 'America/Toronto';
 

@@ -4,11 +4,11 @@
  * a request comes from; and without it the cookie opens nothing of the interface.
  */
 import { findSessionById, sessionByIdElsewhere, type AmongCells } from '../../people/identity/index.ts';
-import { grantOf, type Authenticator } from '../../../kernel/access/grant.ts';
-import { NotOpened, type SecretBox } from '../../../kernel/secret-box.ts';
+import { grantOf, type Authenticator } from '../../../kernel/work/access/grant.ts';
+import { NotOpened, type SecretBox } from '../../../kernel/base/secret-box.ts';
 import { profilesOf } from '../../people/applications/index.ts';
-import type { Database } from '../../../kernel/db/database.ts';
-import type { OtherCells } from '../../../kernel/other-cells.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
+import type { OtherCells } from '../../../kernel/work/unit/other-cells.ts';
 
 const PREFIX = 'rcb_';
 const PURPOSE = 'token of the dashboard';

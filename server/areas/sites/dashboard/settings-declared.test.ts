@@ -7,7 +7,7 @@ import { fieldsOf } from '../../../../web/dashboard/src/screens/settings/values.
 import { permissionsOf } from '../../../kernel/api/contract.ts';
 import { registry as declared } from '../../../app.ts';
 import type { CollectionOf, FormOf, Setting } from '../../../../web/dashboard/src/screens/settings/declared/setting.ts';
-import type { Shape } from '../../../kernel/api/field.ts';
+import type { Shape } from '../../../kernel/base/fields/field.ts';
 
 const registry = declared();
 const english: Readonly<Record<string, string>> = JSON.parse(

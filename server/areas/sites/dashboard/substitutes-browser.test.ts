@@ -6,7 +6,7 @@ import { newEvent, newPlace, type Place } from '../../../test/schedule-world.ts'
 import { DashboardBrowser } from './test/dashboard-browser.ts';
 import type { Colleague } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import type { World } from '../../../test/world.ts';
 
 let desk: DashboardBrowser;

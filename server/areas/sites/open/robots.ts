@@ -1,6 +1,6 @@
 /** What programs that look for pages may ask for, and where the maps of them are. */
-import { raw, sql } from '../../../kernel/db/sql.ts';
-import type { Database } from '../../../kernel/db/database.ts';
+import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Document } from '../../../kernel/api/document.ts';
 
 /** Businesses in one index: with a file for each week that can be asked for, it stays below the 50,000 that one may name. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { XMLParser } from 'fast-xml-parser';
-import { addDays, weekdayOf } from '../../../kernel/values/date.ts';
+import { addDays, weekdayOf } from '../../../kernel/base/values/date.ts';
 import { BUSINESSES } from './robots.ts';
 import { iso, newEvent, newOffering, newPlace } from '../../../test/schedule-world.ts';
-import { LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

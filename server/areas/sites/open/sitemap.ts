@@ -1,16 +1,15 @@
 /** Maps of what can be found, for search engines: an index of all businesses that want to be listed, and files of each. */
-import { addDays, daysBetween, parseDate, weekdayOf } from '../../../kernel/values/date.ts';
-import { askAs, eyesOf, inLanguage, nowAt, sitePath, type At, type Desk } from '../accounts/index.ts';
+import { addDays, daysBetween, parseDate, weekdayOf } from '../../../kernel/base/values/date.ts';
+import { askAs, eyesOf, inLanguage, nowAt, sitePath, type At, type Desk, type Ask } from '../accounts/index.ts';
 import { BUSINESSES, IN_INDEX } from './robots.ts';
 import { FURTHEST_DAYS } from '../booking/index.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
-import { html, type Html } from '../../../kernel/api/html.ts';
-import { LANGUAGES, type Language } from '../../../kernel/languages/languages.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Ask } from '../accounts/index.ts';
-import type { Database, Transaction } from '../../../kernel/db/database.ts';
+import { html, type Html } from '../../../kernel/base/markup/html.ts';
+import { LANGUAGES, type Language } from '../../../kernel/base/languages/languages.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
 import type { Document } from '../../../kernel/api/document.ts';
 
 /** Events of one file. A file may name 50,000 addresses; a week of the timetables of a whole city has fewer than these. */

@@ -3,7 +3,7 @@
  * else. It follows from the secret key of the installation, so that every process knows it and nothing has to be kept.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
+import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 
 const CHARACTERS = 32;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { COUNTRIES, CURRENCY_CODES, currencyIn, mainZoneIn, zonesIn } from './countries.ts';
-import { isZone } from '../../../kernel/values/zone.ts';
+import { isZone } from '../../../kernel/base/values/zone.ts';
 import { test } from 'node:test';
 
 test('every country has a currency that the service knows, and a zone to begin with that is one of its own', () => {

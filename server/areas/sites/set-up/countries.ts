@@ -1,5 +1,5 @@
 /** What is usual in a country, to begin a form with: its currency and its time zones. Pure. */
-import { isCurrency } from '../../../kernel/values/money.ts';
+import { isCurrency } from '../../../kernel/base/values/money.ts';
 
 /** ISO 4217, with the countries (ISO 3166 alpha-2) where people pay with it. */
 const PAID_WITH: Readonly<Record<string, string>> = {

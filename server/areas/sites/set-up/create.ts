@@ -1,14 +1,13 @@
 /** The first business of an installation with its owner, in one transaction. */
-import { createOwner } from '../../people/staff/index.ts';
+import { createOwner, type NewOwner } from '../../people/staff/index.ts';
 import { createProcessor } from '../../money/payments/index.ts';
 import { createProvider, isFirstBusiness, type NewProvider } from '../../platform/providers/index.ts';
-import { DEFAULT_WORDS } from '../../../kernel/values/words.ts';
-import { ownViewer } from '../../../kernel/access/viewer.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { Work } from '../../../kernel/work.ts';
+import { DEFAULT_WORDS } from '../../../kernel/base/values/words.ts';
+import { ownViewer } from '../../../kernel/work/access/viewer.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
+import { Work } from '../../../kernel/work/unit/work.ts';
 import type { Desk } from '../accounts/index.ts';
-import type { NewOwner } from '../../people/staff/index.ts';
-import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface First {
   readonly business: NewProvider;

@@ -1,6 +1,6 @@
 /** What the pages of the set-up say, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog } from '../../../kernel/languages/catalog.ts';
+import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 
 export type SetUpKey = keyof typeof en;
 

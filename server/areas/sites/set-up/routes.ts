@@ -26,7 +26,7 @@ import {
 } from '../accounts/index.ts';
 import { hasBusiness } from '../../platform/providers/index.ts';
 import { isSetUpCode } from './code.ts';
-import { notFound } from '../../../kernel/api/problem.ts';
+import { notFound } from '../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import { SET_UP } from './messages.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';

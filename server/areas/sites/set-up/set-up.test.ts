@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
 import { isSetUpCode, setUpLink } from './code.ts';
-import { LANGUAGES } from '../../../kernel/languages/languages.ts';
+import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { PageClient, type PageAnswer } from '../../../test/page-client.ts';
-import { SecretBox } from '../../../kernel/secret-box.ts';
-import { sql } from '../../../kernel/db/sql.ts';
+import { SecretBox } from '../../../kernel/base/secret-box.ts';
+import { sql } from '../../../kernel/base/db/sql.ts';
 import { startService, type Service } from '../../../test/service.ts';
 import { startWorld } from '../../../test/world.ts';
 

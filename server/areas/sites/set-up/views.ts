@@ -1,7 +1,7 @@
 /** The pages of the set-up: the code, then three steps of one card each. */
 import { businessFields, codeFields, detailFields, ownerFields } from './fields.ts';
 import { formCard, writtenFor, writtenWith, type Entrance } from '../accounts/index.ts';
-import { html } from '../../../kernel/api/html.ts';
+import { html } from '../../../kernel/base/markup/html.ts';
 import { SET_UP } from './messages.ts';
 import type { Draft } from '../../../kernel/pages/form.ts';
 import type { Shown, Visit } from '../../../kernel/pages/visit.ts';

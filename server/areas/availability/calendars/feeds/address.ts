@@ -3,8 +3,8 @@
  * again at any time, and the database does not hold it. Resetting it raises its generation.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import { sql, type Sql } from '../../../../kernel/db/sql.ts';
-import type { SecretBox } from '../../../../kernel/secret-box.ts';
+import { sql, type Sql } from '../../../../kernel/base/db/sql.ts';
+import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 
 export const FEED_KINDS = ['customer', 'family', 'instructor', 'room', 'business'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];

@@ -6,14 +6,14 @@ import { hash } from 'node:crypto';
 import { entriesOf, subjectOf, type Entry } from './entries.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { FOLDER } from './links.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { nowOf } from '../../../../kernel/work.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { nowOf } from '../../../../kernel/work/unit/work.ts';
 import { printCalendar } from './print.ts';
 import { proves, readToken, rowOf, tokenHash, type Feed } from './address.ts';
 import { translate } from '../../../../kernel/api/refusals.ts';
-import type { EngineContext } from '../../../../kernel/jobs/engine.ts';
+import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Limits } from '../../../../kernel/limits.ts';
+import type { Limits } from '../../../../kernel/api/limits.ts';
 
 export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'installation' | 'now'> {
   readonly limits: Limits;

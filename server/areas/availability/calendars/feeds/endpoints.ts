@@ -1,14 +1,14 @@
 import { action, answer, read, staffWith, STAFF, type Who } from '../../../../kernel/api/endpoint.ts';
-import { boolean } from '../../../../kernel/api/kinds.ts';
+import { boolean } from '../../../../kernel/base/fields/kinds.ts';
 import { checkActsFor, customer } from '../../../people/customers/index.ts';
 import { instructor } from '../../../people/staff/index.ts';
 import { customerLinksReset, instructorLinksReset, providerLinksReset, roomLinksReset } from '../feed.ts';
 import { links, readLinks, resetLinks } from './links.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import { seesAll } from '../outside/resources.ts';
 import { venueLimit } from '../../../../kernel/api/venue-limit.ts';
 import { venueRoom } from '../../../places/venues/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const returns = answer(links);
 const SHOWN =

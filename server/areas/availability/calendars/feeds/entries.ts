@@ -1,5 +1,5 @@
 /** What a calendar feed holds: one statement, however many entries there are. */
-import { instant, join, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { instant, join, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Feed } from './address.ts';
 
 const DAY_MS = 86_400_000;

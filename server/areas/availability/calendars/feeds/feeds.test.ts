@@ -14,11 +14,11 @@ import {
 import { feedToken, proves, tokenHash } from './address.ts';
 import { calendarOf } from './door.ts';
 import { readCalendar } from '../outside/occurrences.ts';
-import { readKey, SecretBox } from '../../../../kernel/secret-box.ts';
+import { readKey, SecretBox } from '../../../../kernel/base/secret-box.ts';
 import { SECRET_KEY } from '../../../../test/secret-key.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import { START } from '../../../../test/clock.ts';
 
 const HOUR = 3_600_000;

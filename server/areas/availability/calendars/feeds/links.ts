@@ -1,9 +1,9 @@
 /** What people need to subscribe to a calendar. */
 import { feedToken, rowOf, type Feed, type FeedKind } from './address.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { listOf, object, text, uri } from '../../../../kernel/api/kinds.ts';
-import type { SecretBox } from '../../../../kernel/secret-box.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { listOf, object, text, uri } from '../../../../kernel/base/fields/kinds.ts';
+import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const FOLDER = 'calendars';
 

@@ -1,6 +1,6 @@
 /** A calendar feed as iCalendar text (RFC 5545). The same entries are always the same text. */
 import ical, { ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import { zoneDefinition } from '../../../../kernel/values/vtimezone.ts';
+import { zoneDefinition } from '../../../../kernel/base/values/vtimezone.ts';
 import type { Entry } from './entries.ts';
 
 export type PrintedEntry = Omit<Entry, 'created_at' | 'description'>;

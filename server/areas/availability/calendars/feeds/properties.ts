@@ -1,9 +1,9 @@
 /** The addresses of calendars, as properties of what they are about. */
 import { linksOf, links } from './links.ts';
-import { object } from '../../../../kernel/api/kinds.ts';
-import { param, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { object } from '../../../../kernel/base/fields/kinds.ts';
+import { param, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { seesAll } from '../outside/resources.ts';
-import { viewingStaff, type Input } from '../../../../kernel/access/viewer.ts';
+import { viewingStaff, type Input } from '../../../../kernel/work/access/viewer.ts';
 import type { FeedKind } from './address.ts';
 
 const plansAll = param<Input>(({ viewer }) => viewer.mode === 'provider' && seesAll(viewer));

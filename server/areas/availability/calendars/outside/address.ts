@@ -1,6 +1,6 @@
 /** The address of a calendar elsewhere: anyone who knows it can read the calendar, so it is kept like a password. */
-import { text } from '../../../../kernel/api/kinds.ts';
-import type { SecretBox } from '../../../../kernel/secret-box.ts';
+import { text } from '../../../../kernel/base/fields/kinds.ts';
+import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 
 /** As people copy it from their calendar; `webcal` means https. */
 export const addressField = () =>

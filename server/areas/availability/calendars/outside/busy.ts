@@ -1,5 +1,5 @@
 /** When instructors are busy elsewhere, for the statements that look for free times. */
-import { sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 /**
  * Busy periods of instructors from the calendars that they connected, as a SELECT of (instructor_id bigint, during

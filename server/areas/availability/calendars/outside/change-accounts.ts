@@ -3,13 +3,13 @@ import { answer, create, outside, remove, STAFF } from '../../../../kernel/api/e
 import { addressField, addressOf, printOf, sealAddress } from './address.ts';
 import { CALENDAR_PROBLEMS } from '../problems.ts';
 import { externalCalendarAccount, seesAll } from './resources.ts';
-import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { integer, oneOf, text, uri } from '../../../../kernel/api/kinds.ts';
-import { invalid, Problem } from '../../../../kernel/api/problem.ts';
+import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { integer, oneOf, text, uri } from '../../../../kernel/base/fields/kinds.ts';
+import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { sourceField, useAddress } from './source.ts';
-import type { Installation } from '../../../../kernel/installation.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Installation } from '../../../../kernel/work/unit/installation.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const f = externalCalendarAccount.fields;
 /** More are a mistake, or a way to have us read the whole internet. */

@@ -1,13 +1,13 @@
-import { boolean, ref, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import { CALENDAR_PROBLEMS } from '../problems.ts';
-import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { changes } from '../../../../kernel/api/resource-changes.ts';
-import { invalid, Problem } from '../../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { settingCreated, settingDeleted, settingUpdated } from '../feed.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { STAFF } from '../../../../kernel/api/endpoint.ts';
 import { staffCalendarSetting } from './resources.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const f = staffCalendarSetting.fields;
 

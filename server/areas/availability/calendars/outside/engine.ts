@@ -1,7 +1,7 @@
 /** Reads the calendars that staff connected, in the worker, by the real time also at test businesses. */
-import { Loops } from '../../../../kernel/jobs/loops.ts';
+import { Loops } from '../../../../kernel/work/worker/loops.ts';
 import { refreshDue } from './refresh.ts';
-import type { Engine } from '../../../../kernel/jobs/engine.ts';
+import type { Engine } from '../../../../kernel/work/unit/engine.ts';
 
 const IDLE_MS = 5000;
 

@@ -1,5 +1,5 @@
 /** Asks a calendar for its text, through the one guarded way out. */
-import { OutboundFailure, type Outbound } from '../../../../kernel/http-out/outbound.ts';
+import { OutboundFailure, type Outbound } from '../../../../kernel/base/http-out/outbound.ts';
 
 export interface Known {
   readonly url: string;

@@ -1,9 +1,9 @@
 import { externalCalendar, externalCalendarAccount, externalCalendarEvent, staffCalendarSetting } from './resources.ts';
 import { filter, get, list, one, read, STAFF } from '../../../../kernel/api/endpoint.ts';
-import { id, instant } from '../../../../kernel/api/kinds.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
-import { param, raw, sql } from '../../../../kernel/db/sql.ts';
-import type { Input } from '../../../../kernel/access/viewer.ts';
+import { id, instant } from '../../../../kernel/base/fields/kinds.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
+import { param, raw, sql } from '../../../../kernel/base/db/sql.ts';
+import type { Input } from '../../../../kernel/work/access/viewer.ts';
 
 const OTHERS = 'Staff see their own. With the permission `manage_events` at all venues, they also see those of others.';
 

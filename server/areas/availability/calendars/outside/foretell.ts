@@ -1,10 +1,10 @@
 /** Who is busy elsewhere: for the list of substitutes, and for the dry run of setting one. */
 import { eventInstructorsChanged } from '../../../scheduling/schedule/index.ts';
 import { externalBusy } from './busy.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import type { BusyElsewhere } from '../../hours/index.ts';
-import type { Consequence } from '../../../../kernel/feed/consequence.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Consequence } from '../../../../kernel/work/unit/consequence.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const connectedCalendars: BusyElsewhere = {
   name: 'connected_calendars',

@@ -3,8 +3,8 @@
  * bad line doesn't take all busy times with it. Programs, and people who edit such files, make the same few mistakes.
  */
 import ICAL from 'ical.js';
-import { parseDate } from '../../../../kernel/values/date.ts';
-import { parseWall } from '../../../../kernel/values/zone.ts';
+import { parseDate } from '../../../../kernel/base/values/date.ts';
+import { parseWall } from '../../../../kernel/base/values/zone.ts';
 
 export interface Mended {
   readonly text: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
-import { occurrences, parseRecurrence } from '../../../../kernel/values/recurrence.ts';
+import { occurrences, parseRecurrence } from '../../../../kernel/base/values/recurrence.ts';
 import { readApart } from './read.ts';
 import { readCalendar } from './occurrences.ts';
 import { Unreadable } from './outside-calendar.ts';

@@ -3,10 +3,10 @@
  * window. It runs in a thread of its own (`read-thread.ts`), because the text may come from anybody.
  */
 import ICAL from 'ical.js';
-import { addDays, startOfDay } from '../../../../kernel/values/zone.ts';
+import { addDays, startOfDay } from '../../../../kernel/base/values/zone.ts';
 import { ALONE, mend } from './mend.ts';
 import { dateOf, dayMeant, floatingAt, ianaZone, instantOf, isUnknownZone, tzidOf } from './times.ts';
-import { spansOf } from '../../../../kernel/values/intervals.ts';
+import { spansOf } from '../../../../kernel/base/values/intervals.ts';
 import { timesOf } from './repetition.ts';
 import { Unreadable, type Asked, type OutsideCalendar, type OutsideEvent } from './outside-calendar.ts';
 

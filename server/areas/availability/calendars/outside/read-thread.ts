@@ -1,5 +1,5 @@
 /** Reads one calendar in a thread: what it takes of time and memory is bounded from outside. */
-import { posting } from '../../../../kernel/apart/posting.ts';
+import { posting } from '../../../../kernel/base/apart/posting.ts';
 import { readCalendar } from './occurrences.ts';
 import { Unreadable, type Asked } from './outside-calendar.ts';
 import type { Answer } from './read.ts';

@@ -1,5 +1,5 @@
 /** Reads a calendar without holding up anything else of this process, whatever its text is made to do. */
-import { inThread, ThreadEnded } from '../../../../kernel/apart/thread.ts';
+import { inThread, ThreadEnded } from '../../../../kernel/base/apart/thread.ts';
 import { Unreadable, type Asked, type OutsideCalendar } from './outside-calendar.ts';
 
 const MOST_MS = 20_000;

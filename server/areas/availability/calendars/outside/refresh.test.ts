@@ -8,7 +8,7 @@ import { externalBusy } from './busy.ts';
 import { failingReader } from './tell-owner.ts';
 import { iso, newInstructor } from '../../../../test/schedule-world.ts';
 import { refreshDue } from './refresh.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 const DAY = 86_400_000;

@@ -6,15 +6,14 @@ import { accountFailing } from '../feed.ts';
 import { AHEAD_MS, BACK_MS, EXPANDED_FOR_MS, EVERY_MS, isActive, isTold, pauseAfter } from './rules/schedule.ts';
 import { fetchCalendar } from './fetch.ts';
 import { hash } from 'node:crypto';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import { NotOpened } from '../../../../kernel/secret-box.ts';
-import { nowOf } from '../../../../kernel/work.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
+import { NotOpened } from '../../../../kernel/base/secret-box.ts';
+import { nowOf, type Work } from '../../../../kernel/work/unit/work.ts';
 import { openAddress } from './address.ts';
-import { ownWork } from '../../../../kernel/own-work.ts';
+import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
 import { readApart } from './read.ts';
 import { Unreadable, type OutsideCalendar } from './outside-calendar.ts';
-import type { EngineContext } from '../../../../kernel/jobs/engine.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 
 export type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
 

@@ -11,10 +11,10 @@ import {
   ref,
   text,
   uri,
-} from '../../../../kernel/api/kinds.ts';
-import { formatInstant, parsePgInstant } from '../../../../kernel/values/zone.ts';
-import { may, viewingStaff, type Viewer } from '../../../../kernel/access/viewer.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+} from '../../../../kernel/base/fields/kinds.ts';
+import { formatInstant, parsePgInstant } from '../../../../kernel/base/values/zone.ts';
+import { may, viewingStaff, type Viewer } from '../../../../kernel/work/access/viewer.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../../kernel/api/resource.ts';
 
 export const SOURCES = ['GOOG', 'MSFT', 'ICAL'] as const;

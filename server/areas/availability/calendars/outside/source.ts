@@ -1,5 +1,5 @@
 /** Which calendars can be connected, and what to do about those that can't. */
-import { Field } from '../../../../kernel/api/field.ts';
+import { Field } from '../../../../kernel/base/fields/field.ts';
 
 interface LoginOnly {
   readonly name: string;

@@ -1,9 +1,10 @@
 /** Mails the staff member whose calendar can't be read: a reader of the feed. */
 import { accountFailing } from '../feed.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { FeedItem, FeedReader } from '../../../../kernel/feed/reader.ts';
-import type { StaffNoticeType } from '../../../../kernel/notices.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { FeedItem } from '../../../../kernel/work/feed/items.ts';
+import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
+import type { StaffNoticeType } from '../../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const FAILING_NOTICE: StaffNoticeType = {
   type: 'external_calendar_failing',

@@ -1,8 +1,8 @@
 /** Times of an iCalendar text as instants. */
 import ICAL from 'ical.js';
-import { instantOfWall, isZone, startOfDay, wallAt } from '../../../../kernel/values/zone.ts';
+import { instantOfWall, isZone, startOfDay, wallAt } from '../../../../kernel/base/values/zone.ts';
 import { zoneOfWindows } from './windows-zones.ts';
-import { twoDigits } from '../../../../kernel/values/date.ts';
+import { twoDigits } from '../../../../kernel/base/values/date.ts';
 
 type Time = InstanceType<typeof ICAL.Time>;
 type Property = InstanceType<typeof ICAL.Property>;

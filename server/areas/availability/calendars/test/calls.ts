@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connected } from './calendar-world.ts';
 import { newInstructor } from '../../../../test/schedule-world.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 

@@ -1,5 +1,5 @@
 /** Which days a closure is about: docs/algorithms/closures.md. Pure. */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 
 /** Days that one call can close. */
 export const MOST_DAYS = 366;

@@ -1,5 +1,5 @@
 /** By how much a closure extends a membership: docs/algorithms/closures.md. Pure. */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 
 interface Period {
   readonly start: string;

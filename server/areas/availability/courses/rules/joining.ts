@@ -1,6 +1,6 @@
 /** Whether somebody can join a series now, and which sessions they get: docs/algorithms/courses.md. Pure. */
-import type { Wordings } from '../../../../kernel/values/wording.ts';
-import { one, say } from '../../../../kernel/values/words.ts';
+import type { Wordings } from '../../../../kernel/base/values/wording.ts';
+import { one, say } from '../../../../kernel/base/values/words.ts';
 
 export interface SessionToJoin {
   /** id of the event */

@@ -1,7 +1,7 @@
 /** Whether a missed session can be made up for with another one: docs/algorithms/courses.md. Pure. */
-import { addDays } from '../../../../kernel/values/date.ts';
-import { many, one, say, type Text } from '../../../../kernel/values/words.ts';
-import type { Wordings } from '../../../../kernel/values/wording.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
+import { many, one, say, type Text } from '../../../../kernel/base/values/words.ts';
+import type { Wordings } from '../../../../kernel/base/values/wording.ts';
 
 export interface Missed {
   /** null: the series has no make-up sessions */

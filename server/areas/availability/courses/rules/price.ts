@@ -1,5 +1,5 @@
 /** What a series and each of its sessions cost: docs/algorithms/courses.md. Pure; amounts are minor units. */
-import { allocate } from '../../../../kernel/values/money.ts';
+import { allocate } from '../../../../kernel/base/values/money.ts';
 
 const ones = (n: number): number[] => Array.from({ length: n }, () => 1);
 

@@ -1,6 +1,6 @@
 import { done, enrollFree, newRun, weekly } from './world.ts';
 import { iso, newOffering, newVenue } from '../../../../test/schedule-world.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Call, Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 

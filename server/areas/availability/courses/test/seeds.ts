@@ -1,7 +1,7 @@
 import { createEvent } from '../../../scheduling/schedule/index.ts';
 import { iso, row } from '../../../../test/schedule-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
 const DAY = 86_400_000;

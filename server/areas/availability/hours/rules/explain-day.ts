@@ -1,7 +1,7 @@
 /** Why a schedule is open on a day as it is. Pure; `openTimes` says when. */
-import { addDays, weekdayOf } from '../../../../kernel/values/zone.ts';
+import { addDays, weekdayOf } from '../../../../kernel/base/values/zone.ts';
 import { openTimes } from './open-times.ts';
-import type { Period } from '../../../../kernel/values/period.ts';
+import type { Period } from '../../../../kernel/base/values/period.ts';
 import { together, type TimeRange } from './ranges.ts';
 
 export interface Blocking {

@@ -1,11 +1,11 @@
 /** The rules of hours, against the tables of docs/algorithms/hours.md and as properties. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, weekdayOf } from '../../../../kernel/values/zone.ts';
+import { addDays, weekdayOf } from '../../../../kernel/base/values/zone.ts';
 import { DAY, minutesIn, together, unite, type TimeRange } from './ranges.ts';
 import { fc } from '../../../../test/properties.ts';
 import { openTimes, spanOf, type Plan } from './open-times.ts';
-import { subtract, type Spans } from '../../../../kernel/values/intervals.ts';
+import { subtract, type Spans } from '../../../../kernel/base/values/intervals.ts';
 import { reasonsAgainst } from './substitute.ts';
 import { rangesOf, textOf } from '../../../../test/hours-world.ts';
 import { workedTable } from '../../../../test/worked-table.ts';

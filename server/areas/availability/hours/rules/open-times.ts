@@ -6,9 +6,9 @@ import {
   instantOfWall,
   startOfDay,
   weekdayOf,
-} from '../../../../kernel/values/zone.ts';
-import { intersect, spansOf, subtract, union, type Spans } from '../../../../kernel/values/intervals.ts';
-import type { Period } from '../../../../kernel/values/period.ts';
+} from '../../../../kernel/base/values/zone.ts';
+import { intersect, spansOf, subtract, union, type Spans } from '../../../../kernel/base/values/intervals.ts';
+import type { Period } from '../../../../kernel/base/values/period.ts';
 import type { TimeRange } from './ranges.ts';
 
 /** The part of a schedule that says when; dates are days in its zone. */

@@ -1,6 +1,6 @@
 /** Who could teach an event instead: what speaks against an instructor, in the order in which it is said. Pure. */
-import { around, meets, spansOf, type Spans } from '../../../../kernel/values/intervals.ts';
-import type { Period } from '../../../../kernel/values/period.ts';
+import { around, meets, spansOf, type Spans } from '../../../../kernel/base/values/intervals.ts';
+import type { Period } from '../../../../kernel/base/values/period.ts';
 
 export interface Candidate {
   /** the offering type has them among its instructors, or a schedule of theirs names it */

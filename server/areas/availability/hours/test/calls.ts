@@ -1,6 +1,6 @@
 import { newOffering } from '../../../../test/schedule-world.ts';
 import { seed } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { Queries } from '../../../../test/matrix/cases.ts';
 import type { World } from '../../../../test/world.ts';

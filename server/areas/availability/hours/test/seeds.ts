@@ -1,7 +1,7 @@
 import { block, newSchedule } from '../../../../test/hours-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 import { newOffering, row } from '../../../../test/schedule-world.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** Of an instructor at a venue, for an offering type that uses a room there; with an override and something blocked. */

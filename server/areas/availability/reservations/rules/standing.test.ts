@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc, runs } from '../../../../test/properties.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
-import { DEFAULT_WORDS, textIn, type Text } from '../../../../kernel/values/words.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
+import { DEFAULT_WORDS, textIn, type Text } from '../../../../kernel/base/values/words.ts';
 import {
   afterRefusal,
   counts,

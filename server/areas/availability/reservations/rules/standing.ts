@@ -1,9 +1,9 @@
 /**
  * What becomes of each date of a recurring reservation, and when it is over: docs/algorithms/standing-bookings.md. Pure.
  */
-import { say, type Text } from '../../../../kernel/values/words.ts';
-import { addDays, daysBetween, weekdayOf } from '../../../../kernel/values/date.ts';
-import type { Wordings } from '../../../../kernel/values/wording.ts';
+import { say, type Text } from '../../../../kernel/base/values/words.ts';
+import { addDays, daysBetween, weekdayOf } from '../../../../kernel/base/values/date.ts';
+import type { Wordings } from '../../../../kernel/base/values/wording.ts';
 
 export const ON_CONFLICT = ['skip', 'fail', 'waitlist'] as const;
 export type OnConflict = (typeof ON_CONFLICT)[number];

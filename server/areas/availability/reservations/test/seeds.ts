@@ -1,7 +1,7 @@
 import { dayIn } from './world.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** Of free times in one room. */

@@ -1,9 +1,9 @@
 /** A class every week, and customers who want it every week. */
 import assert from 'node:assert/strict';
-import { addDays, weekdayOf } from '../../../../kernel/values/date.ts';
+import { addDays, weekdayOf } from '../../../../kernel/base/values/date.ts';
 import { newPlace, type Place } from '../../../../test/schedule-world.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import { WEEKDAYS } from '../recurring-reservation.ts';
 import type { World } from '../../../../test/world.ts';
 

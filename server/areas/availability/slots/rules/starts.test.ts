@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, formatWall, instantOfWall, startOfDay } from '../../../../kernel/values/zone.ts';
+import { addDays, formatWall, instantOfWall, startOfDay } from '../../../../kernel/base/values/zone.ts';
 import { fairest } from './pick.ts';
 import { fc, runs } from '../../../../test/properties.ts';
 import { freeOf, isKept, keptFrom, startsWithin, travelling, usedBy, type Offer, type Use } from './starts.ts';
-import { intersect, lengthOf, spansOf, subtract, union } from '../../../../kernel/values/intervals.ts';
+import { intersect, lengthOf, spansOf, subtract, union } from '../../../../kernel/base/values/intervals.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
-import type { Period } from '../../../../kernel/values/period.ts';
+import type { Period } from '../../../../kernel/base/values/period.ts';
 
 const MINUTE = 60_000;
 const PAGE = 'docs/algorithms/slots.md';

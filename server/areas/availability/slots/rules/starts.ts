@@ -1,6 +1,6 @@
 /** At which times something can start, of what is open and what is busy: docs/algorithms/slots.md. Pure; epoch ms. */
-import { around, meets, subtract, union, widened, type Spans } from '../../../../kernel/values/intervals.ts';
-import type { Period } from '../../../../kernel/values/period.ts';
+import { around, meets, subtract, union, widened, type Spans } from '../../../../kernel/base/values/intervals.ts';
+import type { Period } from '../../../../kernel/base/values/period.ts';
 
 /** How one is offered; ms. */
 export interface Offer {

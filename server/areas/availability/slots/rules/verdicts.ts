@@ -1,7 +1,7 @@
 /** Why a time is offered, or why not: every rule with its verdict. The first that refuses is the reason. Pure. */
-import { formatInstant } from '../../../../kernel/values/zone.ts';
-import type { Wording, Wordings } from '../../../../kernel/values/wording.ts';
-import { moment, one, say, type When } from '../../../../kernel/values/words.ts';
+import { formatInstant } from '../../../../kernel/base/values/zone.ts';
+import type { Wording, Wordings } from '../../../../kernel/base/values/wording.ts';
+import { moment, one, say, type When } from '../../../../kernel/base/values/words.ts';
 
 export interface SlotFacts {
   readonly now: number;

@@ -1,6 +1,6 @@
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 
 export const SEEDS: Seeds = {
   /** Somebody offered, and teaches it now. */

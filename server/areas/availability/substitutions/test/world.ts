@@ -1,7 +1,7 @@
 /** Events that somebody can't teach, and instructors who could. */
 import assert from 'node:assert/strict';
 import { newEvent, newInstructor, newOffering, newVenue } from '../../../../test/schedule-world.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { teach } from '../../../../test/slot-world.ts';
 import type { World } from '../../../../test/world.ts';
 

@@ -1,5 +1,5 @@
 /** What follows when an invoice could not be paid: docs/algorithms/dunning.md. Days are the business's. Pure. */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 
 export interface Calendar {
   /** days from each try that failed to the next one */

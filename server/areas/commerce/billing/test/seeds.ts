@@ -1,7 +1,7 @@
 import { billed } from '../../../money/invoices/test/invoicing.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 
 export const SEEDS: Seeds = {
   // With a method that was chosen, of the customer who owns the membership.

@@ -1,14 +1,14 @@
 /** Members who pay by the month, for tests. Sales and payments through the interface. */
 import assert from 'node:assert/strict';
 import { billDueOf, takeStepsOf } from '../engine.ts';
-import { numberFeedItems } from '../../../../kernel/feed/number.ts';
-import { readPortion } from '../../../../kernel/feed/read-portion.ts';
+import { numberFeedItems } from '../../../../kernel/work/feed/number.ts';
+import { readPortion } from '../../../../kernel/work/worker/read-portion.ts';
 import { settledReader } from '../collections.ts';
 import { billOneAccount, findCharges } from '../charges.ts';
 import { CheckoutWorld } from '../../checkouts/test/world.ts';
 import { driveAll } from '../../../money/payments/engine.ts';
 import { ownContext } from '../../../../test/own-context.ts';
-import { ownWork } from '../../../../kernel/own-work.ts';
+import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
 import { renewDue } from '../../../memberships/customer-memberships/renewals/renew.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import type { World } from '../../../../test/world.ts';

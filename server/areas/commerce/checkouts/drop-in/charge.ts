@@ -5,7 +5,7 @@ import { lockAccounts } from '../../../money/ledger/index.ts';
 import { dueAfter } from './rules/drop-in.ts';
 import { noteCharges } from './ledger.ts';
 import { singlePlace } from './price.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { Charge } from '../../../scheduling/schedule/index.ts';
 
 /** Staff can void it, and a place can be charged again after that: it is not `once`. */

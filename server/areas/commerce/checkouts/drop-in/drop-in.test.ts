@@ -22,7 +22,7 @@ import { itemsOf, lockCheckout } from '../rows.ts';
 import { MembershipWorld } from '../../../../test/membership-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const HOUR = 3_600_000;
 

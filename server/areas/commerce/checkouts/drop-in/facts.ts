@@ -1,6 +1,6 @@
 /** What drop-ins know of a booking: whether it is paid for. What the event costs, the schedule knows. */
 import { isCourseSession } from '../../../availability/courses/index.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 /** What is known of one customer for one event. */
 export interface DropInFacts {

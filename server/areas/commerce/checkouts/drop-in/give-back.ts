@@ -1,10 +1,10 @@
 /** Gives the price of bookings back that were cancelled in time, one after the other: each with a credit note. */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { issueCreditNote } from '../../../money/invoices/index.ts';
 import { whyGivenBack, type Ended } from './rules/drop-in.ts';
-import { textIn, type EventKind } from '../../../../kernel/values/words.ts';
-import type { Job } from '../../../../kernel/api/area.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { textIn, type EventKind } from '../../../../kernel/base/values/words.ts';
+import type { Job } from '../../../../kernel/work/unit/job.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const GIVE_BACK_TASK = 'give_back_prices';
 

@@ -1,13 +1,13 @@
 /** Which bookings were paid for, and which prices are to be given back. */
 import { GIVE_BACK_TASK } from './give-back.ts';
-import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { lockAccounts } from '../../../money/ledger/index.ts';
-import { textIn, type EventKind, type Text } from '../../../../kernel/values/words.ts';
+import { textIn, type EventKind, type Text } from '../../../../kernel/base/values/words.ts';
 import { voidOpen } from '../../../money/account-entries/index.ts';
 import { whyGivenBack, type Choice } from './rules/drop-in.ts';
 import type { Debit, GivenBack } from '../../../scheduling/schedule/index.ts';
 import type { DropInFacts } from './facts.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** A booking was paid for and is over, and the price was kept: it pays for booking again. */
 export async function isPaid(

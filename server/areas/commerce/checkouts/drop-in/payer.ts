@@ -3,7 +3,7 @@ import { chooseDropIn, NO_OBJECTION, type Choice } from './rules/drop-in.ts';
 import { dropInColumn, dropInFactsOf, type DropInFacts } from './facts.ts';
 import { charge } from './charge.ts';
 import { credit, debit, gaveBack } from './ledger.ts';
-import { defineProblems } from '../../../../kernel/api/problem.ts';
+import { defineProblems } from '../../../../kernel/base/problem.ts';
 import { priceLines, readFees } from '../../../pricing/fees/index.ts';
 import type { Payer } from '../../../scheduling/schedule/index.ts';
 

@@ -1,12 +1,12 @@
 /** Prices of single places: of events, and of sessions of courses. Checkouts and charges to accounts have the same. */
 import { singleDates, type Series, type SingleDate } from '../../../availability/courses/index.ts';
-import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { EventKind } from '../../../../kernel/values/words.ts';
+import { spokenDate } from '../../../../kernel/base/values/spoken-time.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
+import type { EventKind } from '../../../../kernel/base/values/words.ts';
 import type { LineType } from '../../../money/ledger/index.ts';
 import type { PriceFacts } from '../item-kinds/kind.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface EventRow {
   readonly id: number;

@@ -1,5 +1,5 @@
-import { raw, sql } from '../../../../kernel/db/sql.ts';
-import { refBy } from '../../../../kernel/api/kinds.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
+import { refBy } from '../../../../kernel/base/fields/kinds.ts';
 import type { Properties } from '../../../../kernel/api/resource.ts';
 
 const chargeOf = (t: string) => sql`(SELECT d.account_entry_id FROM booking_payment d

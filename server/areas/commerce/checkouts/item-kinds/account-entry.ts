@@ -1,9 +1,9 @@
 /** Charges of a customer's account that are paid together with the rest. */
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { openEntries, type OpenEntry } from '../../../money/account-entries/index.ts';
 import type { ItemKind } from './kind.ts';
 import type { ItemRow } from '../rows.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const charges = async (work: Work, customer: number): Promise<OpenEntry[]> =>
   (await openEntries(work, customer)).filter(({ kind }) => kind === 'charge');

@@ -8,12 +8,12 @@ import {
 } from '../../../memberships/customer-memberships/index.ts';
 import { factsOfEach, type Buying, type ItemKind, type Wanted } from './kind.ts';
 import { pricesOf } from '../../../money/account-entries/index.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import { tried } from '../../../../kernel/tried.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import { tried } from '../../../../kernel/work/unit/tried.ts';
 import type { ItemRow } from '../rows.ts';
-import type { Work } from '../../../../kernel/work.ts';
-import { one, say } from '../../../../kernel/values/words.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
+import { one, say } from '../../../../kernel/base/values/words.ts';
 
 const otherOf = (item: ItemRow): Other => ({
   membership: item.membership_id!,

@@ -5,15 +5,15 @@
 import { bookHeld } from '../../../scheduling/schedule/index.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
 import { eventsOf, factsOf } from '../drop-in/price.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { isPaid, notePayment } from '../drop-in/ledger.ts';
 import { SEATS } from '../seats.ts';
 import { singleDates } from '../../../availability/courses/index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Around, Buying, Got, ItemKind, Wanted } from './kind.ts';
 import type { ItemRow } from '../rows.ts';
-import type { Work } from '../../../../kernel/work.ts';
-import { A, a, one, say } from '../../../../kernel/values/words.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
+import { A, a, one, say } from '../../../../kernel/base/values/words.ts';
 
 const common: Pick<ItemKind, 'rank' | 'holds' | 'line'> = { rank: 3, holds: SEATS, line: () => 'event_registration' };
 

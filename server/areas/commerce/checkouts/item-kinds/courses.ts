@@ -1,5 +1,5 @@
 /** Courses: all sessions that are left, paid now or by a membership, or a single session of those that are sold singly. */
-import { one, say } from '../../../../kernel/values/words.ts';
+import { one, say } from '../../../../kernel/base/values/words.ts';
 import {
   checkJoins,
   countText,
@@ -17,9 +17,9 @@ import { dropInPayer } from '../drop-in/payer.ts';
 import { factsOfEach, type Around, type Buying, type Got, type ItemKind, type Wanted } from './kind.ts';
 import { factsOfSeries, factsOfSession } from '../drop-in/price.ts';
 import { heldBy, SEATS } from '../seats.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { isPaid } from '../drop-in/ledger.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const wantingOf = ({ course_date_series_id: series, customer_id: customer }: Wanted) => ({ series: series!, customer });
 

@@ -1,6 +1,6 @@
 /** A gift card for somebody else, which is sent to them by email. */
 import { checkSale, sellGiftCards } from '../../gift-cards/index.ts';
-import { minorDigits, parseDecimal } from '../../../../kernel/values/money.ts';
+import { minorDigits, parseDecimal } from '../../../../kernel/base/values/money.ts';
 import type { ItemKind } from './kind.ts';
 
 export const GIFT_CARD: ItemKind = {

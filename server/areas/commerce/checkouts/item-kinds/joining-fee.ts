@@ -1,5 +1,5 @@
 /** What it costs once to begin with a payment plan. */
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { ItemKind } from './kind.ts';
 
 export const JOINING_FEE: ItemKind = {

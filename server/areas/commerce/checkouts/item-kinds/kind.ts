@@ -4,11 +4,11 @@
  */
 import type { CodeItem } from '../../discount-codes/index.ts';
 import type { CheckoutRow, ItemColumns, ItemRow } from '../rows.ts';
-import type { Issues } from '../../../../kernel/api/problem.ts';
+import type { Issues } from '../../../../kernel/base/problem.ts';
 import type { ItemType } from './types.ts';
 import type { LineType } from '../../../money/ledger/index.ts';
 import type { Price, PurchaseType } from '../../../pricing/fees/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** The properties of a body by which an item names what is bought. */
 export const NAMED = {

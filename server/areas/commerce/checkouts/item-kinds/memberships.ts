@@ -1,12 +1,12 @@
 /** Memberships that are bought: packs, prepaid plans, and recurring plans with the first billing period. */
 import { createCustomerMembership, quoteSale, type Quote } from '../../../memberships/customer-memberships/index.ts';
 import { factsOfEach, NOTHING, type Buying, type ItemKind, type PriceFacts, type Wanted } from './kind.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { isDropIn, type MembershipType } from '../../../memberships/memberships/index.ts';
 import { perPiece } from '../pricing.ts';
 import type { ItemRow } from '../rows.ts';
-import type { Work } from '../../../../kernel/work.ts';
-import { one, say } from '../../../../kernel/values/words.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
+import { one, say } from '../../../../kernel/base/values/words.ts';
 
 const quote = (work: Work, { customer_id, membership_id, payment_plan_id }: Wanted): Promise<Quote> =>
   quoteSale(work, { customer: customer_id, membership: membership_id!, plan: payment_plan_id });

@@ -1,5 +1,5 @@
 /** What staff sell without having it among their products: a text with an amount. */
-import { minorDigits, parseDecimal } from '../../../../kernel/values/money.ts';
+import { minorDigits, parseDecimal } from '../../../../kernel/base/values/money.ts';
 import { PURCHASE_TYPES, type PurchaseType } from '../../../pricing/fees/index.ts';
 import type { ItemKind } from './kind.ts';
 

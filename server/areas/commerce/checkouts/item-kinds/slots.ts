@@ -4,13 +4,13 @@
  * a seat becomes of the event, which ends when nobody has a seat any more.
  */
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
-import { invalid, Problem } from '../../../../kernel/api/problem.ts';
-import { a, say } from '../../../../kernel/values/words.ts';
+import { invalid, Problem } from '../../../../kernel/base/problem.ts';
+import { a, say } from '../../../../kernel/base/values/words.ts';
 import { takeSlot } from '../../../availability/slots/index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { ItemKind, Said, Wanted } from './kind.ts';
 import type { ItemType } from './types.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Of each type of schedule: the property that names a free time. */
 const SLOT = { appointment: 'appointment_slot', room_rental: 'room_rental_slot' } as const;

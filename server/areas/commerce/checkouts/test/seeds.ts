@@ -1,7 +1,7 @@
 import { filled } from './calls.ts';
 import { noteCharges } from '../drop-in/ledger.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** One that was completed, with its invoice and a payment. */

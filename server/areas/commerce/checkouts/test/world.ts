@@ -9,7 +9,7 @@ import { newEvent, newOffering } from '../../../../test/schedule-world.ts';
 import { slug } from '../../../../test/seeds.ts';
 import type { ApiAnswer, World } from '../../../../test/world.ts';
 import type pg from 'pg';
-import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 
 type Body = Record<string, unknown>;
 

@@ -11,10 +11,10 @@ import {
   oneOf,
   ref,
   text,
-} from '../../../../kernel/api/kinds.ts';
-import { raw } from '../../../../kernel/db/sql.ts';
+} from '../../../../kernel/base/fields/kinds.ts';
+import { raw } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
-import { formatDecimal } from '../../../../kernel/values/money.ts';
+import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { TOTALS, visible } from '../shown.ts';
 import type { Denomination } from '../rules/count.ts';
 

@@ -1,23 +1,22 @@
 /** Cash sessions: opened with a float, counted and closed. */
 import { action, create, one } from '../../../../kernel/api/endpoint.ts';
 import { alreadyOpen, closed, COUNTER_PROBLEMS } from '../problems.ts';
-import { cashSession } from './cash-session.ts';
+import { cashSession, type MovementKind } from './cash-session.ts';
 import { countedOf, type Denomination } from '../rules/count.ts';
 import { decimal, moreThanZero, said } from '../amounts.ts';
 import { differed } from './postings.ts';
-import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import { integer, listOf, moneyText, object, ref, text } from '../../../../kernel/api/kinds.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
+import { integer, listOf, moneyText, object, ref, text } from '../../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { lockSession, type SessionRow } from './rows.ts';
-import { may } from '../../../../kernel/access/viewer.ts';
+import { may } from '../../../../kernel/work/access/viewer.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
 import { move } from './movements.ts';
 import { post } from '../../../money/ledger/index.ts';
 import { sessionClosed, sessionOpened } from './feed.ts';
 import { whoSells } from '../shown.ts';
-import type { MovementKind } from './cash-session.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const who = whoSells;
 const { cash_session_open, cash_session_closed, cash_not_enough } = COUNTER_PROBLEMS;

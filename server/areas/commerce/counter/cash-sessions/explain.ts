@@ -1,9 +1,9 @@
 import { answer, read, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { cashSession } from './cash-session.ts';
 import { expectedOf } from '../rules/count.ts';
-import { listOf, money, object, text } from '../../../../kernel/api/kinds.ts';
+import { listOf, money, object, text } from '../../../../kernel/base/fields/kinds.ts';
 import { said } from '../amounts.ts';
-import { wireMoney } from '../../../../kernel/values/money.ts';
+import { wireMoney } from '../../../../kernel/base/values/money.ts';
 import type { SessionRow } from './rows.ts';
 
 /** How what must be in a drawer comes about. */

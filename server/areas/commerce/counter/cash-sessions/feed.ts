@@ -1,7 +1,7 @@
 import { AMOUNTS, TOTALS } from '../shown.ts';
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
 import { MOVEMENTS } from './cash-session.ts';
-import { oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
+import { oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 
 const of = { cash_session: ref('cash_session'), payment_processor: ref('payment_processor') };
 

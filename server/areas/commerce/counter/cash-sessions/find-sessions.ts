@@ -1,8 +1,8 @@
-import { boolean, listOf, oneOf } from '../../../../kernel/api/kinds.ts';
+import { boolean, listOf, oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { bound, ids } from '../filters.ts';
 import { cashMovement, cashSession, MOVEMENTS } from './cash-session.ts';
 import { choice, filter, get, list } from '../../../../kernel/api/endpoint.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { whoSells } from '../shown.ts';
 
 export const findSessions = [

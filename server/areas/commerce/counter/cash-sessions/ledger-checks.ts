@@ -1,6 +1,6 @@
 /** What drawers have moved is what the ledger says of them. */
 import { compare, type LedgerCheck } from '../../../money/ledger/index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 
 const drawer = (key: string): string => `cash drawer ${key}`;
 

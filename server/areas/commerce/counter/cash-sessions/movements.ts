@@ -2,15 +2,15 @@
 import { cashMoved } from './feed.ts';
 import { COUNTER_PROBLEMS, notEnough } from '../problems.ts';
 import { decimal } from '../amounts.ts';
-import { insertRow } from '../../../../kernel/db/row.ts';
+import { insertRow } from '../../../../kernel/work/unit/row.ts';
 import { lockOpenSession, type SessionRow } from './rows.ts';
 import { moved } from './postings.ts';
 import { post } from '../../../money/ledger/index.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import { sessionsRequired } from '../settings.ts';
 import type { CashKeeper } from '../../../money/payments/index.ts';
 import type { MovementKind } from './cash-session.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface NewMovement {
   readonly kind: MovementKind;

@@ -1,6 +1,6 @@
-import { lockRows } from '../../../../kernel/db/row.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { lockRows } from '../../../../kernel/work/unit/row.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** As it is stored; amounts are minor units. */
 export interface SessionRow extends Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { amount, said } from '../amounts.ts';
-import { boolean, embedded, id, instant, money, ref, refBy, text } from '../../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { boolean, embedded, id, instant, money, ref, refBy, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import { visible } from '../shown.ts';
 

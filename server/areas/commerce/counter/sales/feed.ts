@@ -1,6 +1,6 @@
 import { AMOUNTS } from '../shown.ts';
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
-import { ref, text } from '../../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
+import { ref, text } from '../../../../kernel/base/fields/kinds.ts';
 
 const of = { counter_sale: ref('counter_sale'), customer: ref('customer').nullable(), invoice: ref('invoice') };
 

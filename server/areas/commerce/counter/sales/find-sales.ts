@@ -1,8 +1,8 @@
-import { boolean, id, listOf } from '../../../../kernel/api/kinds.ts';
+import { boolean, id, listOf } from '../../../../kernel/base/fields/kinds.ts';
 import { bound, ids } from '../filters.ts';
 import { choice, filter, get, list } from '../../../../kernel/api/endpoint.ts';
 import { counterSale, ofInvoice } from './counter-sale.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { whoSells } from '../shown.ts';
 
 export const findSales = [

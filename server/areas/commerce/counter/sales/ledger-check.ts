@@ -1,4 +1,4 @@
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { LedgerCheck } from '../../../money/ledger/index.ts';
 
 /** Sales say what their invoices were paid with. */

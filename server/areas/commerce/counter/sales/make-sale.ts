@@ -1,6 +1,6 @@
 /** Sells at the counter: everything in one transaction, or nothing. */
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../../scheduling/schedule/index.ts';
-import { boolean, email, listOf, moneyText, object, ref, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, email, listOf, moneyText, object, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import {
   CHECKOUT_PROBLEMS,
   ITEMS_AT_MOST,
@@ -13,8 +13,8 @@ import { counterSale } from './counter-sale.ts';
 import { COUNTER_PROBLEMS } from '../problems.ts';
 import { create } from '../../../../kernel/api/endpoint.ts';
 import { decimal, said } from '../amounts.ts';
-import { insertRow } from '../../../../kernel/db/row.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { insertRow } from '../../../../kernel/work/unit/row.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../../memberships/customer-memberships/index.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
 import { PAYMENTS_AT_MOST, paymentsOf, SALE_PAYMENT, takeAll } from './payments.ts';

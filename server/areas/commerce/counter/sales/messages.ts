@@ -1,8 +1,8 @@
 /** What receipts say besides what stands on invoices, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog, type Say } from '../../../../kernel/languages/catalog.ts';
-import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
-import type { Reader } from '../../../../kernel/languages/languages.ts';
+import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
+import type { Reader } from '../../../../kernel/base/languages/languages.ts';
 
 type Key = keyof typeof en;
 

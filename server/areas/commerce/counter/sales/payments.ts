@@ -1,14 +1,14 @@
 /** The payments of a sale: as callers name them, as they are taken, and what is said where they can't be. */
 import { inOrderOf } from './in-order.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
-import { moneyText, ref } from '../../../../kernel/api/kinds.ts';
+import { moneyText, ref } from '../../../../kernel/base/fields/kinds.ts';
 import { said } from '../amounts.ts';
 import { startPayment } from '../../../money/payments/index.ts';
 import { takePayments, type NotTaken, type Taken } from '../rules/tender.ts';
-import type { ValueOf } from '../../../../kernel/api/field.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { ValueOf } from '../../../../kernel/base/fields/field.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const PAYMENTS_AT_MOST = 10;
 

@@ -1,7 +1,7 @@
 import { action, file, nothing, read, type FileToSend } from '../../../../kernel/api/endpoint.ts';
-import { ENGLISH } from '../../../../kernel/languages/languages.ts';
+import { ENGLISH } from '../../../../kernel/base/languages/languages.ts';
 import { counterSale } from './counter-sale.ts';
-import { email } from '../../../../kernel/api/kinds.ts';
+import { email } from '../../../../kernel/base/fields/kinds.ts';
 import { payerOf, type SaleRow } from './rows.ts';
 import { receiptHtml } from './receipt-html.ts';
 import { receiptOf } from './receipt.ts';

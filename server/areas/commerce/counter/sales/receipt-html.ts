@@ -1,5 +1,5 @@
 /** A receipt as a page for a printer of receipts: 80 mm wide, as long as it is. */
-import { html, Html } from '../../../../kernel/api/html.ts';
+import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { invoiceSay } from '../../../money/invoices/index.ts';
 import { receiptSay } from './messages.ts';
 import type { Receipt } from './receipt.ts';

@@ -1,11 +1,11 @@
 /** What a receipt says: the lines of the invoice, how it was paid, the change, and what was refunded since. */
 import { contentOfInvoice, type Content } from '../../../money/invoices/index.ts';
-import { plainDateIn, spokenAmount } from '../../../../kernel/languages/spoken.ts';
+import { plainDateIn, spokenAmount } from '../../../../kernel/base/languages/spoken.ts';
 import { receiptSay } from './messages.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Reader } from '../../../../kernel/languages/languages.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
+import type { Reader } from '../../../../kernel/base/languages/languages.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Receipt {
   /** in which it is written */

@@ -5,15 +5,15 @@ import { COUNTER_PROBLEMS } from '../problems.ts';
 import { GIFT_CARD_PROBLEMS } from '../../gift-cards/index.ts';
 import { INVOICE_PROBLEMS, refundFrom, takeBack, TAKEN_BACK } from '../../../money/invoices/index.ts';
 import { decimal, moreThanZero, said } from '../amounts.ts';
-import { id, listOf, moneyText, object, text } from '../../../../kernel/api/kinds.ts';
+import { id, listOf, moneyText, object, text } from '../../../../kernel/base/fields/kinds.ts';
 import { inOrderOf } from './in-order.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { payerOf, type SaleRow } from './rows.ts';
 import { saleRefunded } from './feed.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startRefund } from '../../../money/payments/index.ts';
 import { whoSells } from '../shown.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const refundSale = action({
   path: '/counter/sales/{id}/refund',

@@ -1,5 +1,5 @@
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** As it is stored; amounts are minor units. */
 export interface SaleRow extends Record<string, unknown> {

@@ -1,10 +1,10 @@
 /** Mails a receipt to an address that somebody gives at the counter. */
-import { readTranslations } from '../../../../kernel/languages/translations.ts';
-import { ENGLISH } from '../../../../kernel/languages/languages.ts';
-import { COMMON_FIELDS, type NoticeType } from '../../../../kernel/notices.ts';
+import { readTranslations } from '../../../../kernel/base/languages/translations.ts';
+import { ENGLISH } from '../../../../kernel/base/languages/languages.ts';
+import { COMMON_FIELDS, type NoticeType } from '../../../../kernel/work/unit/notices.ts';
 import { receiptLines, receiptSums } from './receipt-html.ts';
 import { receiptOf } from './receipt.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 

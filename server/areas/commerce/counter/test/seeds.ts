@@ -1,8 +1,7 @@
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql, instant } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
-import { instant } from '../../../../kernel/db/sql.ts';
 
 /** A cash drawer without an open session. */
 export const newDrawer = (world: World, providerId = world.harbour): Promise<number> =>

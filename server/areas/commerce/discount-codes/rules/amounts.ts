@@ -1,8 +1,8 @@
 /** What a discount code takes off, and off which lines: docs/algorithms/discount-codes.md. Pure. */
-import { many, one, say, type Text } from '../../../../kernel/values/words.ts';
-import { allocate, amountText, roundHalfUp } from '../../../../kernel/values/money.ts';
+import { many, one, say, type Text } from '../../../../kernel/base/values/words.ts';
+import { allocate, amountText, roundHalfUp } from '../../../../kernel/base/values/money.ts';
 import { WHOLE, type Applicability, type Code, type CodeItem, type CodePurchaseType, type Discount } from './code.ts';
-import type { Wordings } from '../../../../kernel/values/wording.ts';
+import type { Wordings } from '../../../../kernel/base/values/wording.ts';
 
 /** What becomes of one line. */
 export interface DiscountedItem {

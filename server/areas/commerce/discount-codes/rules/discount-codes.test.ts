@@ -4,7 +4,7 @@ import { cyclesLeft, discountOfCycle, freeForever } from './cycles.ts';
 import { discounted, discountText, whyNotFor } from './amounts.ts';
 import { KIND_OF } from '../try-code.ts';
 import { fc } from '../../../../test/properties.ts';
-import { formatDecimal, parseDecimal } from '../../../../kernel/values/money.ts';
+import { formatDecimal, parseDecimal } from '../../../../kernel/base/values/money.ts';
 import { obstaclesOf, USABLE_REASONS } from './usable.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 import {

@@ -2,10 +2,10 @@
  * Why a discount code can't be used, whatever is bought with it: docs/algorithms/discount-codes.md. Each reason in the
  * words for staff and for customers. Pure.
  */
-import { day, many, say, type Text } from '../../../../kernel/values/words.ts';
-import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
+import { day, many, say, type Text } from '../../../../kernel/base/values/words.ts';
+import { spokenDate } from '../../../../kernel/base/values/spoken-time.ts';
 import type { Code } from './code.ts';
-import type { Wordings } from '../../../../kernel/values/wording.ts';
+import type { Wordings } from '../../../../kernel/base/values/wording.ts';
 
 export interface Circumstances {
   /** YYYY-MM-DD at the business */

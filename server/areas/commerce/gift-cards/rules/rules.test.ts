@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { isOffered, wholeCards } from './amount.ts';
 import { deliveryStatusOf, lastDay, statusOf, type DeliveryProblem } from './state.ts';
 import { normalCode, spelled } from './code.ts';
-import { parseDecimal } from '../../../../kernel/values/money.ts';
+import { parseDecimal } from '../../../../kernel/base/values/money.ts';
 import { pauseAfter, type Whose } from './attempts.ts';
-import { startOfDay } from '../../../../kernel/values/zone.ts';
+import { startOfDay } from '../../../../kernel/base/values/zone.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
 const FILE = 'docs/algorithms/gift-cards.md';

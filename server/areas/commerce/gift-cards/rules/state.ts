@@ -1,5 +1,5 @@
 /** What has become of a gift card, and what can still be done with it. Pure; instants are epoch ms. */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 
 export const STATUSES = ['scheduled', 'delivered', 'redeemed', 'expired', 'voided'] as const;
 export type Status = (typeof STATUSES)[number];

@@ -1,7 +1,7 @@
 /** Gift cards as a checkout would sell them, for tests. */
 import { billed, payWith } from '../../../money/invoices/test/invoicing.ts';
 import { hashOf } from '../../../people/identity/index.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { makeCode } from '../code.ts';
 import { sellGiftCards, type SoldCard } from '../sell.ts';
 import type { World } from '../../../../test/world.ts';

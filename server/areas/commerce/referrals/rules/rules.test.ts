@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { against, CANCEL_REASONS, earned } from './decide.ts';
-import { parseDecimal } from '../../../../kernel/values/money.ts';
+import { parseDecimal } from '../../../../kernel/base/values/money.ts';
 import { storyOf, type Told } from './story.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deliveryFee } from './delivery.ts';
-import { parseDecimal } from '../../../../kernel/values/money.ts';
+import { parseDecimal } from '../../../../kernel/base/values/money.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
 const amount = (text: string): number | null =>

@@ -1,7 +1,7 @@
 import { adjustStock, createOrder, createProduct, createVariant, sell, settleOrders } from '../index.ts';
 import { name, seed, slug, type Seeds } from '../../../../test/seeds.ts';
 import { row } from '../../../../test/schedule-world.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** A new product with a single variant of which there are so many. */

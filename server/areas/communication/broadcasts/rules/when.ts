@@ -1,5 +1,5 @@
 /** When a deferred broadcast goes out: at one moment, or at a wall time that comes to each zone at another moment. */
-import { instantOfWall } from '../../../../kernel/values/zone.ts';
+import { instantOfWall } from '../../../../kernel/base/values/zone.ts';
 
 export interface Deferral {
   /** epoch ms */

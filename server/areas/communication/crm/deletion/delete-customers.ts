@@ -2,16 +2,16 @@
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { bulkAction, startBulkAction, type BulkKind } from '../../../platform/bulk/index.ts';
 import { deleteCustomers, lockCustomers } from '../../../people/customers/index.ts';
-import { boolean, group, refs } from '../../../../kernel/api/kinds.ts';
+import { boolean, group, refs } from '../../../../kernel/base/fields/kinds.ts';
 import { cancelMembership } from '../../../memberships/customer-memberships/index.ts';
-import { Field, type ValueOf } from '../../../../kernel/api/field.ts';
+import { Field, type ValueOf } from '../../../../kernel/base/fields/field.ts';
 import { isPending, whatKeeps, type Ending } from './what-keeps.ts';
 import { openEntries, voidEntries } from '../../../money/account-entries/index.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { voidInvoice } from '../../../money/invoices/index.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const deleteKind: BulkKind = {
   type: 'delete_customers',

@@ -2,10 +2,10 @@
  * Why a customer can't be deleted: what the business must keep. One list, for the refusal of a deletion and for
  * `can_delete`.
  */
-import { boolean } from '../../../../kernel/api/kinds.ts';
+import { boolean } from '../../../../kernel/base/fields/kinds.ts';
 import { choice } from '../../../../kernel/api/endpoint.ts';
-import { join, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { join, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** What is ended before a customer is deleted, so that it keeps them no longer. */
 export interface Ending {

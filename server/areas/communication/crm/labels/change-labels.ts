@@ -1,16 +1,16 @@
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { addLabel, removeLabel, type Label } from './writes.ts';
-import { boolean, ref } from '../../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { boolean, ref } from '../../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { checkUnnamed } from '../workflows/names.ts';
 import { color, slug, slugFor } from '../slug-field.ts';
 import { customer } from '../../../people/customers/index.ts';
 import { customerLabel } from './customer-label.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { labelCreated, labelDeleted, labelUpdated } from './feed.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
 const body = { name: customerLabel.fields.name, color: color().optional(), archived: boolean().optional() };

@@ -1,6 +1,6 @@
-import { boolean, id, instant, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, id, instant, text } from '../../../../kernel/base/fields/kinds.ts';
 import { color, slug } from '../slug-field.ts';
-import { may } from '../../../../kernel/access/viewer.ts';
+import { may } from '../../../../kernel/work/access/viewer.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 
 /** The labels of a customer. */

@@ -1,5 +1,5 @@
-import { id, listOf, text } from '../../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
+import { id, listOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
 
 const definition = { customer_label: id() };
 const worn = { customer: id(), customer_label: id(), label: text(), workflow_run: id().nullable() };

@@ -1,7 +1,7 @@
-import { boolean, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, text } from '../../../../kernel/base/fields/kinds.ts';
 import { choice, filter, get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { customerLabel } from './customer-label.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const who = staffWith('super_admin', 'customers');
 

@@ -1,8 +1,8 @@
 /** Labels on customers. Putting on what is there, and taking off what is not, changes nothing. */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { lockCustomers, noteCustomerLabels, type CustomerRow } from '../../../people/customers/index.ts';
 import { labelAdded, labelRemoved } from './feed.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Label {
   readonly id: number;

@@ -1,10 +1,10 @@
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { customer } from '../../../people/customers/index.ts';
-import { invalid, notFound } from '../../../../kernel/api/problem.ts';
+import { invalid, notFound } from '../../../../kernel/base/problem.ts';
 import { mergeCustomers } from './merge-customers.ts';
 import { pathId } from '../../../../kernel/api/input.ts';
-import { ref } from '../../../../kernel/api/kinds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { ref } from '../../../../kernel/base/fields/kinds.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 
 /**
  * Without a target: the pipeline would lock the customer before the events, and the law of locks has it the other way

@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
-import { id, ref } from '../../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
+import { id, ref } from '../../../../kernel/base/fields/kinds.ts';
 
 export const customerMerged = feedItemKind('customer.merged', {
   object: 'customer',

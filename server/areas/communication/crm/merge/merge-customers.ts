@@ -1,12 +1,12 @@
 /** Two customers who are one person become one, in one transaction. The rules are in docs/algorithms/merging.md. */
 import { beginMerging, endMerging } from '../../../people/customers/index.ts';
 import { customerMerged } from './feed.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { lockBookings, mergeBookings } from '../../../scheduling/schedule/index.ts';
 import { lockOwnedBy } from '../../../memberships/customer-memberships/index.ts';
-import { keepOutBackground } from '../../../../kernel/jobs/background-lock.ts';
-import { repoint } from '../../../../kernel/db/repoint.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { keepOutBackground } from '../../../../kernel/work/jobs/background-lock.ts';
+import { repoint } from '../../../../kernel/work/unit/repoint.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export async function mergeCustomers(work: Work, two: { kept: number; merged: number }): Promise<void> {
   if (two.kept === two.merged) throw invalid('into', "A customer can't be merged into itself. Name another one.");

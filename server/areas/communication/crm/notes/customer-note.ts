@@ -1,5 +1,5 @@
-import { boolean, id, instant, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
-import { may } from '../../../../kernel/access/viewer.ts';
+import { boolean, id, instant, oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
+import { may } from '../../../../kernel/work/access/viewer.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 
 export const NOTE_KINDS = ['note', 'call', 'visit', 'email'] as const;

@@ -1,10 +1,10 @@
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { choice, filter, get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { boolean, id, instant as when, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { boolean, id, instant as when, oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { customerNote, NOTE_KINDS } from './customer-note.ts';
-import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { noteCreated, noteDeleted, noteUpdated } from './feed.ts';
 
 const who = staffWith('customers');

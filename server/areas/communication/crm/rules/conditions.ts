@@ -3,7 +3,7 @@
  * worked tables are in docs/algorithms/workflows.md. A new kind of condition is a type here, a line in `DECIDE`, its
  * properties in workflows/conditions.ts, and the fact it needs in workflows/facts.ts.
  */
-import { addDays, ageOn, daysBetween } from '../../../../kernel/values/zone.ts';
+import { addDays, ageOn, daysBetween } from '../../../../kernel/base/values/zone.ts';
 
 export const COMPARISONS = ['equals', 'not_equals', 'less_than', 'at_most', 'at_least', 'more_than'] as const;
 export const EQUALITIES = ['equals', 'not_equals'] as const;

@@ -3,8 +3,8 @@
  * later" is the same time of day in the zone of the business; hours, minutes and seconds are as long as they are. See
  * docs/algorithms/workflows.md.
  */
-import { addDays, instantOfWall, wallAt } from '../../../../kernel/values/zone.ts';
-import { addMonths } from '../../../../kernel/values/period.ts';
+import { addDays, instantOfWall, wallAt } from '../../../../kernel/base/values/zone.ts';
+import { addMonths } from '../../../../kernel/base/values/period.ts';
 
 export interface Delay {
   readonly months: number;

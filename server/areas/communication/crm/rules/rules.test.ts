@@ -4,7 +4,7 @@ import { fc } from '../../../../test/properties.ts';
 import { decide, decideAll, type Condition, type Facts } from './conditions.ts';
 import { dueAt, parseDelay } from './delay.ts';
 import { familyAfter, type Place } from '../../../people/customers/rules/merge.ts';
-import { formatInstant } from '../../../../kernel/values/zone.ts';
+import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import { LONGEST_CHAIN, refuseRun, RUNS_A_DAY } from './chain.ts';
 import { slugOf } from './slug.ts';
 import { customerOf } from './trigger.ts';

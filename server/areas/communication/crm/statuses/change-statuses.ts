@@ -1,15 +1,15 @@
 import { create, remove, staffWith, update } from '../../../../kernel/api/endpoint.ts';
-import { boolean, ref, refs } from '../../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../../kernel/db/row.ts';
+import { boolean, ref, refs } from '../../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { color, slug, slugFor } from '../slug-field.ts';
 import { customerStatus, fromLink } from './customer-status.ts';
 import { customerTriggers } from '../triggers.ts';
-import { invalid, Problem } from '../../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { moveAll } from './writes.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { statusCreated, statusDeleted, statusUpdated } from './feed.ts';
 import { checkUnnamed } from '../workflows/names.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const f = customerStatus.fields;
 const who = staffWith('super_admin');

@@ -1,8 +1,8 @@
-import { boolean, id, idsOf, instant, integer, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, id, idsOf, instant, integer, text } from '../../../../kernel/base/fields/kinds.ts';
 import { color, slug } from '../slug-field.ts';
 import { customerTriggers } from '../triggers.ts';
-import { may } from '../../../../kernel/access/viewer.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { may } from '../../../../kernel/work/access/viewer.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 
 export const fromLink = { table: 'customer_status_from', parent: 'customer_status_id', child: 'from_id' };

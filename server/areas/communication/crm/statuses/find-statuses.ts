@@ -1,6 +1,6 @@
 import { get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { customerStatus } from './customer-status.ts';
-import { raw } from '../../../../kernel/db/sql.ts';
+import { raw } from '../../../../kernel/base/db/sql.ts';
 
 const who = staffWith('super_admin', 'customers');
 

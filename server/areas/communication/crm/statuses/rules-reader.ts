@@ -5,9 +5,10 @@
 import { customerOf } from '../rules/trigger.ts';
 import { setStatus } from './writes.ts';
 import { whoIs } from '../../../people/customers/index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { FeedItem, FeedReader } from '../../../../kernel/feed/reader.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { FeedItem } from '../../../../kernel/work/feed/items.ts';
+import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Rule {
   readonly id: number;

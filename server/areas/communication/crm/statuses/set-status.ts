@@ -1,7 +1,7 @@
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { customer } from '../../../people/customers/index.ts';
 import { findStatus } from '../workflows/names.ts';
-import { slugOrId } from '../../../../kernel/api/kinds.ts';
+import { slugOrId } from '../../../../kernel/base/fields/kinds.ts';
 import { setStatus } from './writes.ts';
 
 export const setStatusEndpoint = action({

@@ -1,8 +1,8 @@
 /** A customer's status, whatever changes it, and the definitions. */
 import { lockCustomers, replaceCustomerStatus, setCustomerStatus } from '../../../people/customers/index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { statusChanged, type STATUS_CHANGED_BY } from './feed.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface StatusChange {
   readonly by: (typeof STATUS_CHANGED_BY)[number];

@@ -1,6 +1,6 @@
-import { date, id, instant, ref, text } from '../../../../kernel/api/kinds.ts';
-import { may } from '../../../../kernel/access/viewer.ts';
-import { raw } from '../../../../kernel/db/sql.ts';
+import { date, id, instant, ref, text } from '../../../../kernel/base/fields/kinds.ts';
+import { may } from '../../../../kernel/work/access/viewer.ts';
+import { raw } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 
 export const customerTask = resource('customer_task', {

@@ -1,5 +1,5 @@
-import { id, listOf, text } from '../../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
+import { id, listOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
 
 const of = { customer_task: id(), customer: id() };
 

@@ -1,10 +1,10 @@
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { action, choice, filter, get, list, one, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { boolean, date, id, ref } from '../../../../kernel/api/kinds.ts';
-import { changedNames, updateRow } from '../../../../kernel/db/row.ts';
+import { boolean, date, id, ref } from '../../../../kernel/base/fields/kinds.ts';
+import { changedNames, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { createTask } from './writes.ts';
 import { customerTask } from './customer-task.ts';
-import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
+import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { taskDeleted, taskDone, taskReopened, taskUpdated } from './feed.ts';
 
 const f = customerTask.fields;

@@ -1,6 +1,6 @@
-import { insertRow } from '../../../../kernel/db/row.ts';
+import { insertRow } from '../../../../kernel/work/unit/row.ts';
 import { taskCreated } from './feed.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface NewTask {
   readonly customer: number;

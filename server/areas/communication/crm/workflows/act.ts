@@ -6,11 +6,11 @@ import { ACTION_KINDS } from './action-kinds.ts';
 import { actLater, ACT_TASK, DOES_NOT_HOLD } from './start-runs.ts';
 import { changeOf, dayAt, readFacts } from './facts.ts';
 import { decideAll, type Condition, type Verdict } from '../rules/conditions.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import type { Job } from '../../../../kernel/api/area.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
+import type { Job } from '../../../../kernel/work/unit/job.ts';
 import type { Outcome } from './action-kind.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Step {
   readonly id: number;

@@ -1,5 +1,5 @@
-import type { Shape } from '../../../../kernel/api/field.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Shape } from '../../../../kernel/base/fields/field.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Whom and what an action that is due is about. */
 export interface Acting {

@@ -3,11 +3,11 @@
  * acts. To add one is to add an entry here. Each acts in the transaction of the job that marks it as done: a change of
  * rows, a feed item, or a message that is queued under a key; nothing is sent from here.
  */
-import { addDays } from '../../../../kernel/values/zone.ts';
+import { addDays } from '../../../../kernel/base/values/zone.ts';
 import { addLabel, removeLabel } from '../labels/writes.ts';
 import { createTask } from '../tasks/writes.ts';
 import { findLabel, findStaff, findStatus } from './names.ts';
-import { integer, ref, text } from '../../../../kernel/api/kinds.ts';
+import { integer, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import { messageKinds } from './message-kinds.ts';
 import { isStatusLocked, setStatus } from '../statuses/writes.ts';
 import { webhookCalled } from './feed.ts';

@@ -1,17 +1,17 @@
 import { ACTION_KINDS, ACTION_TYPES, SETTINGS } from './action-kinds.ts';
 import { create, remove, staffWith, update } from '../../../../kernel/api/endpoint.ts';
 import { actionCreated, actionDeleted, actionUpdated } from './feed.ts';
-import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { conditions } from './conditions.ts';
 import { DELAY, workflowAction } from './workflow-action.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import { invalid, Issues } from '../../../../kernel/api/problem.ts';
-import { oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid, Issues } from '../../../../kernel/base/problem.ts';
+import { oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import { parseDelay } from '../rules/delay.ts';
 import { settleConditions } from './names.ts';
 import type { Condition } from '../rules/conditions.ts';
-import type { Field } from '../../../../kernel/api/field.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Field } from '../../../../kernel/base/fields/field.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
 

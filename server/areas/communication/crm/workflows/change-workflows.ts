@@ -1,13 +1,13 @@
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../../kernel/api/endpoint.ts';
-import { boolean, text } from '../../../../kernel/api/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { boolean, text } from '../../../../kernel/base/fields/kinds.ts';
+import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { customerTrigger } from '../triggers.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { workflow } from './workflow.ts';
 import { actionDeleted, workflowCreated, workflowDeleted, workflowUpdated } from './feed.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
 const name = text({ max: 255 }).nullable().optional();

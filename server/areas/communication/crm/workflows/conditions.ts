@@ -1,7 +1,7 @@
 /** Conditions as they are sent and shown: one of several shapes, recorded apart by `condition_type`. */
-import { boolean, id, integer, listOf, objectSchema, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, id, integer, listOf, objectSchema, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { COMPARISONS, EQUALITIES, type Condition, type ConditionType } from '../rules/conditions.ts';
-import { Field, nearest, readShape, type Shape } from '../../../../kernel/api/field.ts';
+import { Field, nearest, readShape, type Shape } from '../../../../kernel/base/fields/field.ts';
 
 const comparison = () => oneOf(COMPARISONS);
 const equality = () => oneOf(EQUALITIES);

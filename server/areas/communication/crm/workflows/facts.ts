@@ -1,8 +1,8 @@
 /** What the rules want to know of a customer, in one question. */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { parsePgInstant, wallAt } from '../../../../kernel/values/zone.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { parsePgInstant, wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { Facts } from '../rules/conditions.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Of the customer alone: the day and what was said of statuses belong to the moment and to the feed item. */
 export type Known = Omit<Facts, 'today' | 'change'>;

@@ -1,5 +1,5 @@
-import { id, integer, listOf, ref, text } from '../../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
+import { id, integer, listOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
 
 const workflow = { workflow: ref('crm_workflow') };
 const action = { workflow_action: ref('crm_workflow_action'), ...workflow };

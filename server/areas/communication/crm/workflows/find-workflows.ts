@@ -1,8 +1,8 @@
 import { ACTION_TYPES } from './action-kinds.ts';
-import { boolean, id, oneOf } from '../../../../kernel/api/kinds.ts';
+import { boolean, id, oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { choice, filter, get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { customerTrigger } from '../triggers.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { workflow } from './workflow.ts';
 import { workflowAction } from './workflow-action.ts';
 

@@ -3,14 +3,14 @@
  * the calendar of a business is looked at once, also when the service was down on it, so that each customer is recorded of
  * once for each length.
  */
-import { addDays } from '../../../../kernel/values/zone.ts';
+import { addDays } from '../../../../kernel/base/values/zone.ts';
 import { customerInactive } from './feed.ts';
 import { dayAt } from './facts.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import { onTheirDays, queueForEach, type OnDay } from '../../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../../kernel/api/area.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import { onTheirDays, queueForEach, type OnDay } from '../../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Days without a visit. */
 export const SILENCES = [7, 14, 21, 30, 45, 60, 90, 180, 365] as const;

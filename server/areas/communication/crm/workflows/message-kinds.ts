@@ -2,17 +2,17 @@
  * Actions that write to people. What is queued is sent by the ledger of messages, with all that it knows of consent and
  * addresses.
  */
-import { formatWall } from '../../../../kernel/values/zone.ts';
+import { formatWall } from '../../../../kernel/base/values/zone.ts';
 import { findStaff } from './names.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
-import { object, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
+import { object, oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import { PURPOSES, queueMessages, type NewMessage, type Queued } from '../../messages/index.ts';
 import { readersOf } from '../../../people/customers/index.ts';
-import { renderTemplate, templateProblem, type TemplateField } from '../../../../kernel/values/template.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { renderTemplate, templateProblem, type TemplateField } from '../../../../kernel/base/values/template.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { withinQuota } from '../../../people/identity/index.ts';
 import type { Acting, ActionKind, Outcome } from './action-kind.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const TEMPLATE_FIELDS: readonly TemplateField[] = [
   { name: 'customer.first_name', description: 'First name of the customer.', sample: 'Ada' },

@@ -1,8 +1,8 @@
 /** What actions and conditions call by name: found when they are saved, and kept as long as one names it. */
-import { invalid, Problem } from '../../../../kernel/api/problem.ts';
-import { json, raw, sql } from '../../../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../../../kernel/base/problem.ts';
+import { json, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import type { Condition } from '../rules/conditions.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Named {
   readonly id: number;

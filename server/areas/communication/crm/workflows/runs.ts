@@ -1,7 +1,7 @@
-import { embedded, id, instant, integer, listOf, map, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
+import { embedded, id, instant, integer, listOf, map, oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import { filter, get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { may, type Viewer } from '../../../../kernel/access/viewer.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { may, type Viewer } from '../../../../kernel/work/access/viewer.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 
 const visible = {

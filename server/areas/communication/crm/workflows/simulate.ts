@@ -9,16 +9,16 @@ import {
   object,
   oneOf,
   text,
-} from '../../../../kernel/api/kinds.ts';
+} from '../../../../kernel/base/fields/kinds.ts';
 import { changeOf, dayAt, readFacts, type Known } from './facts.ts';
 import { customerOf } from '../rules/trigger.ts';
 import { decideAll, IS_OF_TODAY, type Condition } from '../rules/conditions.ts';
 import { dueAt, NO_DELAY, parseDelay } from '../rules/delay.ts';
-import { formatInstant } from '../../../../kernel/values/zone.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { formatInstant } from '../../../../kernel/base/values/zone.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { workflow } from './workflow.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const ITEMS_AT_MOST = 1000;
 const DAYS_AT_MOST = 366;

@@ -7,11 +7,12 @@ import { changeOf } from './facts.ts';
 import { customerOf } from '../rules/trigger.ts';
 import { decide, isOfTrigger, type Condition, type Facts } from '../rules/conditions.ts';
 import { dueAt, NO_DELAY, parseDelay } from '../rules/delay.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import { refuseRun } from '../rules/chain.ts';
 import { whoIs } from '../../../people/customers/index.ts';
-import type { FeedItem, FeedReader } from '../../../../kernel/feed/reader.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { FeedItem } from '../../../../kernel/work/feed/items.ts';
+import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const ACT_TASK = 'act_for_workflow';
 

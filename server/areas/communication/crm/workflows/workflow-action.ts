@@ -1,8 +1,8 @@
 import { ACTION_TYPES, SETTINGS } from './action-kinds.ts';
 import { conditions } from './conditions.ts';
-import { Field } from '../../../../kernel/api/field.ts';
-import { id, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
-import { raw } from '../../../../kernel/db/sql.ts';
+import { Field } from '../../../../kernel/base/fields/field.ts';
+import { id, oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import { visibleWhileThere } from './workflow.ts';
 

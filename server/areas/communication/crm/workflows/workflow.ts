@@ -1,7 +1,7 @@
-import { boolean, collection, id, instant, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, collection, id, instant, text } from '../../../../kernel/base/fields/kinds.ts';
 import { customerTrigger } from '../triggers.ts';
-import { may, type Viewer } from '../../../../kernel/access/viewer.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { may, type Viewer } from '../../../../kernel/work/access/viewer.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 
 /** Of administrators, as long as it is there. */

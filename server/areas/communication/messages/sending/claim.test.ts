@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { claim, markHandingOver, noteOf, release, settle, type Claimed } from './store.ts';
 import { queueMessages } from '../index.ts';
 import { backOff, MOST_ATTEMPTS } from '../rules/retry.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;

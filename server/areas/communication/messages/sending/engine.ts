@@ -4,9 +4,9 @@
  */
 import { randomInt } from 'node:crypto';
 import { backOff } from '../rules/retry.ts';
-import { beginBackground } from '../../../../kernel/jobs/background-lock.ts';
-import { attentive } from '../../../../kernel/db/patience.ts';
-import { connectTo } from '../../../../kernel/db/connect.ts';
+import { beginBackground } from '../../../../kernel/work/jobs/background-lock.ts';
+import { attentive } from '../../../../kernel/base/db/patience.ts';
+import { connectTo } from '../../../../kernel/base/db/connect.ts';
 import {
   claim,
   ENGINE_LOCK,
@@ -23,23 +23,23 @@ import {
   type Settled,
 } from './store.ts';
 import { Grouped } from './grouped.ts';
-import { headerLine } from '../../../../kernel/mail/address.ts';
+import { headerLine } from '../../../../kernel/base/mail/address.ts';
 import { Journal, readJournal, removeJournal } from './journal.ts';
-import { keepUnsent, type Unsent } from '../../../../kernel/mail/outbox.ts';
-import { Loops } from '../../../../kernel/jobs/loops.ts';
+import { keepUnsent, type Unsent } from '../../../../kernel/base/mail/outbox.ts';
+import { Loops } from '../../../../kernel/work/worker/loops.ts';
 import { messageToken, tokenHash, unsubscribeToken } from '../tokens.ts';
 import { NoAddress, partsOf, smsText, writeLetter, type Written } from '../letter.ts';
-import { quietUntil } from '../../../../kernel/values/quiet-hours.ts';
+import { quietUntil } from '../../../../kernel/base/values/quiet-hours.ts';
 import { sealedFor, type Channel } from '../queue.ts';
 import { statusUrl } from '../sms/status.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { suppressAddress } from '../suppress.ts';
-import { nowOf, type Tenant } from '../../../../kernel/work.ts';
-import type { Connection } from '../../../../kernel/db/connection.ts';
-import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/jobs/engine.ts';
-import type { Installation } from '../../../../kernel/installation.ts';
-import type { LastByte, Outcome } from '../../../../kernel/carrier.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import { nowOf, type Tenant } from '../../../../kernel/work/unit/work.ts';
+import type { Connection } from '../../../../kernel/base/db/connection.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/work/unit/engine.ts';
+import type { Installation } from '../../../../kernel/work/unit/installation.ts';
+import type { LastByte, Outcome } from '../../../../kernel/base/carrier.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 const IDLE_MS = 200;
 const REAP_MS = 2000;

@@ -2,15 +2,15 @@
  * What the sending engine asks of the ledger and writes to it. Rows of all businesses: one engine sends for everybody.
  */
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from '../verdict.ts';
-import { instant, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { instant, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { LETTERHEAD } from '../../../platform/providers/index.ts';
-import type { LetterheadRow } from '../../../../kernel/mail/letterhead.ts';
+import type { LetterheadRow } from '../../../../kernel/base/mail/letterhead.ts';
 import type { CalendarPart, Channel } from '../queue.ts';
-import type { Language } from '../../../../kernel/languages/languages.ts';
-import { beginBackground } from '../../../../kernel/jobs/background-lock.ts';
-import { mayBegin } from '../../../../kernel/other-cells.ts';
-import type { Installation } from '../../../../kernel/installation.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Language } from '../../../../kernel/base/languages/languages.ts';
+import { beginBackground } from '../../../../kernel/work/jobs/background-lock.ts';
+import { mayBegin } from '../../../../kernel/work/unit/other-cells.ts';
+import type { Installation } from '../../../../kernel/work/unit/installation.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** One attempt at one message. */
 export interface Attempt {

@@ -2,9 +2,9 @@
  * Numbers that a business brings along from elsewhere: kept, and not verified, so that nothing but a code is sent to
  * them.
  */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { smsAccountUpdated } from '../feed.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface ImportedNumber {
   readonly customer: number;

@@ -5,7 +5,7 @@ import { queueMessage } from '../index.ts';
 import { readConfig } from '../../../../config.ts';
 import { readPhone, readPhoneOf } from './phone.ts';
 import { SECRET_KEY } from '../../../../test/secret-key.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 const QUOTA = 30;

@@ -1,11 +1,11 @@
 /** What the SMS service tells of a message after it took it. */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { isSigned, statusOf } from '../../../../kernel/sms/twilio.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { isSigned, statusOf } from '../../../../kernel/base/sms/twilio.ts';
 import { noteBounce, suppress } from '../suppress.ts';
-import { ownWork } from '../../../../kernel/own-work.ts';
+import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
 import { STATUS_PATH } from './status.ts';
 import { tokenHash } from '../tokens.ts';
-import type { EngineContext } from '../../../../kernel/jobs/engine.ts';
+import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 
 type Own = Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'>;
 

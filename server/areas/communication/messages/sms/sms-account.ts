@@ -1,18 +1,18 @@
 /** The number that a customer is sent text messages at: entered, and verified by a code that is sent to it. */
 import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { action, answer, get, one, type Who } from '../../../../kernel/api/endpoint.ts';
-import { boolean, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { checkActsFor, customer, ofMyFamily } from '../../../people/customers/index.ts';
-import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
-import { invalid, Problem, Refused } from '../../../../kernel/api/problem.ts';
+import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid, Problem, Refused } from '../../../../kernel/base/problem.ts';
 import { addressKey, countAcrossBusinesses, throttleKey } from '../../../people/identity/index.ts';
 import { queueMessage } from '../queue.ts';
 import { smsAccountUpdated } from '../feed.ts';
 import { readPhone } from './phone.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
-import { ENGLISH } from '../../../../kernel/languages/languages.ts';
+import { ENGLISH } from '../../../../kernel/base/languages/languages.ts';
 import { SMS_TEXTS } from './texts.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const smsAccount = resource('sms_account', {
   description: "The phone number for a customer's text messages.",

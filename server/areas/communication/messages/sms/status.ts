@@ -1,6 +1,6 @@
 /** Where the SMS service tells what became of a message: an address that names it by its token. */
 import { messageToken } from '../tokens.ts';
-import type { Installation } from '../../../../kernel/installation.ts';
+import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 
 export const STATUS_PATH = '/callbacks/sms';
 

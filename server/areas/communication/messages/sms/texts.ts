@@ -1,5 +1,5 @@
 /** What text messages of the service itself say, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog } from '../../../../kernel/languages/catalog.ts';
+import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 
 export const SMS_TEXTS = Catalog.read<keyof typeof en>(new URL('./messages/', import.meta.url));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { seed } from '../../../../test/seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 

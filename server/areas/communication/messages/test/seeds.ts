@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { queueMessage } from '../index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { iso, row } from '../../../../test/schedule-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 

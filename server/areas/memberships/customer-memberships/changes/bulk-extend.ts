@@ -1,10 +1,10 @@
 import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { extendedTo, moveExpirations } from './expiration.ts';
-import { id, integer, listOf, map, refs } from '../../../../kernel/api/kinds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import { invalid, Issues, Problem } from '../../../../kernel/api/problem.ts';
+import { id, integer, listOf, map, refs } from '../../../../kernel/base/fields/kinds.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid, Issues, Problem } from '../../../../kernel/base/problem.ts';
 import { lockAllOwned, type Owned } from '../owned.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** All are locked until the answer is there. */
 const AT_ONCE = 1000;

@@ -1,6 +1,6 @@
 /** Cancelling what somebody holds: for its last day, or at once. The rule is in docs/algorithms/cancellation.md. */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { allowedCancellation } from '../rules/contract.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
@@ -8,14 +8,14 @@ import { customerMembershipCancelled } from '../feed.ts';
 import { cancellationScheduled } from './feed.ts';
 import { changeOwned, item, lockOwned, readOwned, type Locked, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, EVER, sameOrAgain } from './checks.ts';
-import { date, oneOf } from '../../../../kernel/api/kinds.ts';
+import { date, oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { endHoldsOf } from '../holds/ending.ts';
 import { endingOf, type Ending, type Reason } from './rules/cancelling.ts';
-import { instant } from '../../../../kernel/db/sql.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { instant } from '../../../../kernel/base/db/sql.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Asked {
   readonly reason: Reason;

@@ -1,6 +1,6 @@
 /** What changes of a membership ask before they act. */
-import { Again } from '../../../../kernel/db/again.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { Again } from '../../../../kernel/base/db/again.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import type { Owned } from '../owned.ts';
 
 /** Refuses what has ended. */

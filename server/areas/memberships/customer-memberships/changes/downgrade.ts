@@ -1,6 +1,6 @@
 /** Another membership when what runs is over: docs/algorithms/upgrades.md. */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { allowedFor } from './cancel.ts';
 import { changeOwned, item, lockOwned, readOwned, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, sameOrAgain } from './checks.ts';
@@ -12,8 +12,8 @@ import { decideHoldsOf } from '../holds/writes.ts';
 import { endHoldsOf } from '../holds/ending.ts';
 import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { lockMemberships } from '../../memberships/index.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Returns the id of the membership that will take the place. */
 export async function downgrade(work: Work, id: number, wanted: Wanted): Promise<number> {

@@ -1,14 +1,14 @@
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeAllOwned, item, lockOwned, type Locked, type Owned } from '../owned.ts';
 import { checkGoesOn } from './checks.ts';
 import { checkDay } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
-import { date, integer } from '../../../../kernel/api/kinds.ts';
+import { date, integer } from '../../../../kernel/base/fields/kinds.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { expirationChanged } from './feed.ts';
-import { invalid, Problem } from '../../../../kernel/api/problem.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { invalid, Problem } from '../../../../kernel/base/problem.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** The last day after an extension; refuses what cannot be extended. */
 export function extendedTo(

@@ -1,5 +1,5 @@
-import { date, id, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
+import { date, id, oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
 import { PRICES } from '../../../money/account-entries/index.ts';
 
 const object = { object: 'customermembership' };

@@ -3,8 +3,8 @@ import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { addEntry } from '../../../money/account-entries/index.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
-import { date } from '../../../../kernel/api/kinds.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
+import { date } from '../../../../kernel/base/fields/kinds.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { endNow } from './cancel.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../owned.ts';
 import { EVER, sameOrAgain } from './checks.ts';
 import { goesOn } from '../rules/status.ts';
-import { invalid, Problem } from '../../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { membershipOf, termOf } from '../../memberships/index.ts';
 import { membershipReactivated } from './feed.ts';
@@ -27,9 +27,9 @@ import { chargedNow } from '../../../pricing/fees/index.ts';
 import { daysOf } from '../holds/hold-row.ts';
 import { isWithin } from '../holds/rules/hold.ts';
 import { partOfLine, Worths } from '../worth.ts';
-import { periodAt, periodOf, shareOfDays } from '../../../../kernel/values/cycle.ts';
+import { periodAt, periodOf, shareOfDays } from '../../../../kernel/base/values/cycle.ts';
 import { REACTIVATION } from '../account-reasons.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export async function reactivate(work: Work, id: number, wanted: string | null): Promise<void> {
   const before = await readOwned(work, id);

@@ -1,12 +1,12 @@
 /** Another membership that takes the place of one that somebody holds. */
 import { changeSharing } from '../sharing/change-sharing.ts';
 import { createCustomerMembership } from '../writes.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { membershipOf } from '../../memberships/index.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
-import { moneyText, ref } from '../../../../kernel/api/kinds.ts';
+import { moneyText, ref } from '../../../../kernel/base/fields/kinds.ts';
 import { lockOwned, type Locked, type Owned } from '../owned.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Wanted {
   readonly membership: number;

@@ -2,7 +2,7 @@
 import { changeOwned, item, lockOwned } from '../owned.ts';
 import { goesOn } from '../rules/status.ts';
 import { membershipRestored, membershipSuspended } from '../feed.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /**
  * Until this invoice is paid, bookings with the membership are refused; null: no invoice keeps it from being used.

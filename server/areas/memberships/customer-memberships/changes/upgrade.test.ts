@@ -5,7 +5,7 @@ import { feedEnd, feedSince } from '../../../../test/schedule-world.ts';
 import { limit } from '../../../../test/membership-world.ts';
 import { MemberWorld } from '../../../../test/member-world.ts';
 import { renewDue } from '../renewals/renew.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 const NOON = '2026-06-10T16:00Z';

@@ -9,16 +9,16 @@ import { usageOf } from '../use/usage.ts';
 import { addEntries, openCredits, voidEntries, type Returned } from '../../../money/account-entries/index.ts';
 import { chargedOf, leftOf as without, partsOf, shareOf, type Charged } from '../../../pricing/fees/index.ts';
 import { currentPeriod, leftIn, partOf, Worths, type Worth } from '../worth.ts';
-import { one, say } from '../../../../kernel/values/words.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { one, say } from '../../../../kernel/base/values/words.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeOwned, item, lockOwned, readOwned, reportOwned, type Locked, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, EVER } from './checks.ts';
 import { checkIsOther, giveSuccessor, wantedBody, wantedOf, type Wanted } from './successor.ts';
 import { endHoldsOf } from '../holds/ending.ts';
 import { daysOf } from '../holds/hold-row.ts';
-import { formatDecimal } from '../../../../kernel/values/money.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { formatDecimal } from '../../../../kernel/base/values/money.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isWithin } from '../holds/rules/hold.ts';
 import { leftOf, type Left, type Measure, type Paid } from './rules/upgrade.ts';
 import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
@@ -29,7 +29,7 @@ import type { LineType } from '../../../money/ledger/index.ts';
 import { renewOwned } from '../renewals/renew.ts';
 import { settleDuePeriods } from '../billers.ts';
 import { UPGRADE } from '../account-reasons.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** What an upgrade in a checkout has agreed to before it happens. */
 export interface Agreed {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { chance } from '../../../../test/storm.ts';
 import { completeOver } from '../renewals/complete.ts';
 import { limit } from '../../../../test/membership-world.ts';
@@ -9,7 +9,7 @@ import { newCustomers } from '../../../../test/schedule-world.ts';
 import { renewDue } from '../renewals/renew.ts';
 import { settleDue } from '../holds/calendar.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
 
 const STEPS = 120;
 

@@ -1,14 +1,14 @@
 /** Who may ask for a hold, and what is against it: staff always may, customers where the membership lets them. */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
-import { invalid, Issues, Problem } from '../../../../kernel/api/problem.ts';
+import { invalid, Issues, Problem } from '../../../../kernel/base/problem.ts';
 import { limitReached, type LimitReached } from './rules/limits.ts';
 import { objectionsTo, type Days, type Objection } from './rules/hold.ts';
 import { todayOf } from '../writes.ts';
 import type { Owned } from '../owned.ts';
-import type { Work } from '../../../../kernel/work.ts';
-import { day, one, say, type Text } from '../../../../kernel/values/words.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
+import { day, one, say, type Text } from '../../../../kernel/base/values/words.ts';
 
 /** Refuses a customer who may not let this membership rest by itself, or not change this hold. */
 export async function checkMayHold(work: Work, owned: Owned, hold?: HoldRow): Promise<void> {

@@ -2,23 +2,23 @@
  * Holds of many memberships in one call, with a result for each: what is refused is refused for that one alone, and
  * said.
  */
-import { Again } from '../../../../kernel/db/again.ts';
+import { Again } from '../../../../kernel/base/db/again.ts';
 import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { against, reportLimit } from './asking.ts';
-import { boolean, date, integer, listOf, id, map, oneOf } from '../../../../kernel/api/kinds.ts';
+import { boolean, date, integer, listOf, id, map, oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
 import { lockAccounts } from '../../../money/ledger/index.ts';
 import { lockAllOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
 import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
-import { invalid, Issues } from '../../../../kernel/api/problem.ts';
+import { invalid, Issues } from '../../../../kernel/base/problem.ts';
 import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../use/displaced.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
 import { manner, MOST_DAYS } from './change-holds.ts';
-import { readShape, type Shape, type ValueOf } from '../../../../kernel/api/field.ts';
+import { readShape, type Shape, type ValueOf } from '../../../../kernel/base/fields/field.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import { todayOf } from '../writes.ts';
-import { INTERFACE_WORDS, textIn } from '../../../../kernel/values/words.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { INTERFACE_WORDS, textIn } from '../../../../kernel/base/values/words.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** So many at once, in one transaction. */
 const MOST = 500;

@@ -3,11 +3,11 @@ import { after, before, beforeEach, test } from 'node:test';
 import { feedEnd, feedSince, newCustomers } from '../../../../test/schedule-world.ts';
 import { HoldWorld, NOON } from '../../../../test/hold-world.ts';
 import { limit } from '../../../../test/membership-world.ts';
-import { ownViewer } from '../../../../kernel/access/viewer.ts';
+import { ownViewer } from '../../../../kernel/work/access/viewer.ts';
 import { until } from '../../../../test/storm.ts';
 import { settleDue, sweepHolds, zoneReader } from './calendar.ts';
-import { Work } from '../../../../kernel/work.ts';
-import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
+import { Work } from '../../../../kernel/work/unit/work.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 
 let h: HoldWorld;
 before(async () => {

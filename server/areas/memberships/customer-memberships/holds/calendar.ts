@@ -2,23 +2,23 @@
  * What the calendar brings: holds begin and are over, each business by its own days, also those on which the service
  * was down.
  */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeHold, daysOf, moveMoments } from './hold-row.ts';
 import { changeTerm, decideHolds } from './writes.ts';
 import { endHoldsOf } from './ending.ts';
 import { goesOn } from '../rules/status.ts';
 import { holdEnded } from './feed.ts';
-import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { lockAllOwned, readOwned, type Locked } from '../owned.ts';
 import { stateOn } from './rules/hold.ts';
 import { reportHeld, reportHold, reportResumed } from './reporting.ts';
 import { todayOf } from '../writes.ts';
-import { queueForEach } from '../../../../kernel/jobs/sweep.ts';
+import { queueForEach } from '../../../../kernel/work/jobs/sweep.ts';
 import { isOpen, isWaiting } from '../../../money/account-entries/index.ts';
-import type { FeedReader } from '../../../../kernel/feed/reader.ts';
-import type { Job } from '../../../../kernel/api/area.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
+import type { Job } from '../../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const TASK = 'settle_holds';
 const PORTION = 200;

@@ -1,20 +1,20 @@
-import { Again } from '../../../../kernel/db/again.ts';
+import { Again } from '../../../../kernel/base/db/again.ts';
 import { action, create, one, type Who } from '../../../../kernel/api/endpoint.ts';
 import { check, checkMayHold, refusal } from './asking.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { edited, endedBy, LATEST, type Days, type Edit } from './rules/hold.ts';
-import { boolean, date, integer, ref } from '../../../../kernel/api/kinds.ts';
+import { boolean, date, integer, ref } from '../../../../kernel/base/fields/kinds.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { customerMembershipHold } from './hold.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
 import { lockOwned, readOwned, type Locked } from '../owned.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import { invalid, notFound } from '../../../../kernel/api/problem.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid, notFound } from '../../../../kernel/base/problem.ts';
 import { lockDisplaced, settleDisplaced, type Displaced } from '../use/displaced.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Staff need the permission; customers act for their family where the membership lets them. */
 export const holders: Who = { provider: ['super_admin', 'customers'], customer: true, unregistered: false };

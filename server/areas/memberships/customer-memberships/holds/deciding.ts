@@ -1,15 +1,14 @@
 /** What a hold gives back and charges, decided for a membership as it stands. */
 import { daysOf, type HoldRow } from './hold-row.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { chargedNow, priceLines, type Charged, type Price } from '../../../pricing/fees/index.ts';
 import { currentPeriod, leftIn, partOfLine, Worths, type Worth } from '../worth.ts';
 import { decide, type Decided, type OtherHold, type Usage } from './rules/payment.ts';
 import { isValid, isWaiting } from '../../../money/account-entries/index.ts';
-import { isWithin } from './rules/hold.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { Days } from './rules/hold.ts';
+import { isWithin, type Days } from './rules/hold.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Owned } from '../owned.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** How a hold is meant, beside its days. */
 export interface Manner {

@@ -2,7 +2,7 @@
  * From which bookings a change of a hold takes the membership away: those of days that are new, and those after its
  * last day where that moves back.
  */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { beyond, type Days } from './rules/hold.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
 import type { Displacing } from '../use/displaced.ts';

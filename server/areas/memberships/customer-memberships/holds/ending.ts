@@ -1,18 +1,18 @@
 /** What becomes of the holds of a membership that ends. */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeHold, daysOf, momentsOf, type HoldRow } from './hold-row.ts';
 import { decideFor, mannerOf } from './deciding.ts';
 import { settleMoney } from './money.ts';
 import { takeOut } from './writes.ts';
 import { holdEnded } from './feed.ts';
-import { instant, json } from '../../../../kernel/db/sql.ts';
+import { instant, json } from '../../../../kernel/base/db/sql.ts';
 import { readOwned, type Owned } from '../owned.ts';
 import { stateOn } from './rules/hold.ts';
 import { reportHold, reportUpdated } from './reporting.ts';
 import { todayOf } from '../writes.ts';
 import { usagesOf } from './usage.ts';
 import type { Usage } from './rules/payment.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /**
  * Ends what a membership that ends has of holds: none reaches the day `on`, and those that begin then or later are

@@ -1,5 +1,5 @@
-import { date, id, listOf, ref, text } from '../../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
+import { date, id, listOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
 
 const hold = { customer_membership_hold: id(), customer_membership: ref('customermembership'), customer: id() };
 const days = { start_date: date(), end_date: date().nullable() };

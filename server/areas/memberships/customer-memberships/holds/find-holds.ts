@@ -1,8 +1,8 @@
-import { boolean, date, id, listOf, oneOf } from '../../../../kernel/api/kinds.ts';
+import { boolean, date, id, listOf, oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { choice, filter, get, list, type Who } from '../../../../kernel/api/endpoint.ts';
 import { customerMembershipHold, STATES } from './hold.ts';
-import { nowInstant } from '../../../../kernel/access/viewer.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { nowInstant } from '../../../../kernel/work/access/viewer.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const who: Who = { provider: true, customer: true, unregistered: false };
 const column =

@@ -2,13 +2,13 @@
  * A hold as the database has it, and the one writer of `customer_membership_hold`. Rows of holds are written under the
  * lock of their membership alone.
  */
-import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
-import { startOfDay } from '../../../../kernel/values/zone.ts';
+import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
+import { startOfDay } from '../../../../kernel/base/values/zone.ts';
 import type { Days } from './rules/hold.ts';
 import type { Decided } from './rules/payment.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** A row of `customer_membership_hold`. */
 export interface HoldRow extends Record<string, unknown> {

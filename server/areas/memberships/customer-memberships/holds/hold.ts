@@ -1,10 +1,10 @@
-import { boolean, date, id, instant, integer, oneOf, ref } from '../../../../kernel/api/kinds.ts';
+import { boolean, date, id, instant, integer, oneOf, ref } from '../../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../../people/customers/index.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import { stateOn, type State } from './rules/hold.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Wire } from '../../../../kernel/api/field.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
+import type { Wire } from '../../../../kernel/base/fields/field.ts';
 
 export const STATES = ['upcoming', 'active', 'ended'] as const satisfies readonly State[];
 

@@ -10,11 +10,11 @@ import { currentPeriod, partOf, Worths, type Worth } from '../worth.ts';
 import { explain, type PeriodFacts } from './rules/payment.ts';
 import type { ForHold } from './deciding.ts';
 import { HOLD, REACTIVATION } from '../account-reasons.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Days } from './rules/hold.ts';
 import type { HoldRow } from './hold-row.ts';
 import type { Owned } from '../owned.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 type Entries = Pick<HoldRow, 'credit_entry_id' | 'charge_entry_id'>;
 

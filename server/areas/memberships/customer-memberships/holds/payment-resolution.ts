@@ -1,9 +1,9 @@
 import { answer, read, type Who } from '../../../../kernel/api/endpoint.ts';
-import { boolean, date, integer, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, date, integer, money, object, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { customerMembershipHold } from './hold.ts';
 import { PRICES } from '../../../money/account-entries/index.ts';
 import { STRATEGIES, type Decided } from './rules/payment.ts';
-import { wireMoney } from '../../../../kernel/values/money.ts';
+import { wireMoney } from '../../../../kernel/base/values/money.ts';
 
 /** It is all about money. */
 const who: Who = { provider: PRICES.provider!, customer: true, unregistered: false };

@@ -9,7 +9,7 @@ import {
 } from './feed.ts';
 import { item, reportOwned, type Owned } from '../owned.ts';
 import type { Days } from './rules/hold.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Reported {
   readonly effect: string;

@@ -2,11 +2,11 @@
 import { limitsOf, type PeriodLimit } from '../../memberships/index.ts';
 import { potOf } from '../use/usage-periods.ts';
 import { prorate, usedIn, type Use } from '../use/rules/allotment.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { usesOf } from '../use/facts.ts';
 import type { Owned } from '../owned.ts';
 import type { Usage } from './rules/payment.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** By id; those without such a number are missing. */
 export async function usagesOf(

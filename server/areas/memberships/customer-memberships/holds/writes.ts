@@ -2,13 +2,13 @@
  * The writes of holds. Whoever calls them has locked the memberships by `lockDisplaced`. What a dry run tells is what
  * these functions do.
  */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeHold, daysOf, deleteHold, insertHold, momentsOf, type HoldRow } from './hold-row.ts';
 import { changeOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
 import { decideFor, mannerOf, UNDECIDED, type Manner } from './deciding.ts';
 import { goesOn } from '../rules/status.ts';
 import { holdCreated, holdDeleted, holdEnded } from './feed.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { lengthOf, stateOn, type Days } from './rules/hold.ts';
 import { settleMoney } from './money.ts';
@@ -17,7 +17,7 @@ import { todayOf } from '../writes.ts';
 import { usagesOf } from './usage.ts';
 import { lockAccounts } from '../../../money/ledger/index.ts';
 import { voidEntries } from '../../../money/account-entries/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Days by which the last day of the membership moves. */
 const extensionOf = (days: Days, { extendExpirations }: Manner, end: string | null): number =>

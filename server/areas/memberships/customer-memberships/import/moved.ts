@@ -5,11 +5,11 @@
 import { addUses, againstUses } from './uses-left.ts';
 import { againstDay, once, recurring, todayOf, type Values } from '../writes.ts';
 import { customerMembershipCreated } from '../feed.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { reportSold } from '../billers.ts';
-import { takeIds } from '../../../../kernel/db/row.ts';
+import { takeIds } from '../../../../kernel/work/unit/row.ts';
 import type { PaymentPlan, Product } from '../../memberships/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Moved {
   readonly customer: number;

@@ -1,6 +1,6 @@
 /** The memberships that a file names, with their payment plans. */
 import { membershipsNamed, paymentPlansOf, type PaymentPlan, type Product } from '../../memberships/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface NamedProduct {
   readonly product: Product;

@@ -1,8 +1,8 @@
 /** How many uses are left of a membership that comes from elsewhere: as an entry of its ledger, made by hand. */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { todayOf, type Values } from '../writes.ts';
 import type { PeriodLimit, Product } from '../../memberships/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** The limit that a number of uses left is about: the one in total, or else the one of the longest period. */
 function limitOf({ allotment }: Product): (PeriodLimit & { readonly maxUses: number }) | null {

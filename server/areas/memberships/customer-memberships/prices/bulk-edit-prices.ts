@@ -1,14 +1,14 @@
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { activeHold } from '../use/hold-facts.ts';
 import { CANCELLATION_REASONS, customerMembership } from '../customer-membership.ts';
-import { date, id, moneyText, number, object, oneOf, ref, refs, text } from '../../../../kernel/api/kinds.ts';
-import { and, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { date, id, moneyText, number, object, oneOf, ref, refs, text } from '../../../../kernel/base/fields/kinds.ts';
+import { and, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { editPrices, reportEdits } from './price-edit.ts';
-import { Issues, invalid } from '../../../../kernel/api/problem.ts';
+import { Issues, invalid } from '../../../../kernel/base/problem.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
 import { startBulkAction } from '../../../platform/bulk/index.ts';
 import type { PriceChange } from './rules/price-edit.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Named one by one, and of one membership. */
 const NAMED = 10_000;

@@ -5,7 +5,7 @@ import { editPrices } from './price-edit.ts';
 import { feedEnd, feedSince, newCustomers } from '../../../../test/schedule-world.ts';
 import { MembershipWorld } from '../../../../test/membership-world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { until } from '../../../../test/storm.ts';
 
 let world: World;

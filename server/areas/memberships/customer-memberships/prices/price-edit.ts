@@ -3,11 +3,11 @@ import { changeAllOwned, item, lockAllOwned, readAllOwned, type Owned } from '..
 import { customerMembershipPriceChanged } from './feed.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { editPrice, type PriceChange, type PriceEdit } from './rules/price-edit.ts';
-import { formatDecimal } from '../../../../kernel/values/money.ts';
+import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { PRICE_EDIT } from './prices.ts';
 import { todayOf } from '../writes.ts';
 import type { BulkKind } from '../../../platform/bulk/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Rows of a dry run that are told one by one; the totals tell of all. */
 const TOLD = 100;

@@ -1,4 +1,4 @@
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 /** The type of the bulk actions that change prices. */
 export const PRICE_EDIT = 'edit_prices';

@@ -4,7 +4,7 @@ import { periodOfRenewal, renewing } from './renew.ts';
 import { readOwned } from '../owned.ts';
 import { goesOn } from '../rules/status.ts';
 import type { DuePeriod } from '../billers.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** The next so many whose price will be due; fewer if it ends before, or is on hold. */
 export async function periodsAhead(

@@ -5,13 +5,13 @@
 import { changeAllOwned, item, lockOwnedWhere, type Change, type Owned } from '../owned.ts';
 import { customerMembershipCancelled, customerMembershipCompleted, customerMembershipDowngraded } from '../feed.ts';
 import { endIsOpen } from '../use/hold-facts.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isOver } from '../rules/status.ts';
 import { todayOf } from '../writes.ts';
-import { onTheirDays, queueForEach } from '../../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../../kernel/api/area.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { onTheirDays, queueForEach } from '../../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const COMPLETE_TASK = 'complete_memberships';
 const PORTION = 200;

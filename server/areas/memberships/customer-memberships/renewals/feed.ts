@@ -1,5 +1,5 @@
-import { boolean, date, id, ref, text } from '../../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
+import { boolean, date, id, ref, text } from '../../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
 import { PRICES } from '../../../money/account-entries/index.ts';
 
 export const membershipRenewed = feedItemKind('customer_membership.renewed', {

@@ -3,10 +3,9 @@ import { after, before, test } from 'node:test';
 import { completeOver } from './complete.ts';
 import { feedEnd, feedSince, newCustomers } from '../../../../test/schedule-world.ts';
 import { MemberWorld } from '../../../../test/member-world.ts';
-import { renewDue } from './renew.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { renewDue, sweepRenewals } from './renew.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { sweepRenewals } from './renew.ts';
 
 let world: World;
 let w: MemberWorld;

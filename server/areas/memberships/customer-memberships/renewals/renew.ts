@@ -2,22 +2,22 @@
  * Tells each billing period of a recurring plan that begins, by the calendar of its business: each once, in the order
  * of their days, also those that began while the service was down. The column `renews_on` says how far this has come.
  */
-import { addDays } from '../../../../kernel/values/date.ts';
-import { Again } from '../../../../kernel/db/again.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
+import { Again } from '../../../../kernel/base/db/again.ts';
 import { changeAllOwned, item, lockOwned, lockOwnedWhere, type Change, type Locked, type Owned } from '../owned.ts';
 import { reportDue, type DuePeriod } from '../billers.ts';
 import { COMPLETE_TASK } from './complete.ts';
 import { daysOf } from '../holds/hold-row.ts';
-import { formatDecimal } from '../../../../kernel/values/money.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { formatDecimal } from '../../../../kernel/base/values/money.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { membershipRenewed } from './feed.ts';
 import { nextRenewal, type Renewal, type Renewing } from './rules/renewal.ts';
 import { renewsContract } from '../rules/contract.ts';
 import { todayOf } from '../writes.ts';
-import { onTheirDays, queueForEach } from '../../../../kernel/jobs/sweep.ts';
-import type { Job } from '../../../../kernel/api/area.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { onTheirDays, queueForEach } from '../../../../kernel/work/jobs/sweep.ts';
+import type { Job } from '../../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const TASK = 'renew_memberships';
 const PORTION = 200;

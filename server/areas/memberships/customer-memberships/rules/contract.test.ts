@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { allowedCancellation, renewsContract, type Agreed, type Bound } from './contract.ts';
-import { periodAt, periodStart, type Cycle } from '../../../../kernel/values/cycle.ts';
+import { periodAt, periodStart, type Cycle } from '../../../../kernel/base/values/cycle.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
 const CANCELLING = 'docs/algorithms/cancellation.md';

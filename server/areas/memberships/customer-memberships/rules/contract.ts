@@ -2,8 +2,8 @@
  * How long somebody is bound by a recurring plan, and when it may end: docs/algorithms/cancellation.md. Dates are the
  * business's. Pure.
  */
-import { addDays, daysBetween } from '../../../../kernel/values/date.ts';
-import { periodAt, periodStart, type Cycle } from '../../../../kernel/values/cycle.ts';
+import { addDays, daysBetween } from '../../../../kernel/base/values/date.ts';
+import { periodAt, periodStart, type Cycle } from '../../../../kernel/base/values/cycle.ts';
 import type { Pause } from '../use/rules/allotment.ts';
 import type { Plan } from './purchase.ts';
 

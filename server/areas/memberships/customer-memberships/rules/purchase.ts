@@ -1,6 +1,6 @@
 /** From when to when a recurring plan counts, and how its billing periods lie. Pure. */
-import { addDays, weekdayOf } from '../../../../kernel/values/date.ts';
-import { periodAt, periodStart, type Cycle } from '../../../../kernel/values/cycle.ts';
+import { addDays, weekdayOf } from '../../../../kernel/base/values/date.ts';
+import { periodAt, periodStart, type Cycle } from '../../../../kernel/base/values/cycle.ts';
 
 export interface Plan {
   readonly periodLength: number;

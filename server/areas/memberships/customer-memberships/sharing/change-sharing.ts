@@ -1,8 +1,8 @@
 /** The one writer of who shares a membership. */
 import { changeOwned, item, type Locked } from '../owned.ts';
 import { customerMembershipShared, customerMembershipUnshared } from './feed.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Shared {
   /** by name; ids */

@@ -1,5 +1,5 @@
-import { boolean, id, ref, refs } from '../../../../kernel/api/kinds.ts';
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
+import { boolean, id, ref, refs } from '../../../../kernel/base/fields/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
 
 const object = { object: 'customermembership' };
 const owned = { customer_membership: ref('customermembership'), customer: id() };

@@ -3,10 +3,10 @@ import { changeAllOwned, item, lockAllOwned } from '../owned.ts';
 import { customerMembershipShared } from './feed.ts';
 import { goesOn } from '../rules/status.ts';
 import { membership, shareFromNowOn } from '../../memberships/index.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startBulkAction, type BulkKind } from '../../../platform/bulk/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Those who have ended meanwhile have nothing to share. */
 export async function shareAll(work: Work, ids: readonly number[]): Promise<void> {

@@ -1,18 +1,18 @@
 import { action, answer, get, type Call, type Who } from '../../../../kernel/api/endpoint.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { againstEnding, againstSharing, type SharingFacts, type SharingRefusal } from './rules/sharing.ts';
-import { boolean, id, listOf, ref, refs } from '../../../../kernel/api/kinds.ts';
+import { boolean, id, listOf, ref, refs } from '../../../../kernel/base/fields/kinds.ts';
 import { changeSharing } from './change-sharing.ts';
 import { checkActsFor, lockCustomers } from '../../../people/customers/index.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../../kernel/api/problem.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { lockOwned, type Locked } from '../owned.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
-import type { Work } from '../../../../kernel/work.ts';
-import { one, say } from '../../../../kernel/values/words.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
+import { one, say } from '../../../../kernel/base/values/words.ts';
 
 /** Everybody with whom it is shared is looked at when one of them books. */
 const PEOPLE = 100;

@@ -1,4 +1,4 @@
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { iso } from '../../../../test/schedule-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';

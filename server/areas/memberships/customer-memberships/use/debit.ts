@@ -1,7 +1,7 @@
 /** Uses that bookings take, and memberships that begin with their first use. */
 import { beginning, type Entitlements } from './facts.ts';
 import { customerMembershipActivated, customerMembershipUsed } from '../feed.ts';
-import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Choice } from './rules/choice.ts';
 import type { Debit } from '../../../scheduling/schedule/index.ts';
 

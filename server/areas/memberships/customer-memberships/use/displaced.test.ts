@@ -6,7 +6,7 @@ import { book, feedEnd, feedSince, newCustomers, newEvent, seats } from '../../.
 import { limit, MembershipWorld } from '../../../../test/membership-world.ts';
 import { lockDisplaced, settleDisplaced, type Displacing } from './displaced.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import type { Effect } from '../../../../kernel/work.ts';
+import type { Effect } from '../../../../kernel/work/unit/work.ts';
 import type { Settling } from '../../../scheduling/schedule/index.ts';
 
 const NOON = Date.parse('2026-06-10T16:00Z');

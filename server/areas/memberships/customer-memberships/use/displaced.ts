@@ -2,7 +2,7 @@
 import * as schedule from '../../../scheduling/schedule/index.ts';
 import { membershipPayer } from './payer.ts';
 import type { Settling } from '../../../scheduling/schedule/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /**
  * Events of these days, by the clock of their venue, that a membership does not pay for any more; both days are within.

@@ -16,10 +16,10 @@ import {
 import { againstUseOn, type Status } from '../rules/status.ts';
 import { holdsOf, restsOn } from './hold-facts.ts';
 import { unpaidOf } from './unpaid.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Agreed, Bound } from '../rules/contract.ts';
 import type { Asked as AskedOfPayer } from '../../../scheduling/schedule/index.ts';
-import type { Cycle } from '../../../../kernel/values/cycle.ts';
+import type { Cycle } from '../../../../kernel/base/values/cycle.ts';
 import type { Pause, Use } from './rules/allotment.ts';
 
 /** Billing periods of customer membership `t` as jsonb of a `Cycle`; null: it has none. */

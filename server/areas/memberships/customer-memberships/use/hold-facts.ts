@@ -2,8 +2,8 @@
  * What bookings, counting and lists know of the holds of a customer membership. The area of holds keeps them; it stands
  * behind the schedule, and what is here is asked by every booking: one look into one index.
  */
-import { nowInstant } from '../../../../kernel/access/viewer.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { nowInstant } from '../../../../kernel/work/access/viewer.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const holdOf = (t: string): Sql =>
   raw(`customer_membership_hold h WHERE h.provider_id = ${t}.provider_id AND h.customer_membership_id = ${t}.id`);

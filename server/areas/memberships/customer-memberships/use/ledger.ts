@@ -3,9 +3,9 @@
  * holds these locks.
  */
 import { customerMembershipCredited } from '../feed.ts';
-import { instant, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { instant, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { GivenBack } from '../../../scheduling/schedule/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** Locks all that customers may use, by id. `ids`: customers, as an array of bigint. */
 export const lockUsable = (provider: unknown, ids: Sql): Sql =>

@@ -2,11 +2,11 @@
 import { choose, entitlementColumn, entitlementsOf, usableBy, type Entitlements } from './facts.ts';
 import { credit, gaveBack, givenBackFor, lockUsable, payingMembership } from './ledger.ts';
 import { debit } from './debit.ts';
-import { id, refBy } from '../../../../kernel/api/kinds.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
+import { id, refBy } from '../../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PROBLEMS } from '../problems.ts';
 import { NO_OBJECTION, REFUSALS, type Choice } from './rules/choice.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Properties } from '../../../../kernel/api/resource.ts';
 import type { DisplacingPayer } from '../../../scheduling/schedule/index.ts';
 

@@ -1,5 +1,5 @@
 /** Memberships that can't be used until an invoice is paid. Whether it is, the invoice itself says. */
-import { raw, type Sql } from '../../../../kernel/db/sql.ts';
+import { raw, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const unpaid = (t: string, what: string): Sql =>
   raw(`CASE WHEN ${t}.unpaid_invoice_id IS NOT NULL THEN (SELECT i.${what} FROM invoice i

@@ -1,7 +1,7 @@
 /**
  * What was used of an allotment, period by period: said by `usage` for any day, and by the membership itself for today.
  */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { periodFor, stateOf, usedIn, type Counted, type Pause, type Pot, type PotState } from './rules/allotment.ts';
 import type { OfferingTypeLimit, PeriodLimit } from '../../memberships/index.ts';
 

@@ -1,13 +1,13 @@
 import { answer, read, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { boolean, date, id, integer, listOf, object, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, date, id, integer, listOf, object, text } from '../../../../kernel/base/fields/kinds.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { cycleOf, usesOf } from './facts.ts';
 import { holdsOf } from './hold-facts.ts';
 import { limitsOf } from '../../memberships/index.ts';
 import { countedOf, countsOf, limitsIn, ownPotOf, periodOf, type UsageFacts } from './usage-periods.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { checkDay, todayOf } from '../writes.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const adjustment = object({
   active_days: integer({ min: 0 }),

@@ -2,8 +2,8 @@
  * What a pack or a prepaid plan costs by when it begins: docs/algorithms/membership-purchase.md. Amounts are minor
  * units, dates the business's. Pure.
  */
-import { addDays } from '../../../../kernel/values/date.ts';
-import { shareOfDays } from '../../../../kernel/values/cycle.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
+import { shareOfDays } from '../../../../kernel/base/values/cycle.ts';
 import type { Lifetime, Term } from './lifetime.ts';
 
 /**

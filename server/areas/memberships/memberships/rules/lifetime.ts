@@ -2,8 +2,8 @@
  * From when to when a pack or a prepaid plan counts: docs/algorithms/membership-products.md. Dates are the business's.
  * Pure.
  */
-import { addDays } from '../../../../kernel/values/date.ts';
-import { addMonths } from '../../../../kernel/values/period.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
+import { addMonths } from '../../../../kernel/base/values/period.ts';
 
 export const DURATION_UNITS = ['days', 'weeks', 'months'] as const;
 

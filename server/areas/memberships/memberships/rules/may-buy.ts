@@ -1,9 +1,9 @@
 /**
  * Whether a customer may buy a membership, and each reason against it: docs/algorithms/membership-products.md. Pure.
  */
-import { ageOn } from '../../../../kernel/values/date.ts';
-import type { Wordings } from '../../../../kernel/values/wording.ts';
-import { many, one, say } from '../../../../kernel/values/words.ts';
+import { ageOn } from '../../../../kernel/base/values/date.ts';
+import type { Wordings } from '../../../../kernel/base/values/wording.ts';
+import { many, one, say } from '../../../../kernel/base/values/words.ts';
 
 export interface PurchaseFacts {
   readonly byStaff: boolean;

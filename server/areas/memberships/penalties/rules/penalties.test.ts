@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
-import { addDays, daysBetween } from '../../../../kernel/values/date.ts';
+import { addDays, daysBetween } from '../../../../kernel/base/values/date.ts';
 import {
   APPLIES_TO,
   count,

@@ -1,5 +1,5 @@
 /** From strikes to penalties. Written out in docs/algorithms/penalties.md. */
-import { daysBetween } from '../../../../kernel/values/date.ts';
+import { daysBetween } from '../../../../kernel/base/values/date.ts';
 
 export const APPLIES_TO = ['no_shows', 'late_cancels', 'late_cancels_or_no_shows'] as const;
 export const INFRACTIONS = ['late_cancel', 'no_show'] as const;

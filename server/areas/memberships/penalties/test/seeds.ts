@@ -1,5 +1,5 @@
 import { createSystem } from '../index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { iso, row } from '../../../../test/schedule-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 import type { World } from '../../../../test/world.ts';

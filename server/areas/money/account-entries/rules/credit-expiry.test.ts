@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenUntil, lastDayOf, leftOf } from './credit-expiry.ts';
-import { parseDecimal } from '../../../../kernel/values/money.ts';
-import { addDays } from '../../../../kernel/values/date.ts';
+import { parseDecimal } from '../../../../kernel/base/values/money.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
 const FILE = 'docs/algorithms/account-credit.md';

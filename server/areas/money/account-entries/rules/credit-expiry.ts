@@ -1,5 +1,5 @@
 /** Which account credit expires when. Pure; days are YYYY-MM-DD, amounts are minor units. */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 
 export interface ExpirySettings {
   /** so many days after it was given */

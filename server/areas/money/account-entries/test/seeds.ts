@@ -3,7 +3,7 @@ import { giveCredit } from '../credit.ts';
 import { iso } from '../../../../test/schedule-world.ts';
 import { reasonOf } from '../reasons.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** A charge on the account of somebody who owns a membership. */

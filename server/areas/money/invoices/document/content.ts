@@ -1,7 +1,7 @@
 /** What an invoice says on paper: texts in their order, without a form. HTML and PDF print the same. Pure. */
 import { invoiceSay, type InvoiceSay } from './messages.ts';
-import { plainDateIn, spokenAmount } from '../../../../kernel/languages/spoken.ts';
-import type { Reader } from '../../../../kernel/languages/languages.ts';
+import { plainDateIn, spokenAmount } from '../../../../kernel/base/languages/spoken.ts';
+import type { Reader } from '../../../../kernel/base/languages/languages.ts';
 import type { Parties } from '../parties.ts';
 
 /** An invoice as it was read, amounts in minor units. */

@@ -1,11 +1,11 @@
 import { contentOf } from './content.ts';
-import { ENGLISH } from '../../../../kernel/languages/languages.ts';
+import { ENGLISH } from '../../../../kernel/base/languages/languages.ts';
 import { file, read, type FileToSend } from '../../../../kernel/api/endpoint.ts';
 import { htmlOf } from './html.ts';
 import { invoice } from '../invoice.ts';
-import { oneOf } from '../../../../kernel/api/kinds.ts';
+import { oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { readPrintable } from './read.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { who } from '../find-invoices.ts';
 import type { InvoiceRow } from '../row.ts';
 

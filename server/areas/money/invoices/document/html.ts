@@ -1,5 +1,5 @@
 /** An invoice as a page: to be shown, and to be printed by a browser. */
-import { html, Html } from '../../../../kernel/api/html.ts';
+import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { invoiceSay } from './messages.ts';
 import type { Content } from './content.ts';
 

@@ -1,9 +1,9 @@
 /** Reads an invoice as it is printed. */
-import { sql } from '../../../../kernel/db/sql.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { InvoiceRow } from '../row.ts';
 import type { Printable } from './content.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** `invoice`: as it is stored. */
 export const readPrintable = async (work: Work, invoice: InvoiceRow): Promise<Printable> =>

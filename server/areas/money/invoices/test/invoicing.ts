@@ -2,7 +2,7 @@
 import { applyPayment, issueInvoice, type Issued, type NewInvoice, type NewLine } from '../index.ts';
 import { iso, row } from '../../../../test/schedule-world.ts';
 import { priceOf, readFees } from '../../../pricing/fees/index.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** What differs from one ticket to an event for the payer, at a list price in minor units. */

@@ -3,7 +3,7 @@ import { billed, payWith, type Over } from './invoicing.ts';
 import { issueCreditNote } from '../index.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** A credit of the account that an invoice takes off, as a line of it. */

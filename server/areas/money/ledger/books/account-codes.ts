@@ -2,10 +2,10 @@
 import { ACCOUNTS, DETAILED_ACCOUNTS } from '../accounts.ts';
 import { action, answer, read, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { codesOf, type Code } from './names.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
-import { listOf, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
+import { listOf, object, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { lockBusiness, providerUpdated } from '../../../platform/providers/index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 
 const path = '/ledger/account_codes';
 

@@ -1,7 +1,7 @@
 /** Days whose books are closed. */
-import { date, id, instant, integer, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { may } from '../../../../kernel/access/viewer.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { date, id, instant, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { may } from '../../../../kernel/work/access/viewer.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 
 export const PERIOD_STATUSES = ['closed', 'reopened'] as const;

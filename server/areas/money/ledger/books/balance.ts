@@ -1,7 +1,7 @@
 /** What each account came to over some days: at their beginning, what was debited and credited, and at their end. */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { postedWithin, type Range } from './range.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Reading } from '../checks.ts';
 
 /** Minor units; a balance of debits is more than zero. */

@@ -1,9 +1,9 @@
 /** The journal as a file: CSV for programs of accountants, JSON for everybody else's. */
 import { checkRange, rangeQuery, type Range } from './range.ts';
-import { csvLine } from '../../../../kernel/csv/write-csv.ts';
+import { csvLine } from '../../../../kernel/base/csv/write-csv.ts';
 import { file, outside, staffWith, type FileToSend } from '../../../../kernel/api/endpoint.ts';
 import { JOURNAL_COLUMNS, journalOf, type Books, type JournalLine } from './journal.ts';
-import { oneOf } from '../../../../kernel/api/kinds.ts';
+import { oneOf } from '../../../../kernel/base/fields/kinds.ts';
 
 export const JOURNAL_FORMATS = ['csv', 'json'] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number];

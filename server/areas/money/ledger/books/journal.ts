@@ -1,11 +1,11 @@
 /** The journal of some days: every line that was posted, read in portions, however many there are. */
-import { formatDecimal } from '../../../../kernel/values/money.ts';
-import { formatInstant } from '../../../../kernel/values/zone.ts';
+import { formatDecimal } from '../../../../kernel/base/values/money.ts';
+import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import { namesOf, type Names } from './names.ts';
 import { postedWithin, type Range } from './range.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { Database, Standing } from '../../../../kernel/db/database.ts';
-import type { Tenant } from '../../../../kernel/work.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { Database, Standing } from '../../../../kernel/base/db/database.ts';
+import type { Tenant } from '../../../../kernel/work/unit/work.ts';
 
 /** So many transactions are read at a time. */
 const PORTION = 1000;

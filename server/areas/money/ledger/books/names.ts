@@ -1,6 +1,6 @@
 /** What the accounts of the ledger are called: by people, and in the books of the business's accountant. */
-import { Port } from '../../../../kernel/api/port.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { Port } from '../../../../kernel/base/fields/port.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Account } from '../accounts.ts';
 import type { Reading } from '../checks.ts';
 

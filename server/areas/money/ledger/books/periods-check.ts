@@ -1,5 +1,5 @@
 /** What was closed is what the ledger still has. */
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { LedgerCheck } from '../checks.ts';
 
 /** The balance at the end of the last closed period has every posting of all periods before it in it. */

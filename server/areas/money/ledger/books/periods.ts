@@ -1,18 +1,18 @@
 /** Closes the books of days that are over, and reopens them. */
 import { accountingPeriod, periodStatus, PERIOD_STATUSES, type PeriodRow } from './accounting-period.ts';
 import { action, filter, get, list, one, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { date, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { formatDecimal } from '../../../../kernel/values/money.ts';
-import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
-import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../../kernel/api/problem.ts';
+import { date, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { formatDecimal } from '../../../../kernel/base/values/money.ts';
+import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { lastClosed, sumsOf, totalsOf, transactionsOf, type AccountTotal } from './balance.ts';
 import { LEDGER_PROBLEMS } from '../problems.ts';
 import { periodClosed, periodReopened } from '../feed.ts';
 import { periodThrough } from '../rules/period.ts';
 import { checkDay, postedWithin } from './range.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin', 'revenue');
 

@@ -1,8 +1,8 @@
 /** Days whose books are asked for, by the calendar of the business; both belong to it. */
-import { addDays } from '../../../../kernel/values/date.ts';
-import { date } from '../../../../kernel/api/kinds.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
+import { date } from '../../../../kernel/base/fields/kinds.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 export interface Range {
   readonly from: string;

@@ -1,5 +1,5 @@
 /** What taxes were charged on, which postings don't say: whoever charges them keeps it, and fills the port. */
-import { Port } from '../../../../kernel/api/port.ts';
+import { Port } from '../../../../kernel/base/fields/port.ts';
 import type { Range } from './range.ts';
 import type { Reading } from '../checks.ts';
 

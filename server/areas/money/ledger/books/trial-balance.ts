@@ -1,12 +1,22 @@
 /** The books of some days in a few figures, for accountants: what must match, and what tax returns ask for. */
 import { ACCOUNTS, LINE_TYPES, type Account } from '../accounts.ts';
 import { answer, read, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { boolean, date, id, integer, listOf, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import {
+  boolean,
+  date,
+  id,
+  integer,
+  listOf,
+  money,
+  object,
+  oneOf,
+  text,
+} from '../../../../kernel/base/fields/kinds.ts';
 import { checkRange, rangeQuery, type Range } from './range.ts';
 import { lastClosed, sumsOf, totalsOf, transactionsOf, type AccountTotal } from './balance.ts';
 import { namesOf, ratesOf } from './names.ts';
 import { taxTotals } from './taxes.ts';
-import { wireMoney } from '../../../../kernel/values/money.ts';
+import { wireMoney } from '../../../../kernel/base/values/money.ts';
 import type { Reading } from '../checks.ts';
 
 /** What the business owes to customers, and what it keeps for them. */

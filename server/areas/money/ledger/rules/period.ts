@@ -1,5 +1,5 @@
 /** Which days a period is about to close, or why it can't. */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 
 export interface Facts {
   /** by the calendar of the business */

@@ -1,4 +1,4 @@
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { closedDay } from './seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 

@@ -1,5 +1,5 @@
 import { post } from '../post.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Seeds } from '../../../../test/seeds.ts';
 import type { World } from '../../../../test/world.ts';
 

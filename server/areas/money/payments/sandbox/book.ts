@@ -2,10 +2,10 @@
  * The book of the sandbox. It plays a service elsewhere, so it has transactions of its own, and finds what it was asked
  * before by the key of the request alone.
  */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { scenarioOf } from './scenarios.ts';
 import type { News, Outcome, PaymentRequest, ProcessorContext, RefundOutcome, RefundRequest } from '../processor.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 export interface Charge {
   readonly id: number;

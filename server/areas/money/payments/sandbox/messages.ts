@@ -1,12 +1,12 @@
 /** The messages that the sandbox sends. They come by the same door as those of a service elsewhere, without leaving us. */
 import { contextOf, type Outside } from '../context.ts';
-import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { readProcessor } from '../rows.ts';
 import { signatureOf, SIGNATURE } from './sandbox.ts';
 import { keepKnown, takeMessageOf } from '../take-message.ts';
 import { waitAfter } from '../rules/next.ts';
 import type { Message } from '../processor.ts';
-import type { Database } from '../../../../kernel/db/database.ts';
+import type { Database } from '../../../../kernel/base/db/database.ts';
 
 interface Sandbox {
   readonly provider_id: number;

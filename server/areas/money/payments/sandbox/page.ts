@@ -2,10 +2,10 @@
 import { answerOnPage, chargeOnPage } from './play.ts';
 import { contextOf, type Outside } from '../context.ts';
 import { deliverMessages } from './messages.ts';
-import { formatDecimal } from '../../../../kernel/values/money.ts';
-import { html } from '../../../../kernel/api/html.ts';
+import { formatDecimal } from '../../../../kernel/base/values/money.ts';
+import { html } from '../../../../kernel/base/markup/html.ts';
 import { isPageToken } from './sandbox.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
 import { page, type Shown } from '../../../../kernel/pages/visit.ts';
 import { readProcessor } from '../rows.ts';
 import type { Charge } from './book.ts';

@@ -1,7 +1,7 @@
 /** What happens at the sandbox after a payment was begun: said by staff, or by the customer on its page. */
 import { CANCELLED, dispute, tell, tellRefund } from './sandbox.ts';
 import { inBook, type Book, type Charge } from './book.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import type { ProcessorContext } from '../processor.ts';
 
 export const EVENTS = {

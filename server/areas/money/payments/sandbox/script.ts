@@ -1,13 +1,12 @@
 /** Lets things happen at the sandbox: what a bank or a customer would do. */
-import { answer, outside, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { answer, outside, staffWith, type OutsideCall } from '../../../../kernel/api/endpoint.ts';
 import { contextOf } from '../context.ts';
 import { deliverMessages } from './messages.ts';
 import { EVENTS, play, type SandboxEvent } from './play.ts';
-import { id, oneOf } from '../../../../kernel/api/kinds.ts';
-import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { id, oneOf } from '../../../../kernel/base/fields/kinds.ts';
+import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { PAYMENT_STATES } from '../rules/states.ts';
 import { readPayment, readProcessor } from '../rows.ts';
-import type { OutsideCall } from '../../../../kernel/api/endpoint.ts';
 
 const NAME = 'POST /sandbox/payments/{id}';
 const names = Object.keys(EVENTS) as SandboxEvent[];

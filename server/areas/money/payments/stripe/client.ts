@@ -3,7 +3,7 @@
  * takes a fraction of a millisecond, and no key can end up where it does not belong.
  */
 import { apiUrl } from './settings.ts';
-import type { Outbound } from '../../../../kernel/http-out/outbound.ts';
+import type { Outbound } from '../../../../kernel/base/http-out/outbound.ts';
 import type { ProcessorContext } from '../processor.ts';
 import type Stripe from 'stripe';
 

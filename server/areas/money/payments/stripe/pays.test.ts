@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newPayment, startDesk, KEY, type Desk } from './test/with-stand-in.ts';
-import { Outbound } from '../../../../kernel/http-out/outbound.ts';
+import { Outbound } from '../../../../kernel/base/http-out/outbound.ts';
 import { payOnPage, tryOnPage } from './test/sessions.ts';
 import { stripe } from './stripe.ts';
 import { StripeTrouble } from './trouble.ts';

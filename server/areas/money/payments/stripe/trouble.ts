@@ -3,7 +3,7 @@
  * passed on, because they hold what was sent, and with it addresses of people.
  */
 import { library } from './client.ts';
-import { OutboundFailure, OutboundRefused } from '../../../../kernel/http-out/outbound.ts';
+import { OutboundFailure, OutboundRefused } from '../../../../kernel/base/http-out/outbound.ts';
 
 /** Nobody knows what happened. The message is for staff. */
 export class StripeTrouble extends Error {

@@ -2,7 +2,7 @@ import { iso, row } from '../../../../test/schedule-world.ts';
 import { payment } from './seeds.ts';
 import { post } from '../../ledger/index.ts';
 import { seed } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 

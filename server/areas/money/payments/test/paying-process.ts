@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECRET_KEY } from '../../../../test/secret-key.ts';
 import { startPayment } from '../index.ts';
-import { ownWork } from '../../../../kernel/own-work.ts';
+import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
 import type { World } from '../../../../test/world.ts';
 import { clockOf } from '../../../../test/clock.ts';
 

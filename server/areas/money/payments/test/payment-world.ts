@@ -3,13 +3,13 @@ import { createProcessor, payees, startPayment, type NewPayment, type Payee } fr
 import { driveAll } from '../engine.ts';
 import { ownContext } from '../../../../test/own-context.ts';
 import { post } from '../../ledger/index.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { tryPayment, tryRefund } from '../drive.ts';
 import type { Outside } from '../context.ts';
-import type { Work } from '../../../../kernel/work.ts';
-import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 
 /** What the test payee heard, in order: `paid 7`, `failed 7`. */
 export const heard: string[] = [];

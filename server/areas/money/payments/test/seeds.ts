@@ -2,7 +2,7 @@ import { createProcessor } from '../index.ts';
 import { applyPayment } from '../../invoices/index.ts';
 import { billed } from '../../invoices/test/invoicing.ts';
 import { iso, row } from '../../../../test/schedule-world.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 import type { World } from '../../../../test/world.ts';
 

@@ -3,10 +3,10 @@
  * others its keys and learns theirs at once: before it makes its first, around a rotation, when it meets the name of a
  * key that it does not know, and from time to time, for one that was away. Private halves go as they are kept: sealed.
  */
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import type { CellQuestion } from '../../../../kernel/api/cell-declarations.ts';
-import type { OtherCells } from '../../../../kernel/other-cells.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** A row as the database prints it. */
 type StoredKey = Readonly<Record<string, unknown>>;

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { across, newApplication, newPerson, tokensFor, type TestApplication } from '../../../../test/oauth-world.ts';
 import { publishedKeys, rotateKeys, signingKey, tendKeys, TOKEN_LIFE_MS } from './signing-keys.ts';
-import { SecretBox } from '../../../../kernel/secret-box.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { SecretBox } from '../../../../kernel/base/secret-box.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startBeside, startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;

@@ -6,11 +6,11 @@
  * signed until the last token of it is over. The very first one signs at once: nobody remembers any yet.
  */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import { exchangeKeys } from './shared-keys.ts';
-import type { OtherCells } from '../../../../kernel/other-cells.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { SecretBox } from '../../../../kernel/secret-box.ts';
+import type { OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 
 export const ALGORITHM = 'RS256';
 const HOUR = 3_600_000;

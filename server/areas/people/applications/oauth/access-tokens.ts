@@ -8,13 +8,13 @@ import { audienceOf, splitScopes, type TokenMode } from './tokens.ts';
 import { authorizationElsewhere } from './elsewhere.ts';
 import { exchangeKeys } from '../keys/shared-keys.ts';
 import { readAuthorization, type AuthorizationRow } from './authorization.ts';
-import { grantOf, type Authenticator, type Found, type Profile } from '../../../../kernel/access/grant.ts';
-import { Together } from '../../../../kernel/together.ts';
+import { grantOf, type Authenticator, type Found, type Profile } from '../../../../kernel/work/access/grant.ts';
+import { Together } from '../../../../kernel/base/together.ts';
 import { letsIn } from '../../identity/index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { Database, Transaction } from '../../../../kernel/db/database.ts';
-import type { Installation } from '../../../../kernel/installation.ts';
-import type { Permission } from '../../../../kernel/access/permission.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { Database, Transaction } from '../../../../kernel/base/db/database.ts';
+import type { Installation } from '../../../../kernel/work/unit/installation.ts';
+import type { Permission } from '../../../../kernel/work/access/permission.ts';
 
 export interface AccessTokenOptions {
   readonly db: Database;

@@ -1,7 +1,7 @@
 /** What the database says of the authorization that an access token names. */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { stands } from './tokens.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 export interface AuthorizationRow {
   readonly provider_id: number;

@@ -8,7 +8,7 @@ import { PATHS } from './offered.ts';
 import { People, type Held } from '../../../../test/people.ts';
 import { PeopleOfCells, type Person } from '../../identity/cells/test/people-of-cells.ts';
 import { rotateKeys, signingKey } from '../keys/signing-keys.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { START } from '../../../../test/clock.ts';
 
 let people: PeopleOfCells;

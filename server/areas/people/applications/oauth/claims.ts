@@ -1,6 +1,6 @@
 /** What an application may know of a person, by scope. */
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 export interface PersonClaims {
   readonly sub: string;

@@ -1,7 +1,7 @@
 /** Applications as the OpenID provider sees them. */
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { AdapterPayload } from 'oidc-provider';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 export interface ClientApplication {
   readonly providerId: number;

@@ -20,7 +20,7 @@ import {
   type Parameters,
   type TestApplication,
 } from '../../../../test/oauth-world.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startBeside, startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;

@@ -3,8 +3,8 @@
  */
 import { endAuthorizations } from './tokens.ts';
 import { wishesOf, type Wish } from './consent.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 export interface Connected {
   /** of the application */

@@ -1,6 +1,6 @@
 /** What a person agreed that an application may do, and what it still has to be asked. */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import type { ClientApplication } from './clients.ts';
 
 type Of = Pick<ClientApplication, 'providerId' | 'id'>;

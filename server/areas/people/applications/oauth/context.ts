@@ -1,5 +1,5 @@
 /** What the code of this folder reads of the library's request. */
-import type { Database, Transaction } from '../../../../kernel/db/database.ts';
+import type { Database, Transaction } from '../../../../kernel/base/db/database.ts';
 import type { ClientApplication } from './clients.ts';
 
 /** What the provider's own types leave out. */

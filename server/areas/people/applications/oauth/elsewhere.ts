@@ -3,14 +3,14 @@
  * that is not theirs. The cell that has one alone knows whether it holds, so it is asked for each request.
  */
 import type { CellMeans, CellQuestion } from '../../../../kernel/api/cell-declarations.ts';
-import { firstAnswer, firstToKnow, type OtherCells } from '../../../../kernel/other-cells.ts';
+import { firstAnswer, firstToKnow, type OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
 import { connectionsOf, disconnect, type Connected } from './connections.ts';
 import { isRefreshTokenHere, refresh, type Refreshed, type RefreshWish } from './tokens.ts';
 import { cellAway, noteUserEvent, orUnavailable, partsOf, type Part, type Whence } from '../../identity/index.ts';
 import { readAuthorization, type AuthorizationRow } from './authorization.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { SecretBox } from '../../../../kernel/secret-box.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 export interface HeldAuthorization {
   readonly row: AuthorizationRow;

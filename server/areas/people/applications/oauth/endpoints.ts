@@ -1,13 +1,12 @@
 /** What an application asks with the tokens it holds: who the person is, and for new tokens. */
-import { action, answer, read } from '../../../../kernel/api/endpoint.ts';
+import { action, answer, read, EVERYONE } from '../../../../kernel/api/endpoint.ts';
 import { ANYBODY_KNOWN } from '../own-application.ts';
-import { boolean, integer, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, integer, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { claimsOf } from './claims.ts';
-import { EVERYONE } from '../../../../kernel/api/endpoint.ts';
-import { invalid, Problem, Refused } from '../../../../kernel/api/problem.ts';
+import { invalid, Problem, Refused } from '../../../../kernel/base/problem.ts';
 import { refresh, type RefreshWish } from './tokens.ts';
 import { refreshElsewhere } from './elsewhere.ts';
-import { tokenRefused } from '../../../../kernel/access/grant.ts';
+import { tokenRefused } from '../../../../kernel/work/access/grant.ts';
 
 const scopeMissing = () =>
   new Problem(

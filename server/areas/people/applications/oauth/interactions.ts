@@ -9,7 +9,7 @@ import { methodsOf, type Person } from './browser-session.ts';
 import { Records, type Store } from './records.ts';
 import { splitScopes } from './tokens.ts';
 import { wantedScopes } from './offered.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { AdapterPayload, PromptDetail } from 'oidc-provider';
 
 export interface Pending {

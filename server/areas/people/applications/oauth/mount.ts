@@ -8,19 +8,19 @@ import { claimsOf } from './claims.ts';
 import { PATHS } from './offered.ts';
 import { sessionOfSecret } from '../../identity/index.ts';
 import { NO_CONSTRAINTS, wantsPage, writtenPage, type Written } from '../../../../kernel/pages/failing.ts';
-import { html } from '../../../../kernel/api/html.ts';
+import { html } from '../../../../kernel/base/markup/html.ts';
 import { Interactions } from './interactions.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import { MOVING, translate } from '../../../../kernel/api/refusals.ts';
 import { publishedKeys, signingKey, type SigningKey } from '../keys/signing-keys.ts';
 import { framed, PLAIN } from '../../../../kernel/pages/layout.ts';
 import { page } from '../../../../kernel/pages/visit.ts';
 import { pageHeaders } from '../../../../kernel/pages/headers.ts';
 import { sessionOf } from '../../../../kernel/pages/cookies.ts';
-import type { Database } from '../../../../kernel/db/database.ts';
-import type { Installation } from '../../../../kernel/installation.ts';
+import type { Database } from '../../../../kernel/base/db/database.ts';
+import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 import type { Issuer } from './tokens.ts';
-import type { Metrics } from '../../../../kernel/metrics.ts';
+import type { Metrics } from '../../../../kernel/base/metrics.ts';
 import type { Person } from './browser-session.ts';
 
 export interface OAuthOptions {

@@ -6,7 +6,7 @@ import { hashText, holdGrant } from './records.ts';
 import { PATHS } from './offered.ts';
 import { splitScopes, startAuthorization, type Issuer } from './tokens.ts';
 import { usedSecondFactor } from './browser-session.ts';
-import type { Database } from '../../../../kernel/db/database.ts';
+import type { Database } from '../../../../kernel/base/db/database.ts';
 
 export interface OwnTokens {
   readonly db: Database;

@@ -15,7 +15,7 @@ import { across, oidcOf } from './context.ts';
 import { audienceOf, splitScopes, type Issuer } from './tokens.ts';
 import { useOwnSessions, type Person } from './browser-session.ts';
 import { openKey, signingKey, TOKEN_LIFE_MS, type SigningKey } from '../keys/signing-keys.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 
 const CODE_S = 60;
 /** As long as a person may take to log in and to decide. */

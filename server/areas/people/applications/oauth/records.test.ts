@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { Database } from '../../../../kernel/db/database.ts';
+import { Database } from '../../../../kernel/base/db/database.ts';
 import { freshDatabase } from '../../../../test/database.ts';
 import { Records } from './records.ts';
-import { SecretBox } from '../../../../kernel/secret-box.ts';
+import { SecretBox } from '../../../../kernel/base/secret-box.ts';
 import { START } from '../../../../test/clock.ts';
 
 let database: { url: string; drop(): Promise<void> };

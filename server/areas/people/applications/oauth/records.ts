@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { endAuthorizations } from './tokens.ts';
 import { stillLetIn } from '../../identity/index.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import type { Database, Transaction } from '../../../../kernel/db/database.ts';
-import { NotOpened, type SecretBox } from '../../../../kernel/secret-box.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
+import type { Database, Transaction } from '../../../../kernel/base/db/database.ts';
+import { NotOpened, type SecretBox } from '../../../../kernel/base/secret-box.ts';
 
 export interface Store {
   readonly db: Database;

@@ -1,7 +1,7 @@
 /** Which cell began the log-in of an application that an address goes on with: it names nothing else. */
 import { keyOf } from './records.ts';
 import { PATHS } from './offered.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { CellSeeker } from '../../../../kernel/api/cell-declarations.ts';
 
 export const interactionSeeker: CellSeeker = {

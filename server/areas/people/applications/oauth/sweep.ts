@@ -1,8 +1,8 @@
 /** What has served its time: records of log-ins, tokens that nobody can use, and keys. */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { tendKeys, type KeyRing } from '../keys/signing-keys.ts';
 import { sweepRecords } from './records.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 const DAY = 86_400_000;
 

@@ -15,7 +15,7 @@ import {
 } from '../../../../test/oauth-world.ts';
 import { connectionsOf, disconnect } from './connections.ts';
 import { signingKey } from '../keys/signing-keys.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startAuthorization } from './tokens.ts';
 import { startBeside, startWorld, type World } from '../../../../test/world.ts';
 

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { ALGORITHM, signingKey, TOKEN_LIFE_MS, type KeyRing } from '../keys/signing-keys.ts';
 import { hashOf, isWellFormed, makeSecret, stillLetIn } from '../../identity/index.ts';
-import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { isSecretOf, type SecretKind } from '../secrets.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** Who issues: the installation, or as much of it as signing takes. */
 export interface Issuer extends KeyRing {

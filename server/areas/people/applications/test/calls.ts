@@ -1,4 +1,4 @@
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { seed } from '../../../../test/seeds.ts';
 import type { Call, Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';

@@ -6,9 +6,9 @@ import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { createUser } from '../../identity/index.ts';
 import { createProvider } from '../../../platform/providers/index.ts';
-import { ownViewer } from '../../../../kernel/access/viewer.ts';
-import { Database } from '../../../../kernel/db/database.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { ownViewer } from '../../../../kernel/work/access/viewer.ts';
+import { Database } from '../../../../kernel/base/db/database.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { registry } from '../../../../app.ts';
 import { freshDatabase } from '../../../../test/database.ts';
 import {
@@ -19,8 +19,8 @@ import {
   type CustomerSummary,
 } from './index.ts';
 import { importNumbers, readPhoneOf } from '../../../communication/messages/index.ts';
-import type { Rejection } from '../../../../kernel/csv/read-csv.ts';
-import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
+import type { Rejection } from '../../../../kernel/base/csv/read-csv.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 import { START } from '../../../../test/clock.ts';
 
 let folder: string;

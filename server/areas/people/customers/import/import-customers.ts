@@ -1,13 +1,13 @@
 /** Brings a customer file into a business: people are told apart by their e-mail address. */
-import { dateFormatOf, type DateFormat } from '../../../../kernel/csv/read-date.ts';
-import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/csv/read-csv.ts';
-import { nowOf, Work, type Tenant } from '../../../../kernel/work.ts';
+import { dateFormatOf, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
+import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/base/csv/read-csv.ts';
+import { nowOf, Work, type Tenant } from '../../../../kernel/work/unit/work.ts';
 import { columnsRead, compileCustomerMapping, mappingByNames, type CustomerMapping } from './mapping.ts';
 import { readPerson, type Person, type PersonReading } from './read-person.ts';
 import { NOTHING, storedPeople, writePeople, type KeepPhones, type Written } from './write-people.ts';
-import type { Declarations } from '../../../../kernel/declarations.ts';
-import type { Database } from '../../../../kernel/db/database.ts';
-import type { Viewer } from '../../../../kernel/access/viewer.ts';
+import type { Declarations } from '../../../../kernel/work/unit/declarations.ts';
+import type { Database } from '../../../../kernel/base/db/database.ts';
+import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
 export interface CustomerFile {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** Which columns of a customer file give what; the format is described in docs/guide/import.md. */
 import { readFileSync } from 'node:fs';
-import { columnsOf, compileTemplate, type Template } from '../../../../kernel/csv/template.ts';
-import { DATE_FORMATS, type DateFormat } from '../../../../kernel/csv/read-date.ts';
-import { shapeProblems } from '../../../../kernel/csv/shape.ts';
+import { columnsOf, compileTemplate, type Template } from '../../../../kernel/base/csv/template.ts';
+import { DATE_FORMATS, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
+import { shapeProblems } from '../../../../kernel/base/csv/shape.ts';
 
 export interface CustomerMapping {
   email: string;

@@ -2,14 +2,14 @@
  * Makes a person of one row of a customer file. Without an address there is none; anything else that is wrong costs its
  * cell only.
  */
-import { canonicalAddress } from '../../../../kernel/values/mail-address.ts';
-import { Issues } from '../../../../kernel/api/problem.ts';
-import { readDate } from '../../../../kernel/csv/read-date.ts';
+import { canonicalAddress } from '../../../../kernel/base/values/mail-address.ts';
+import { Issues } from '../../../../kernel/base/problem.ts';
+import { readDate } from '../../../../kernel/base/csv/read-date.ts';
 import { writable } from '../customer.ts';
 import type { CompiledCustomerMapping } from './mapping.ts';
-import type { CsvRow, Rejection } from '../../../../kernel/csv/read-csv.ts';
-import type { Field, Reading } from '../../../../kernel/api/field.ts';
-import type { Template } from '../../../../kernel/csv/template.ts';
+import type { CsvRow, Rejection } from '../../../../kernel/base/csv/read-csv.ts';
+import type { Field, Reading } from '../../../../kernel/base/fields/field.ts';
+import type { Template } from '../../../../kernel/base/csv/template.ts';
 
 /** A telephone number as it was entered, and as the world dials it. */
 export interface Phone {

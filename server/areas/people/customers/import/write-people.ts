@@ -2,13 +2,13 @@
  * Writes a batch of people: makes those who are unknown, changes those of whom the file says something else, invites on
  * demand.
  */
-import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
-import { takeIds } from '../../../../kernel/db/row.ts';
+import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
+import { takeIds } from '../../../../kernel/work/unit/row.ts';
 import { customerCreated, customerUpdated } from '../feed.ts';
 import { invitationMail } from '../../identity/index.ts';
-import type { Database } from '../../../../kernel/db/database.ts';
+import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Person, Phone } from './read-person.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export type Stored = Pick<Person, 'email' | 'first_name' | 'last_name' | 'date_of_birth'> & {
   readonly id: number;

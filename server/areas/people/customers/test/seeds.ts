@@ -1,4 +1,4 @@
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 
 export const SEEDS: Seeds = {

@@ -19,7 +19,7 @@ import {
 } from '../index.ts';
 import { PageClient } from '../../../../test/page-client.ts';
 import { PASSWORD, PeopleOfCells } from './test/people-of-cells.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { until } from '../../../../test/storm.ts';
 import { START } from '../../../../test/clock.ts';
 

@@ -1,11 +1,11 @@
 /** Accounts that other cells have: asked for where this cell needs one, and kept as a copy that learns of changes. */
-import { CellAway, type OtherCells } from '../../../../kernel/other-cells.ts';
+import { CellAway, type OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
 import { emailKey } from '../rules/email-key.ts';
 import { noteClash, readState, takeState, type AccountState, type Which } from './state.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
-import type { Database, Transaction } from '../../../../kernel/db/database.ts';
-import type { SecretBox } from '../../../../kernel/secret-box.ts';
+import type { Database, Transaction } from '../../../../kernel/base/db/database.ts';
+import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 
 /** As much of a door as asking other cells takes. */
 export interface AmongCells {

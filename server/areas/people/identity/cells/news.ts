@@ -4,13 +4,13 @@
  * (0014_cells.sql), so none is forgotten.
  */
 import { deleteAccountsOf } from '../forget.ts';
-import { Loops } from '../../../../kernel/jobs/loops.ts';
+import { Loops } from '../../../../kernel/work/worker/loops.ts';
 import { openState, sealState, take, type AmongCells } from './elsewhere.ts';
 import { readState } from './state.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
-import type { Engine } from '../../../../kernel/jobs/engine.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Engine } from '../../../../kernel/work/unit/engine.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** Nobody waits longer for the answer to a change because another cell is away, ms. */
 const BEFORE_THE_ANSWER_MS = 1000;

@@ -11,17 +11,17 @@ import {
   listSessions,
   rotateSession,
   startSession,
+  type Session,
 } from '../sessions.ts';
 import { hashOf } from '../opaque-secret.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { laterParts, partsOf, type Part } from './state.ts';
 import { sessionCell } from '../../../../kernel/pages/session-mark.ts';
 import { stillLetIn } from '../account.ts';
 import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
-import { CellAway, firstToKnow, type OtherCells } from '../../../../kernel/other-cells.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import type { Session } from '../sessions.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import { CellAway, firstToKnow, type OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import type { Whence } from '../door.ts';
 
 /** By the hash of its secret, or by its number. */

@@ -4,8 +4,8 @@
  * another one.
  */
 import { endTickets, type TicketKind } from '../tickets.ts';
-import { json, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import { json, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** The columns of each part, for those that have columns. */
 const COLUMNS = {

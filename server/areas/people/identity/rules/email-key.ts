@@ -1,2 +1,2 @@
 /** What an address is known by: two spellings with one key are one account. */
-export { addressKey as emailKey } from '../../../../kernel/values/mail-address.ts';
+export { addressKey as emailKey } from '../../../../kernel/base/values/mail-address.ts';

@@ -1,5 +1,5 @@
 /** Months, for what is counted by them. */
-import { startOfDay, wallAt } from '../../../../kernel/values/zone.ts';
+import { startOfDay, wallAt } from '../../../../kernel/base/values/zone.ts';
 
 const firstOf = (year: number, month: number): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;

@@ -1,5 +1,5 @@
 import { startBulkAction } from '../index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 
 export const SEEDS: Seeds = {

@@ -1,5 +1,5 @@
 import { seed, type Seeds } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 
 export const SEEDS: Seeds = {
   provider: async (_world, providerId) => providerId,

@@ -1,10 +1,10 @@
 /** What the engine asks the database: which destinations are due, whose they are, and what is to be sent to one. */
-import { instant, join, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { instant, join, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { liveSecrets } from '../secrets.ts';
-import { mayBegin } from '../../../../kernel/other-cells.ts';
-import type { Database } from '../../../../kernel/db/database.ts';
+import { mayBegin } from '../../../../kernel/work/unit/other-cells.ts';
+import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Due } from './message.ts';
-import type { Installation } from '../../../../kernel/installation.ts';
+import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 
 /** A worker that does not renew its lease for so long has lost it. */
 export const LEASE_SECONDS = 8;
@@ -39,7 +39,7 @@ const lists = (keys: readonly Key[]): Sql =>
 const dueIn = (now: number): Sql =>
   sql`EXISTS (SELECT FROM webhook_delivery w WHERE w.provider_id = l.provider_id AND w.destination_id = l.destination_id AND w.status = 'pending' AND w.next_attempt_at <= ${instant(now)}::timestamptz)`;
 
-// Who lives goes by the clock of the database's machine, as in kernel/processes.
+// Who lives goes by the clock of the database's machine, as in scale/processes.
 const lease = raw(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`);
 
 function take({ installation, me, now }: Wanted, condition: Sql, most: number): Sql {

@@ -4,11 +4,11 @@
  */
 import { Lane, type LaneOptions } from './lane.ts';
 import { LEASE_SECONDS, release, renew, takeOn, type Key } from './due.ts';
-import { Loops } from '../../../../kernel/jobs/loops.ts';
+import { Loops } from '../../../../kernel/work/worker/loops.ts';
 import { randomUUID } from 'node:crypto';
 import { Recorder } from './recorder.ts';
 import { Permits } from './permits.ts';
-import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/jobs/engine.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/work/unit/engine.ts';
 
 /** Destinations at once; slow and failing ones take up no more than half. */
 const LANES = 256;

@@ -6,9 +6,9 @@
 import { attempt, bodyOf, headersOf, notSent, succeeded, type Attempted, type Due } from './message.ts';
 import { FAILS_AT_MOST_MS, restAfter, RETRY_AFTER_AT_MOST_MS, retryAfter, waitAfter } from '../rules/retries.ts';
 import { load, type Key, type LaneState } from './due.ts';
-import { NotOpened } from '../../../../kernel/secret-box.ts';
+import { NotOpened } from '../../../../kernel/base/secret-box.ts';
 import { openSecret } from '../secrets.ts';
-import type { EngineContext } from '../../../../kernel/jobs/engine.ts';
+import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 import type { Recorder } from './recorder.ts';
 import type { Permits } from './permits.ts';
 

@@ -1,8 +1,8 @@
 /** One attempt: what is sent, how it is signed, and what the answer means. */
 import { createHmac } from 'node:crypto';
-import { OutboundFailure, type Outbound, type OutboundAnswer } from '../../../../kernel/http-out/outbound.ts';
-import { presentFeedItem, type Reading } from '../../../../kernel/feed/present.ts';
-import { formatInstant } from '../../../../kernel/values/zone.ts';
+import { OutboundFailure, type Outbound, type OutboundAnswer } from '../../../../kernel/base/http-out/outbound.ts';
+import { presentFeedItem, type Reading } from '../../../../kernel/work/feed/present.ts';
+import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 
 /** A delivery that is due, with the feed item that it is about. */
 export interface Due {

@@ -2,16 +2,15 @@
  * Writes down what attempts came to, many at once. What could not be written yet is kept and tried again, and counts as
  * under way until it is: while the database is away, nothing more is sent.
  */
-import { deliveryParked } from '../feed.ts';
+import { deliveryParked, type PAUSED_BY } from '../feed.ts';
 import { disable, pause } from '../writes.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import { ownWork } from '../../../../kernel/own-work.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
+import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
 import type { Attempted, Due } from './message.ts';
-import type { EngineContext } from '../../../../kernel/jobs/engine.ts';
+import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 import type { Key } from './due.ts';
-import type { PAUSED_BY } from '../feed.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Outcome {
   readonly key: Key;

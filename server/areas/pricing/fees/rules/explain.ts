@@ -1,5 +1,5 @@
 /** A price in words: every amount by its name, as a tree in which the parts of an amount sum to it. Pure. */
-import { amountText } from '../../../../kernel/values/money.ts';
+import { amountText } from '../../../../kernel/base/values/money.ts';
 import { percentOf, type FeeLine, type PercentFee, type Price } from './price.ts';
 import type { Priced } from './lines.ts';
 

@@ -2,7 +2,7 @@
  * What something costs, and why: docs/algorithms/pricing.md. List price − discount − taxes that it contains = price
  * before tax; fees and taxes are added to that, each rounded on its own. Amounts are minor units of one currency. Pure.
  */
-import { allocate, roundHalfUp } from '../../../../kernel/values/money.ts';
+import { allocate, roundHalfUp } from '../../../../kernel/base/values/money.ts';
 
 export const PURCHASE_TYPES = [
   'event',

@@ -1,5 +1,5 @@
 /** Which part of a price belongs to an amount that is given back: docs/algorithms/pricing.md, "Refunds". Pure. */
-import { allocate } from '../../../../kernel/values/money.ts';
+import { allocate } from '../../../../kernel/base/values/money.ts';
 
 /** A price as what it consists of: they sum to its total. */
 export interface PriceParts {

@@ -1,5 +1,5 @@
 /** How the tables of docs/algorithms/pricing.md write fees and amounts. */
-import { formatDecimal, parseDecimal } from '../../../../kernel/values/money.ts';
+import { formatDecimal, parseDecimal } from '../../../../kernel/base/values/money.ts';
 import type { Fee } from '../rules/price.ts';
 
 export const PROSE = 'docs/algorithms/pricing.md';

@@ -14,11 +14,11 @@ import {
 } from './portion.ts';
 import { dayWithin, timeWithin } from './rules/moment.ts';
 import { eventIdElsewhere } from './event-id.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { instantOfWall } from '../../../../kernel/values/zone.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { instantOfWall } from '../../../../kernel/base/values/zone.ts';
 import { readTimeOfDay, register } from '../../../scheduling/schedule/index.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import type { CsvRow } from '../../../../kernel/csv/read-csv.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
+import type { CsvRow } from '../../../../kernel/base/csv/read-csv.ts';
 
 const CANCELLED = /cancel|declin|refund|no.?show|absent|storniert|annul/i;
 

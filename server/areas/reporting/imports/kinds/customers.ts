@@ -3,7 +3,7 @@ import { importNumbers, readPhoneOf } from '../../../communication/messages/inde
 import { knownAs, LONGEST_ID, recall, remember } from '../remembered.ts';
 import { partOfName } from './names.ts';
 import { readPerson, storedHere, writePeople, type Person } from '../../../people/customers/index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import {
   issueOf,
   NOWHERE,
@@ -16,7 +16,7 @@ import {
   type Portion,
   type WriteRows,
 } from './portion.ts';
-import type { Template } from '../../../../kernel/csv/template.ts';
+import type { Template } from '../../../../kernel/base/csv/template.ts';
 
 interface Found {
   readonly person: Person;

@@ -22,7 +22,7 @@ import {
 import { LONGEST_ID, recall, remember } from '../remembered.ts';
 import { readAmount } from './rules/amount.ts';
 import { readUses } from './rules/uses.ts';
-import type { CsvRow } from '../../../../kernel/csv/read-csv.ts';
+import type { CsvRow } from '../../../../kernel/base/csv/read-csv.ts';
 
 /** Statuses of what has ended elsewhere, by how they begin. */
 const ENDED = /^(?:expired|cancel|terminat|inactive|ended|completed|used up|gekündigt|abgelaufen|expiré|résilié)/i;

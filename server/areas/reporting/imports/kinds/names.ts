@@ -1,5 +1,5 @@
 /** A first and a last name, of a column that has both: "Ada King", or "King, Ada". */
-import type { Template } from '../../../../kernel/csv/template.ts';
+import type { Template } from '../../../../kernel/base/csv/template.ts';
 
 function split(text: string): { readonly first_name: string | null; readonly last_name: string | null } {
   const [last, first] = text.split(/,\s*/, 2);

@@ -1,7 +1,7 @@
 /** The customers that rows of other files are about: by their id elsewhere, or else by their address. */
 import { addressIn, issueOf, templateOf, textIn, type Issue, type Portion } from './portion.ts';
 import { recall } from '../remembered.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 
 /** By line: the customer, or why there is none. */
 export async function customersOf(portion: Portion): Promise<Map<number, number | Issue>> {

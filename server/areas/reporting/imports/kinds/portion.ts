@@ -1,10 +1,10 @@
 /** Some rows of a file, as the kinds read and write them. */
-import { canonicalAddress } from '../../../../kernel/values/mail-address.ts';
-import { columnTemplate, constantTemplate, type Template } from '../../../../kernel/csv/template.ts';
-import { readDate, type DateFormat } from '../../../../kernel/csv/read-date.ts';
+import { canonicalAddress } from '../../../../kernel/base/values/mail-address.ts';
+import { columnTemplate, constantTemplate, type Template } from '../../../../kernel/base/csv/template.ts';
+import { readDate, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
 import type { ColumnOf } from '../recognise.ts';
-import type { CsvRow } from '../../../../kernel/csv/read-csv.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { CsvRow } from '../../../../kernel/base/csv/read-csv.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export type Fate = 'created' | 'changed' | 'unchanged' | 'rejected';
 

@@ -10,10 +10,10 @@ import {
   type Places,
   type Session,
 } from '../../../scheduling/schedule/index.ts';
-import { columnTemplate, constantTemplate, type Template } from '../../../../kernel/csv/template.ts';
+import { columnTemplate, constantTemplate, type Template } from '../../../../kernel/base/csv/template.ts';
 import { rejected, shortened, templateOf, type Outcomes, type Portion, type WriteRows } from './portion.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export const writeSchedule: WriteRows = async (portion) => {
   const { work, rows, columns } = portion;

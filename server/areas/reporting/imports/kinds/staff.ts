@@ -11,14 +11,14 @@ import {
   type Portion,
   type WriteRows,
 } from './portion.ts';
-import { email as emailField } from '../../../../kernel/api/kinds.ts';
-import { Issues } from '../../../../kernel/api/problem.ts';
-import { nameFault } from '../../../../kernel/values/person-name.ts';
+import { email as emailField } from '../../../../kernel/base/fields/kinds.ts';
+import { Issues } from '../../../../kernel/base/problem.ts';
+import { nameFault } from '../../../../kernel/base/values/person-name.ts';
 import { partOfName } from './names.ts';
 import { recall, remember } from '../remembered.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { CsvRow } from '../../../../kernel/csv/read-csv.ts';
-import type { Reading } from '../../../../kernel/api/field.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { CsvRow } from '../../../../kernel/base/csv/read-csv.ts';
+import type { Reading } from '../../../../kernel/base/fields/field.ts';
 
 const TEACHES = /instruct|teach|train|coach|lehr|profess|enseign|insegn|docent/i;
 

@@ -1,5 +1,5 @@
 import { seed, type Seeds } from '../../../../test/seeds.ts';
-import { json, sql } from '../../../../kernel/db/sql.ts';
+import { json, sql } from '../../../../kernel/base/db/sql.ts';
 import { row } from '../../../../test/schedule-world.ts';
 
 const COLUMNS = [

@@ -14,8 +14,8 @@ import {
   within,
 } from './common.ts';
 import { below, column, filterBy, report, zoned, type Columns } from '../report.ts';
-import { called, boolean, id, instant, listOf, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { called, boolean, id, instant, listOf, object, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const STATUSES = ['attended', 'registered', 'no_show', 'late_cancelled'] as const;
 

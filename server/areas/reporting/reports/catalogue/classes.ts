@@ -13,9 +13,19 @@ import {
   within,
   yearAndMonth,
 } from './common.ts';
-import { called, id, instant, integer, listOf, number, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import {
+  called,
+  id,
+  instant,
+  integer,
+  listOf,
+  number,
+  object,
+  oneOf,
+  text,
+} from '../../../../kernel/base/fields/kinds.ts';
 import { column, filterBy, report, severalOf, zoned, type Columns } from '../report.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const attendancesThat = (status: string) =>
   column(

@@ -1,10 +1,10 @@
 /** Columns and filters that several reports have. */
 import { asSql, below, column, filterBy, type Around, type Columns, type ReportFilter } from '../report.ts';
-import { boolean, called, id, instant, integer, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { Field } from '../../../../kernel/api/field.ts';
-import { instant as instantText, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { boolean, called, id, instant, integer, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { Field } from '../../../../kernel/base/fields/field.ts';
+import { instant as instantText, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { isTimeframe, timeframe, TIMEFRAME_HINT } from '../rules/timeframe.ts';
-import { addDays, startOfDay, wallAt } from '../../../../kernel/values/zone.ts';
+import { addDays, startOfDay, wallAt } from '../../../../kernel/base/values/zone.ts';
 
 /** First and last name of the row under an alias. */
 export const nameOf = (t: string): Sql => raw(`nullif(btrim(concat_ws(' ', ${t}.first_name, ${t}.last_name)), '')`);

@@ -14,9 +14,9 @@ import {
   within,
 } from './common.ts';
 import { below, column, report, zoned, type Columns } from '../report.ts';
-import { called, boolean, id, listOf, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { called, boolean, id, listOf, object, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { PAYER_JOINS, payerColumns } from './attendances.ts';
-import { raw } from '../../../../kernel/db/sql.ts';
+import { raw } from '../../../../kernel/base/db/sql.ts';
 
 const STATUSES = ['no_show', 'registered', 'attended'] as const;
 const METHODS = ['session_dropin', 'membership', 'course_dropin'] as const;

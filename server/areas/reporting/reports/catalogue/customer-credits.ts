@@ -1,8 +1,8 @@
 /** Account credit: one row for each time that it changed. */
 import { anyOf, customerColumns, within } from './common.ts';
 import { column, report } from '../report.ts';
-import { instant, money, text } from '../../../../kernel/api/kinds.ts';
-import { raw } from '../../../../kernel/db/sql.ts';
+import { instant, money, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw } from '../../../../kernel/base/db/sql.ts';
 
 export const customerCreditsReport = report('customer_credits', {
   title: 'account credit',

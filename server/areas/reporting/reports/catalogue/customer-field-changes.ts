@@ -2,8 +2,8 @@
 import { actorName } from '../../../people/audit/index.ts';
 import { anyOf, customerColumns, within } from './common.ts';
 import { below, column, filterBy, report } from '../report.ts';
-import { id, instant, listOf, text } from '../../../../kernel/api/kinds.ts';
-import { raw } from '../../../../kernel/db/sql.ts';
+import { id, instant, listOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw } from '../../../../kernel/base/db/sql.ts';
 import { writableCustomer } from '../../../people/customers/index.ts';
 
 /** Columns of what can be written of a customer, by the names that callers know. Links are not stored in the row. */

@@ -21,8 +21,8 @@ import {
   object,
   oneOf,
   text,
-} from '../../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+} from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { TODAY, ZONE } from '../moment.ts';
 import { typeOf } from './customer-memberships.ts';
 

@@ -13,8 +13,18 @@ import {
   yearAndMonth,
 } from './common.ts';
 import { column, filterBy, report, type Columns } from '../report.ts';
-import { boolean, date, id, instant, listOf, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import {
+  boolean,
+  date,
+  id,
+  instant,
+  listOf,
+  money,
+  object,
+  oneOf,
+  text,
+} from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { TODAY, ZONE } from '../moment.ts';
 
 const TYPES = ['pack', 'prepaid', 'recurring'] as const;

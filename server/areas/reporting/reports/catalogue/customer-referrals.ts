@@ -1,8 +1,8 @@
 /** Referrals: one row for each customer who came by somebody else. */
 import { anyOf, changed, COUNT, customerColumns, named, oneOfThese, withinDays, yearAndMonth } from './common.ts';
 import { below, column, report, type Columns } from '../report.ts';
-import { date, id, instant, integer, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { date, id, instant, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { ZONE } from '../moment.ts';
 
 const STATUSES = ['pending', 'confirmed', 'cancelled'] as const;

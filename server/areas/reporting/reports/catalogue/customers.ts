@@ -14,10 +14,10 @@ import {
   object,
   oneOf,
   text,
-} from '../../../../kernel/api/kinds.ts';
+} from '../../../../kernel/base/fields/kinds.ts';
 import { column, filterBy, report, type Columns, type ReportFilter } from '../report.ts';
 import { NOW, TODAY, ZONE } from '../moment.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 /** Rows of bookings of the customer that are in one of these states. */
 const bookings = (...statuses: string[]): Sql =>

@@ -1,11 +1,11 @@
 /** What was sold and is not earned yet: one row for each thing that was sold or taken back, as of a day. */
 import { anyOf, COUNT, oneOfThese, privateCustomer, withinDays } from './common.ts';
 import { column, filterBy, report, summed, type Columns } from '../report.ts';
-import { date, id, integer, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { date, id, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { given } from '../moment.ts';
 import { KINDS, recognisedBy, SALES, SOME_DAY, USES } from './sales.ts';
 import { LINE_TYPES } from '../../../money/ledger/index.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const ON = sql`${given('on')}::date`;
 

@@ -1,8 +1,8 @@
 /** Uses of discount codes: one row for each checkout that a code took something off. */
 import { anyOf, COUNT, customerColumns, named, oneOfThese, within, yearAndMonth } from './common.ts';
 import { below, column, report, type Columns } from '../report.ts';
-import { id, instant, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { id, instant, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { ZONE } from '../moment.ts';
 
 const USE_TYPES = ['class', 'course', 'membership', 'store_order', 'unknown'] as const;

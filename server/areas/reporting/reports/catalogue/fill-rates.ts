@@ -13,9 +13,9 @@ import {
   within,
 } from './common.ts';
 import { column, counted, report, severalOf, share, summed, zoned, type Columns } from '../report.ts';
-import { called, id, integer, listOf, number, object, text } from '../../../../kernel/api/kinds.ts';
+import { called, id, integer, listOf, number, object, text } from '../../../../kernel/base/fields/kinds.ts';
 import { CLASS_JOINS } from './classes.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const OFFERED = raw('e.max_occupancy');
 /** Places that were taken where there was a limit: without one, nothing is full. */

@@ -1,8 +1,8 @@
 /** Gift cards: one row each. */
 import { anyOf, nameOf, oneOfThese, within } from './common.ts';
-import { boolean, date, email, id, instant, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, date, email, id, instant, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { column, report } from '../report.ts';
-import { raw } from '../../../../kernel/db/sql.ts';
+import { raw } from '../../../../kernel/base/db/sql.ts';
 
 const STATUSES = ['scheduled', 'delivered', 'redeemed', 'expired', 'voided'] as const;
 const STATUS = `CASE WHEN g.voided_at IS NOT NULL THEN 'voided' WHEN g.redeemed_at IS NOT NULL THEN 'redeemed'

@@ -1,9 +1,19 @@
 /** Who taught what: one row for each instructor of a session, with what it pays. */
 import { anyOf, COUNT, countField, named, untilNow, within, yearAndMonth } from './common.ts';
 import { below, column, filterBy, report, zoned, type Column, type Columns } from '../report.ts';
-import { boolean, id, integer, listOf, money, moneyText, number, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import {
+  boolean,
+  id,
+  integer,
+  listOf,
+  money,
+  moneyText,
+  number,
+  oneOf,
+  text,
+} from '../../../../kernel/base/fields/kinds.ts';
 import { PAY_TYPES, printTiers, shownTiers } from '../../../scheduling/instructor-pay/index.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const bookingsThat = (status: string, more = ''): string =>
   `(SELECT count(*) FROM attendance a WHERE a.provider_id = t.provider_id AND a.event_id = t.event_id AND a.status = '${status}'${more})`;

@@ -1,7 +1,7 @@
 /** What instructors taught and are paid: one row for each of them. */
 import { anyOf, COUNT } from './common.ts';
 import { column, report } from '../report.ts';
-import { id, moneyText, text } from '../../../../kernel/api/kinds.ts';
+import { id, moneyText, text } from '../../../../kernel/base/fields/kinds.ts';
 import { TAUGHT, totalHours, totalPay } from './instructed-sessions.ts';
 
 const by = {

@@ -1,9 +1,9 @@
 /** What was sold: one row for each line of an invoice or credit note. */
 import { below, column, report, type Columns } from '../report.ts';
-import { called, boolean, date, id, instant, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { called, boolean, date, id, instant, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { byStatus, discountCode, INVOICE_WHO, invoiceStatus, STATUSES } from './invoices.ts';
 import { COUNT, customerColumns, customerVenue, within, withinDays } from './common.ts';
-import { raw } from '../../../../kernel/db/sql.ts';
+import { raw } from '../../../../kernel/base/db/sql.ts';
 
 const amount = (of: string, means: string) => column(money(), of, means);
 const type = column(text(), 'l.type', 'What kind of thing the line is about.');

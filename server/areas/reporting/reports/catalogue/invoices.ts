@@ -22,12 +22,12 @@ import {
   object,
   oneOf,
   text,
-} from '../../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+} from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { ZONE } from '../moment.ts';
-import { formatInstant, parsePgInstant } from '../../../../kernel/values/zone.ts';
-import { wireMoney } from '../../../../kernel/values/money.ts';
-import type { Wire } from '../../../../kernel/api/field.ts';
+import { formatInstant, parsePgInstant } from '../../../../kernel/base/values/zone.ts';
+import { wireMoney } from '../../../../kernel/base/values/money.ts';
+import type { Wire } from '../../../../kernel/base/fields/field.ts';
 
 export const STATUSES = [
   'open',

@@ -1,8 +1,8 @@
 /** What each customer has brought in: one row for each customer, whether or not they ever paid. */
 import { anyOf, COUNT, countField, firstMembership, isTrue, named, privateCustomer, within } from './common.ts';
 import { column, counted, report, share, summed, type Columns } from '../report.ts';
-import { boolean, instant, money, text } from '../../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { boolean, instant, money, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { ZONE } from '../moment.ts';
 
 /** A month in which something was, by the calendar of the business. */

@@ -1,10 +1,10 @@
 /** Members who may be about to leave: one row for each, with the reasons. The rule is in `rules/members-at-risk.ts`. */
 import { anyOf, COUNT, countField, isTrue, named, privateCustomer, withinDays } from './common.ts';
-import { boolean, date, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { boolean, date, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { column, filterBy, report, severalOf, type Columns } from '../report.ts';
 import { LIMITS, LOOKS_BACK, RISKS, risksOf, sentenceOf, type MemberFacts } from '../rules/members-at-risk.ts';
 import { NOW, TODAY } from '../moment.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const n = (of: number): Sql => raw(String(of));
 

@@ -1,8 +1,8 @@
 /** Who stays: one row for each customer who has had a membership, and each month since they began. */
 import { anyOf, COUNT, firstMembership, named, oneOfThese, privateCustomer, withinDays } from './common.ts';
 import { asSql, column, filterBy, report, share, summed, type Columns } from '../report.ts';
-import { boolean, date, id, integer, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { boolean, date, id, integer, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { TODAY, ZONE } from '../moment.ts';
 
 const STATES = ['active', 'hold', 'left'] as const;

@@ -2,9 +2,9 @@
 import { anyOf, COUNT, oneOfThese, privateCustomer, withinDays } from './common.ts';
 import { CLOSED, earnedBy, KINDS, SALES, SOME_DAY, USES } from './sales.ts';
 import { column, report, summed, type Columns } from '../report.ts';
-import { date, id, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { date, id, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { LINE_TYPES } from '../../../money/ledger/index.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { TODAY } from '../moment.ts';
 
 const WHAT = ['sold', 'recognised', 'cash'] as const;

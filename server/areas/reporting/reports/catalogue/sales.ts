@@ -2,7 +2,7 @@
  * What was sold, and when it becomes revenue: what the reports of revenue are made of. Everything that the ledger posts to `revenue` is
  * here once: lines of invoices and credit notes, charges and credits of accounts, and what was voided.
  */
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { asSql } from '../report.ts';
 import { ZONE } from '../moment.ts';
 

@@ -1,8 +1,8 @@
 /** Text messages to customers: one row each. */
 import { anyOf, COUNT, customerColumns, oneOfThese, within } from './common.ts';
 import { column, filterBy, report } from '../report.ts';
-import { instant, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { instant, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const STATUSES = ['queued', 'sent', 'external_error', 'delivered', 'failed', 'undelivered'] as const;
 const STATUS = `CASE m.status WHEN 'sending' THEN 'queued' WHEN 'kept' THEN 'sent' WHEN 'bounced' THEN 'undelivered' WHEN 'skipped' THEN 'undelivered' ELSE m.status END`;

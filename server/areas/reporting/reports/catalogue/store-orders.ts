@@ -1,8 +1,8 @@
 /** Orders of the store, and what was ordered: one row for each order, and one for each item of one. */
 import { anyOf, COUNT, countField, customerColumns, named, oneOfThese, within, yearAndMonth } from './common.ts';
 import { column, report } from '../report.ts';
-import { called, id, instant, integer, money, oneOf, text } from '../../../../kernel/api/kinds.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { called, id, instant, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { ZONE } from '../moment.ts';
 
 const STATUS = called('store_order_status', oneOf(['open', 'paid', 'fulfilled', 'cancelled', 'returned']));

@@ -2,10 +2,10 @@
 import { anyOf, COUNT, countField, dayOfWeek, named, oneOfThese, withinDays } from './common.ts';
 import { column, filterBy, report, share, summed, type Columns, type Around } from '../report.ts';
 import { DAYS_AT_MOST, daysAsked, lengthOf } from '../rules/utilisation-days.ts';
-import { date, integer, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { date, integer, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { given } from '../moment.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
-import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
+import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const KINDS = ['room', 'instructor'] as const;
 

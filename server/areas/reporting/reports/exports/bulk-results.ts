@@ -4,7 +4,7 @@ import { anyOf } from '../catalogue/common.ts';
 import { bulkAction } from '../../../platform/bulk/index.ts';
 import { checkWaiting, FORMAT, requestExport } from './request.ts';
 import { column, report } from '../report.ts';
-import { id, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { id, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 
 export const bulkResults = report('bulk_action_results', {
   title: 'results of a bulk action',

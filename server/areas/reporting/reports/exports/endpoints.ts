@@ -8,19 +8,20 @@ import {
   outside,
   STAFF,
   type FileToSend,
+  type Call,
+  type Endpoint,
 } from '../../../../kernel/api/endpoint.ts';
 import { WRITTEN, type Format } from './formats.ts';
 import { exportAsked } from '../ask.ts';
-import { id } from '../../../../kernel/api/kinds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
+import { id } from '../../../../kernel/base/fields/kinds.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
 import { pathOf, whoReads } from '../endpoints.ts';
 import { isOfViewer, reportExport } from './report-export.ts';
 import { checkWaiting, FORMAT, requestExport } from './request.ts';
 import { exportResults } from './bulk-results.ts';
 import { writtenAs } from './written.ts';
-import { may, type Viewer } from '../../../../kernel/access/viewer.ts';
-import type { Call, Endpoint } from '../../../../kernel/api/endpoint.ts';
+import { may, type Viewer } from '../../../../kernel/work/access/viewer.ts';
 import type { Report } from '../report.ts';
 
 /** The endpoints that export a report. */

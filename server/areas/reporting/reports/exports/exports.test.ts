@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { moveClock } from '../../../../kernel/clock/test-clock.ts';
+import { moveClock } from '../../../../kernel/work/clock/test-clock.ts';
 import { dayNumberOf, readWorkbook } from '../../../../test/read-workbook.ts';
 import { feedEnd, feedSince, newCustomers } from '../../../../test/schedule-world.ts';
 import { ownContext } from '../../../../test/own-context.ts';
-import { Records } from '../../../../kernel/csv/records.ts';
+import { Records } from '../../../../kernel/base/csv/records.ts';
 import { seed } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { sweepExports } from './sweep.ts';
 import { writeNext } from './engine.ts';

@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
-import { id, text } from '../../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
+import { id, text } from '../../../../kernel/base/fields/kinds.ts';
 
 export const exportRequested = feedItemKind('report_export.requested', {
   object: 'report_export',

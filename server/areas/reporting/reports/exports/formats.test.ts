@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Records } from '../../../../kernel/csv/records.ts';
+import { Records } from '../../../../kernel/base/csv/records.ts';
 import { WRITTEN, type Cells, type Table, type TableColumn } from './formats.ts';
 
 const ROWS = 5000;

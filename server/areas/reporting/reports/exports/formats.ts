@@ -1,8 +1,8 @@
 /** How the rows of a report are written to a file. */
-import { csvCell, csvLine, type Figure } from '../../../../kernel/csv/write-csv.ts';
+import { csvCell, csvLine, type Figure } from '../../../../kernel/base/csv/write-csv.ts';
 import { nester } from '../names.ts';
-import { xlsx, type Cell } from '../../../../kernel/xlsx/write-xlsx.ts';
-import type { Field } from '../../../../kernel/api/field.ts';
+import { xlsx, type Cell } from '../../../../kernel/base/xlsx/write-xlsx.ts';
+import type { Field } from '../../../../kernel/base/fields/field.ts';
 import type { ColumnCells } from '../read-report.ts';
 
 export const FORMATS = ['csv', 'json', 'jsonl', 'xlsx'] as const;

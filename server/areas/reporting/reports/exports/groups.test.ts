@@ -5,9 +5,9 @@ import { allGroups } from './portions.ts';
 import { beside } from '../../../../test/storm.ts';
 import { askedOf, type Reading } from '../read-report.ts';
 import { customersReport } from '../catalogue/customers.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { viewer } from '../../../../kernel/access/viewer.ts';
+import { viewer } from '../../../../kernel/work/access/viewer.ts';
 import type { Cells } from './formats.ts';
 
 /** More than two portions. */

@@ -6,9 +6,9 @@ import { ordersOf } from '../ask.ts';
 import { Pace } from './pace.ts';
 import { readOnce, type Look } from './read-once.ts';
 import { kindOf, type Cells, type Table, type TableColumn } from './formats.ts';
-import type { Command } from '../../../../kernel/db/batch.ts';
+import type { Command } from '../../../../kernel/base/db/batch.ts';
 import type { Column, Report } from '../report.ts';
-import type { Sql } from '../../../../kernel/db/sql.ts';
+import type { Sql } from '../../../../kernel/base/db/sql.ts';
 
 /**
  * So many rows are read at a time. Few: what lives while V8 tidies up young memory twice is moved to memory that is tidied up

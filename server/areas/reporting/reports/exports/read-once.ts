@@ -1,8 +1,8 @@
 /** The rows of a statement that is run once, in portions. */
-import { raw, sql, statement } from '../../../../kernel/db/sql.ts';
+import { raw, sql, statement } from '../../../../kernel/base/db/sql.ts';
 import type { Cells } from './formats.ts';
-import type { Command } from '../../../../kernel/db/batch.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Command } from '../../../../kernel/base/db/batch.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 type Send = Transaction['send'];
 

@@ -1,8 +1,8 @@
-import { id, instant, integer, oneOf, ref, text, uri } from '../../../../kernel/api/kinds.ts';
+import { id, instant, integer, oneOf, ref, text, uri } from '../../../../kernel/base/fields/kinds.ts';
 import { FORMATS } from './formats.ts';
-import { param, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { param, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
-import type { Input, Viewer } from '../../../../kernel/access/viewer.ts';
+import type { Input, Viewer } from '../../../../kernel/work/access/viewer.ts';
 
 const viewingActor = param<Input>((i) => i.viewer.actor);
 const viewingStaff = param<Input>((i) => i.viewer.staffId);

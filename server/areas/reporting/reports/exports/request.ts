@@ -1,13 +1,13 @@
 /** Asking for a file: for the caller, or for somebody whom a schedule names. */
 import { exportRequested } from './feed.ts';
-import { insertRow } from '../../../../kernel/db/row.ts';
+import { insertRow } from '../../../../kernel/work/unit/row.ts';
 import { FORMATS, type Format } from './formats.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import { oneOf } from '../../../../kernel/api/kinds.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import { realNowOf, type Work } from '../../../../kernel/work.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
+import { oneOf } from '../../../../kernel/base/fields/kinds.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
+import { realNowOf, type Work } from '../../../../kernel/work/unit/work.ts';
 import { startJob } from '../../../platform/bulk/index.ts';
-import type { Permission } from '../../../../kernel/access/permission.ts';
+import type { Permission } from '../../../../kernel/work/access/permission.ts';
 
 export const FORMAT = {
   format: oneOf(FORMATS)

@@ -1,8 +1,8 @@
 /** Deletes files whose time is over. */
-import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
+import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { progressJob } from '../../../platform/bulk/index.ts';
-import type { Installation } from '../../../../kernel/installation.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Installation } from '../../../../kernel/work/unit/installation.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 const EACH_TIME = raw('200');
 

@@ -1,5 +1,5 @@
 /** Who may be about to leave, and why: see docs/algorithms/members-at-risk.md. Pure. */
-import { addDays, daysBetween } from '../../../../kernel/values/zone.ts';
+import { addDays, daysBetween } from '../../../../kernel/base/values/zone.ts';
 
 /** Days and numbers that decide. */
 export const LIMITS = {

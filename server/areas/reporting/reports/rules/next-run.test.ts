@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatInstant } from '../../../../kernel/values/zone.ts';
+import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import { nextRun, type DayOfWeek, type Plan } from './next-run.ts';
 
 const ZONE = 'America/Toronto';

@@ -1,6 +1,6 @@
 /** When something that is planned for a day of each week or month comes next: by the clock of the business. Pure. */
-import { addDays, instantOfWall, partsOfDate, wallAt, weekdayOf } from '../../../../kernel/values/zone.ts';
-import { addMonths } from '../../../../kernel/values/period.ts';
+import { addDays, instantOfWall, partsOfDate, wallAt, weekdayOf } from '../../../../kernel/base/values/zone.ts';
+import { addMonths } from '../../../../kernel/base/values/period.ts';
 
 export type Plan = { readonly time: string } & (
   | { readonly frequency: 'weekly'; readonly day_of_week: DayOfWeek }

@@ -1,6 +1,6 @@
 /** The periods of a pivot by their names: `2026`, `2026-01`, `2026-W05` (weeks begin on Monday). Pure. */
-import { addDays, weekdayOf } from '../../../../kernel/values/zone.ts';
-import { addMonths } from '../../../../kernel/values/period.ts';
+import { addDays, weekdayOf } from '../../../../kernel/base/values/zone.ts';
+import { addMonths } from '../../../../kernel/base/values/period.ts';
 
 /** The first day of the period, and the first that is no longer in it. */
 export function daysOfPeriod(name: string): readonly [from: string, until: string] {

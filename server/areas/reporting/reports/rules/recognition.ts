@@ -1,5 +1,5 @@
 /** When what was sold becomes revenue: see docs/algorithms/revenue.md. Amounts are minor units, days `YYYY-MM-DD`. Pure. */
-import { daysBetween } from '../../../../kernel/values/zone.ts';
+import { daysBetween } from '../../../../kernel/base/values/zone.ts';
 
 /** What was sold, without taxes and fees; what a credit note takes back is less than 0. */
 export interface Sold {

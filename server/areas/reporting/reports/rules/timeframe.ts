@@ -1,5 +1,5 @@
 /** Periods by their names, as reports are asked for them: `this_month`, `last_30_days`. Pure. */
-import { addDays, partsOfDate, weekdayOf } from '../../../../kernel/values/zone.ts';
+import { addDays, partsOfDate, weekdayOf } from '../../../../kernel/base/values/zone.ts';
 
 /** Days, both within. */
 export interface Days {

@@ -1,5 +1,5 @@
 /** Of which days a report of hours is: every day costs hours of everything there is, so there are never too many. Pure. */
-import { addDays, daysBetween } from '../../../../kernel/values/zone.ts';
+import { addDays, daysBetween } from '../../../../kernel/base/values/zone.ts';
 import { timeframe, type Days } from './timeframe.ts';
 
 export const DAYS_AT_MOST = 366;

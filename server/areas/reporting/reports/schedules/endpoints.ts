@@ -1,7 +1,7 @@
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { changeSchedule, createSchedule, deleteSchedule, type Planned } from './writes.ts';
 import { get, list, STAFF } from '../../../../kernel/api/endpoint.ts';
-import { refs } from '../../../../kernel/api/kinds.ts';
+import { refs } from '../../../../kernel/base/fields/kinds.ts';
 import { reportSchedule } from './report-schedule.ts';
 
 const f = reportSchedule.fields;

@@ -2,18 +2,18 @@
  * Runs report schedules. What a run does is one transaction: it asks for the files and moves the schedule to its next time.
  * So each time is run once, also if the process is killed; of several times that were missed, one.
  */
-import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
-import { Loops } from '../../../../kernel/jobs/loops.ts';
+import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
+import { Loops } from '../../../../kernel/work/worker/loops.ts';
 import { nextRun, type Plan } from '../rules/next-run.ts';
-import { nowOf, type Tenant, type Work } from '../../../../kernel/work.ts';
-import { ownWork } from '../../../../kernel/own-work.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { nowOf, type Tenant, type Work } from '../../../../kernel/work/unit/work.ts';
+import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import { readAsked, reportNamed, type Form } from './writes.ts';
 import { readersOf, type Reader } from './readers.ts';
 import { requestExport } from '../exports/request.ts';
 import { schedulePaused, scheduleRan } from './feed.ts';
 import { tellPaused } from './notices.ts';
-import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/jobs/engine.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/work/unit/engine.ts';
 import type { Format } from '../exports/formats.ts';
 import type { Report } from '../report.ts';
 

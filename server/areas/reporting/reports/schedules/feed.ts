@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
-import { ref } from '../../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
+import { ref } from '../../../../kernel/base/fields/kinds.ts';
 
 const payload = { report_schedule: ref('report_schedule') };
 const kind = (what: string, description: string) =>

@@ -1,9 +1,9 @@
 /** What staff are told of their schedules, by email. */
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { reportFilePath } from '../exports/report-export.ts';
 import type { Report } from '../report.ts';
-import type { StaffNoticeType } from '../../../../kernel/notices.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { StaffNoticeType } from '../../../../kernel/work/unit/notices.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const READY: StaffNoticeType = { type: 'scheduled_report', subject: 'Your report is ready' };
 const FAILED: StaffNoticeType = { type: 'scheduled_report_failed', subject: 'Your report could not be written' };

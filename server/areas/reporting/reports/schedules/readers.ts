@@ -1,8 +1,8 @@
 /** Staff as those who read a report: what they may, on the day that they are looked at. */
-import { sql } from '../../../../kernel/db/sql.ts';
-import type { Permission } from '../../../../kernel/access/permission.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { Permission } from '../../../../kernel/work/access/permission.ts';
 import type { Report } from '../report.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Reader {
   readonly id: number;

@@ -1,8 +1,8 @@
 import { DAYS_OF_WEEK } from '../rules/next-run.ts';
 import { FORMATS } from '../exports/formats.ts';
-import { id, idsOf, instant, integer, map, oneOf, ref, text, timeOfDay } from '../../../../kernel/api/kinds.ts';
-import { may, type Input, type Viewer } from '../../../../kernel/access/viewer.ts';
-import { param, raw, sql } from '../../../../kernel/db/sql.ts';
+import { id, idsOf, instant, integer, map, oneOf, ref, text, timeOfDay } from '../../../../kernel/base/fields/kinds.ts';
+import { may, type Input, type Viewer } from '../../../../kernel/work/access/viewer.ts';
+import { param, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { REPORTS } from '../catalogue/index.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 

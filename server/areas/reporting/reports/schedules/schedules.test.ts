@@ -4,7 +4,7 @@ import { newCustomers } from '../../../../test/schedule-world.ts';
 import { ownContext } from '../../../../test/own-context.ts';
 import { reader } from '../test/seeds.ts';
 import { runNext } from './engine.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { writeNext } from '../exports/engine.ts';
 import type { StaffPermission } from '../../../people/staff/index.ts';

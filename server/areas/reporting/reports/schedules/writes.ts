@@ -1,16 +1,16 @@
 /** Report schedules: what may be planned, and when it comes next. */
 import { exportAsked } from '../ask.ts';
-import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
-import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import { invalid, Issues, Problem } from '../../../../kernel/api/problem.ts';
-import { may } from '../../../../kernel/access/viewer.ts';
+import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
+import { invalid, Issues, Problem } from '../../../../kernel/base/problem.ts';
+import { may } from '../../../../kernel/work/access/viewer.ts';
 import { nextRun, type Plan } from '../rules/next-run.ts';
 import { readersOf } from './readers.ts';
-import { readShape } from '../../../../kernel/api/field.ts';
+import { readShape } from '../../../../kernel/base/fields/field.ts';
 import { REPORTS, TOTALS } from '../catalogue/index.ts';
 import { scheduleCreated, scheduleDeleted, scheduleUpdated } from './feed.ts';
 import type { Report } from '../report.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export type Form = 'rows' | 'groups';
 

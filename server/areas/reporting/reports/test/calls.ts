@@ -3,7 +3,7 @@ import { pathOf } from '../endpoints.ts';
 import { reader } from './seeds.ts';
 import { REPORTS, TOTALS } from '../catalogue/index.ts';
 import { seed } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { Report } from '../report.ts';
 import type { World } from '../../../../test/world.ts';

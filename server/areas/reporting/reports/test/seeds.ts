@@ -1,4 +1,4 @@
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { randomUUID } from 'node:crypto';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 import type { World } from '../../../../test/world.ts';

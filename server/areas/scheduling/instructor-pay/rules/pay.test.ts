@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { COUNTED_STATUSES, payFor, tierProblem, type Session, type Terms, type Tier } from './pay.ts';
 import { coverageOf } from './coverage.ts';
 import { fc } from '../../../../test/properties.ts';
-import { formatDecimal, parseDecimal } from '../../../../kernel/values/money.ts';
+import { formatDecimal, parseDecimal } from '../../../../kernel/base/values/money.ts';
 import { rateFor, type Scope } from './which-rate.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 

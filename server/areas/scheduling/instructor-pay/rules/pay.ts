@@ -1,5 +1,5 @@
 /** What a session pays an instructor by one rate, and why. Pure. */
-import { amountText, roundHalfUp } from '../../../../kernel/values/money.ts';
+import { amountText, roundHalfUp } from '../../../../kernel/base/values/money.ts';
 
 export const PAY_TYPES = ['per_session', 'per_hour'] as const;
 export type PayType = (typeof PAY_TYPES)[number];

@@ -1,8 +1,8 @@
-import { addDays } from '../../../../kernel/values/zone.ts';
+import { addDays } from '../../../../kernel/base/values/zone.ts';
 import { iso } from '../../../../test/schedule-world.ts';
 import { openPay, RATE, taught } from './seeds.ts';
 import { seed } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 
 export const CALLS: Calls = {

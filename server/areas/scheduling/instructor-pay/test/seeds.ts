@@ -1,7 +1,7 @@
 import { calculateEnded, createRate, type NewRate } from '../index.ts';
 import { iso, newOffering, newVenue, row } from '../../../../test/schedule-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { createProvider } from '../../../platform/providers/index.ts';
-import { ownViewer } from '../../../../kernel/access/viewer.ts';
-import { Database } from '../../../../kernel/db/database.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { ownViewer } from '../../../../kernel/work/access/viewer.ts';
+import { Database } from '../../../../kernel/base/db/database.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { registry } from '../../../../app.ts';
 import { freshDatabase } from '../../../../test/database.ts';
 import { importSchedule, openSchedule, readMapping, type ScheduleImport, type ScheduleSummary } from './index.ts';
-import type { Rejection } from '../../../../kernel/csv/read-csv.ts';
+import type { Rejection } from '../../../../kernel/base/csv/read-csv.ts';
 import type { ScheduleMapping } from './mapping.ts';
-import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 import { START } from '../../../../test/clock.ts';
 
 const HEADING =

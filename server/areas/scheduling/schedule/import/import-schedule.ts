@@ -1,16 +1,16 @@
 /** Brings a schedule file into a business: read as a stream, written in batches, each of them whole or not at all. */
 import { hash } from 'node:crypto';
-import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/csv/read-csv.ts';
-import { dateFormatOf, type DateFormat } from '../../../../kernel/csv/read-date.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
-import { nowOf, Work, type Tenant } from '../../../../kernel/work.ts';
+import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/base/csv/read-csv.ts';
+import { dateFormatOf, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
+import { nowOf, Work, type Tenant } from '../../../../kernel/work/unit/work.ts';
 import { chooseMapping, columnsRead, compileMapping, type ScheduleMapping } from './mapping.ts';
 import { noPlaces, placesFor, type MadePlaces, type Places } from './places.ts';
 import { readSession, type Session } from './read-session.ts';
 import { writeEvents, type WrittenEvents } from './write-events.ts';
-import type { Declarations } from '../../../../kernel/declarations.ts';
-import type { Database } from '../../../../kernel/db/database.ts';
-import type { Viewer } from '../../../../kernel/access/viewer.ts';
+import type { Declarations } from '../../../../kernel/work/unit/declarations.ts';
+import type { Database } from '../../../../kernel/base/db/database.ts';
+import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
 export interface ScheduleImport {
   db: Database;

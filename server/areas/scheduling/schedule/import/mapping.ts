@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { columnsOf, compileTemplate, type Template } from '../../../../kernel/csv/template.ts';
-import { shapeProblems, type Rule } from '../../../../kernel/csv/shape.ts';
-import { isZone } from '../../../../kernel/values/zone.ts';
-import { DATE_FORMATS, type DateFormat } from '../../../../kernel/csv/read-date.ts';
+import { columnsOf, compileTemplate, type Template } from '../../../../kernel/base/csv/template.ts';
+import { shapeProblems, type Rule } from '../../../../kernel/base/csv/shape.ts';
+import { isZone } from '../../../../kernel/base/values/zone.ts';
+import { DATE_FORMATS, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
 
 export interface ScheduleMapping {
   description?: string;

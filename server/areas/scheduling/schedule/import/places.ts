@@ -4,9 +4,9 @@
  */
 import { insertCategories, insertOfferingTypes } from '../../offerings/index.ts';
 import { insertVenues } from '../../../places/venues/index.ts';
-import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import type { Named, Session } from './read-session.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Place {
   readonly id: number;

@@ -1,9 +1,9 @@
 /** Makes a session of one row of a schedule file, or says which cell cannot be understood and why. */
-import { instantOfWall, isZone } from '../../../../kernel/values/zone.ts';
-import { readDate } from '../../../../kernel/csv/read-date.ts';
+import { instantOfWall, isZone } from '../../../../kernel/base/values/zone.ts';
+import { readDate } from '../../../../kernel/base/csv/read-date.ts';
 import { readHourAndMinute, readTime, sessionSpan, span, type Span } from './rules/times.ts';
-import type { CsvRow, Rejection } from '../../../../kernel/csv/read-csv.ts';
-import type { Template } from '../../../../kernel/csv/template.ts';
+import type { CsvRow, Rejection } from '../../../../kernel/base/csv/read-csv.ts';
+import type { Template } from '../../../../kernel/base/csv/template.ts';
 import type { CompiledMapping } from './mapping.ts';
 
 export interface Named {

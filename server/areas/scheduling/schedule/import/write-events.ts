@@ -1,12 +1,12 @@
 /** Writes one batch of sessions as events: makes the missing, changes those that differ, leaves the equal alone. */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { formatWall } from '../../../../kernel/values/zone.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { formatWall } from '../../../../kernel/base/values/zone.ts';
 import { eventChanged, eventCreated } from '../feed.ts';
 import { giveFreedSeats } from '../freed-seats.ts';
-import type { Rejection } from '../../../../kernel/csv/read-csv.ts';
+import type { Rejection } from '../../../../kernel/base/csv/read-csv.ts';
 import type { Session } from './read-session.ts';
 import type { Places } from './places.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface WrittenEvents {
   made: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
-import { wordingFor } from '../../../../kernel/values/wording.ts';
+import { wordingFor } from '../../../../kernel/base/values/wording.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 import {
   explainBooking,
@@ -15,7 +15,7 @@ import {
 import { NO_OBJECTION } from '../../../memberships/customer-memberships/use/rules/choice.ts';
 import { NO_OBJECTION as PAID } from '../../../commerce/checkouts/drop-in/rules/drop-in.ts';
 import type { Window } from './window.ts';
-import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 
 const DOC = 'docs/algorithms/booking.md';
 const START = Date.parse('2026-06-10T18:00Z');

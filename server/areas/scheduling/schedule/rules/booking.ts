@@ -2,10 +2,9 @@
  * May this customer book this event? A list of rules over the same facts; booking refuses with the first that says no,
  * `explain` shows them all. Pure: preview, booking and explanation cannot differ.
  */
-import { ageOn, wallAt } from '../../../../kernel/values/zone.ts';
-import { formatInstant } from '../../../../kernel/values/zone.ts';
-import { aboutEvent, type Wordings, type Wording } from '../../../../kernel/values/wording.ts';
-import { A, many, moment, one, say, type EventKind, type Text } from '../../../../kernel/values/words.ts';
+import { ageOn, wallAt, formatInstant } from '../../../../kernel/base/values/zone.ts';
+import { aboutEvent, type Wordings, type Wording } from '../../../../kernel/base/values/wording.ts';
+import { A, many, moment, one, say, type EventKind, type Text } from '../../../../kernel/base/values/words.ts';
 import type { Window } from './window.ts';
 
 export interface EventFacts {

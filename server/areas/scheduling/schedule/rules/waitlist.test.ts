@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc, runs } from '../../../../test/properties.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
-import { formatInstant, wallAt } from '../../../../kernel/values/zone.ts';
+import { formatInstant, wallAt } from '../../../../kernel/base/values/zone.ts';
 import { claimEnds, freedSeat, quietUntil, type FreedSeat, type WaitlistStep } from './waitlist.ts';
 
 const DOC = 'docs/algorithms/waitlist.md';

@@ -1,7 +1,7 @@
 /** What happens to a freed seat while people wait: docs/algorithms/waitlist.md. */
-import { addDays, instantOfWall, wallAt } from '../../../../kernel/values/zone.ts';
-import { offsetInterval } from '../../../../kernel/values/offset.ts';
-import { quietUntil, type QuietHours } from '../../../../kernel/values/quiet-hours.ts';
+import { addDays, instantOfWall, wallAt } from '../../../../kernel/base/values/zone.ts';
+import { offsetInterval } from '../../../../kernel/base/values/offset.ts';
+import { quietUntil, type QuietHours } from '../../../../kernel/base/values/quiet-hours.ts';
 
 export { quietUntil };
 export type { QuietHours };

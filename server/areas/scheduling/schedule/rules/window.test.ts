@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
-import { formatInstant } from '../../../../kernel/values/zone.ts';
+import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import {
   ANYBODY,
   isPersonal,

@@ -2,7 +2,7 @@
  * When booking opens and closes, and when a cancellation counts as late: docs/algorithms/registration-window.md.
  * All intervals are minutes before the start; null says nothing and lets the next level speak.
  */
-import { minutesBefore } from '../../../../kernel/values/period.ts';
+import { minutesBefore } from '../../../../kernel/base/values/period.ts';
 
 export type Audience =
   | 'everyone'

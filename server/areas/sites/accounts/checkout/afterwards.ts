@@ -4,7 +4,7 @@ import { at } from '../entrance.ts';
 import { bookPath } from '../slots/path.ts';
 import { hasSite } from '../frame/written.ts';
 import { withDone } from '../views/parts.ts';
-import type { EventKind } from '../../../../kernel/values/words.ts';
+import type { EventKind } from '../../../../kernel/base/values/words.ts';
 import type { CheckoutView, Place } from './view.ts';
 
 interface Ended {

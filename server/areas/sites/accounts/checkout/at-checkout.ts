@@ -5,13 +5,13 @@
 import { askAlone, askAs, type At, type Desk, type Member, wordsFor } from '../desk.ts';
 import { checkoutOf, hurryCheckout } from '../../../commerce/checkouts/index.ts';
 import { actingAs, eyesOf } from '../eyes.ts';
-import { formatDecimal } from '../../../../kernel/values/money.ts';
-import { ownViewer, type Viewer } from '../../../../kernel/access/viewer.ts';
+import { formatDecimal } from '../../../../kernel/base/values/money.ts';
+import { ownViewer, type Viewer } from '../../../../kernel/work/access/viewer.ts';
 import { readView } from './read-view.ts';
-import { nowOf } from '../../../../kernel/work.ts';
+import { nowOf } from '../../../../kernel/work/unit/work.ts';
 import type { CheckoutView, Invoice, Way } from './view.ts';
 import type { FileToSend } from '../../../../kernel/api/file.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** In whose eyes the page looks at a checkout. */
 export interface Eyes {

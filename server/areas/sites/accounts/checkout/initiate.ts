@@ -14,19 +14,18 @@ import {
   whoChecksOut,
   type NewItem,
 } from '../../../commerce/checkouts/index.ts';
-import { BOOKING_PROBLEMS, event as eventResource } from '../../../scheduling/schedule/index.ts';
-import { boolean, instant, ref, text, uri } from '../../../../kernel/api/kinds.ts';
+import { BOOKING_PROBLEMS, event as eventResource, lockEvent } from '../../../scheduling/schedule/index.ts';
+import { boolean, instant, ref, text, uri } from '../../../../kernel/base/fields/kinds.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
 import { checkoutPath } from './path.ts';
-import { formatInstant } from '../../../../kernel/values/zone.ts';
-import { invalid } from '../../../../kernel/api/problem.ts';
-import { lockEvent } from '../../../scheduling/schedule/index.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { formatInstant } from '../../../../kernel/base/values/zone.ts';
+import { invalid } from '../../../../kernel/base/problem.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { TO_PAY } from '../event/event-view.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
 import { MEMBERSHIP_PROBLEMS, quoteSale } from '../../../memberships/customer-memberships/index.ts';
 import type { Ask } from '../ask.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const who = { provider: ['super_admin', 'customers', 'pos'], customer: true, unregistered: false } as const;
 

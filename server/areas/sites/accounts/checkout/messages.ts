@@ -1,6 +1,6 @@
 /** What the pages of a checkout say, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog, type Say } from '../../../../kernel/languages/catalog.ts';
+import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from '../frame/messages.ts';
 import { writtenWith, type Written } from '../frame/written.ts';

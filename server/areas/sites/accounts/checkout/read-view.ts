@@ -1,18 +1,17 @@
 /** What the pages of a checkout show, read with the eyes of the person who looks. */
-import { textIn, type Words } from '../../../../kernel/values/words.ts';
-import { moneyOf, type WireMoney } from '../../../../kernel/values/money.ts';
+import { textIn, type Words, type EventKind } from '../../../../kernel/base/values/words.ts';
+import { moneyOf, type WireMoney } from '../../../../kernel/base/values/money.ts';
 import { creditOf } from '../../../money/ledger/index.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { paysAtDesk } from '../../../platform/providers/index.ts';
 import { afterwards } from './afterwards.ts';
-import type { EventKind } from '../../../../kernel/values/words.ts';
 import { shownTo, type Ask, type Entry } from '../ask.ts';
 import { nowAt, type At } from '../desk.ts';
 import type { CheckoutView, Line, Terms, Way } from './view.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { Viewer } from '../../../../kernel/access/viewer.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
 const I = 'checkout_items';
 const ITEM =

@@ -15,7 +15,7 @@ import { EMPTY, readForm, withError, type Draft } from '../../../../kernel/pages
 import { Failure, translate } from '../../../../kernel/api/refusals.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
 import { goOn, seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import { memberOf, heard, type At, type Desk } from '../desk.ts';
 import { withReturn } from '../views/parts.ts';

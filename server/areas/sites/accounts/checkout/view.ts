@@ -1,6 +1,6 @@
 /** A checkout as its pages show it. Amounts are minor units of the business's currency, moments epoch ms. */
-import type { EventKind } from '../../../../kernel/values/words.ts';
-import type { Money } from '../../../../kernel/values/money.ts';
+import type { EventKind } from '../../../../kernel/base/values/words.ts';
+import type { Money } from '../../../../kernel/base/values/money.ts';
 
 export interface CheckoutView {
   /** the secret in the address of the page */

@@ -7,12 +7,12 @@ import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { addressIn, beginCheckout } from '../checkout/begin.ts';
 import { eyesOf } from '../eyes.ts';
-import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { offers } from './instead.ts';
 import { readEvent, unlessMissing, type Present } from './read-event.ts';
 import { TO_PAY, type EventView, type LateCancellation, type Participant } from './event-view.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { Viewer } from '../../../../kernel/access/viewer.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
 /** Where a checkout leads back to; it knows the pages of accounts, and from there it goes on. */
 const pageUrl = ({ baseUrl, site }: At, id: number): string => `${baseUrl}${eventPath(site.id, id)}`;

@@ -1,10 +1,10 @@
 /** Several dates of the same class for one person: what booking each of them would come to, before anything is booked. */
 import { askAs, nowAt, refusal, type At, type Desk, type Member } from '../desk.ts';
 import { eyesOf, type Person } from '../eyes.ts';
-import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { sessionsOf, type Session } from './sessions.ts';
 import { TO_PAY } from './event-view.ts';
-import type { Viewer } from '../../../../kernel/access/viewer.ts';
+import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
 export interface TriedSession extends Session {
   readonly outcome: 'booked' | 'waiting' | 'bookable' | 'to_pay' | 'refused';

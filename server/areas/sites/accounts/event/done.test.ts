@@ -1,7 +1,7 @@
 /** After every form of an event somebody reads what became of it, whatever kind of event it is and whether it is still there. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, wallAt } from '../../../../kernel/values/zone.ts';
+import { addDays, wallAt } from '../../../../kernel/base/values/zone.ts';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
 import { enrollFree, newRun } from '../../../availability/courses/test/world.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../../test/direct-auth-world.ts';
@@ -11,7 +11,7 @@ import { newSchedule } from '../../../../test/hours-world.ts';
 import { PageClient } from '../../../../test/page-client.ts';
 import { PageBrowser, type PageVisitor } from '../../../../test/page-visitor.ts';
 import { DONE } from '../catalog.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;

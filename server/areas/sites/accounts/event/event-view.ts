@@ -1,7 +1,7 @@
 /** What is known of an event, of the people whom somebody acts for, and of what they can do. */
 import type { Picture } from '../../../../kernel/pages/picture.ts';
 import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
-import type { Money } from '../../../../kernel/values/money.ts';
+import type { Money } from '../../../../kernel/base/values/money.ts';
 import type { Offer, OtherTime } from './instead.ts';
 
 /** Somebody whom the person before the page acts for. */

@@ -1,14 +1,14 @@
 /** Booking an event without an account: a single visit, paid online unless it is free. */
-import { dayIn, timesIn } from '../../../../kernel/languages/times.ts';
+import { dayIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { eventPageOf, guestPageOf } from './path.ts';
 import { fillCheckout } from '../checkout/begin.ts';
 import { guestRoute, type Selling } from '../guest/route.ts';
-import { html } from '../../../../kernel/api/html.ts';
+import { html } from '../../../../kernel/base/markup/html.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { nowAt, type At, type Desk } from '../desk.ts';
 import { openToGuests, TO_PAY } from './event-view.ts';
 import { priceIn } from './views/parts.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import { writtenFor } from './messages.ts';
 import type { AtEvent } from './at-event.ts';
 import type { Business } from '../business.ts';

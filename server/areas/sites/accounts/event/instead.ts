@@ -3,7 +3,7 @@
  * eyes.
  */
 import type { Ask } from '../ask.ts';
-import { parseDecimal, type Money, type WireMoney } from '../../../../kernel/values/money.ts';
+import { parseDecimal, type Money, type WireMoney } from '../../../../kernel/base/values/money.ts';
 
 /** Another event of the same offering. */
 export interface OtherTime {

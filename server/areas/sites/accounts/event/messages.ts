@@ -1,6 +1,6 @@
 /** What the page of an event says, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog } from '../../../../kernel/languages/catalog.ts';
+import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey } from '../frame/messages.ts';
 import { writtenWith, type Written as WrittenWith } from '../frame/written.ts';
 import type { At } from '../desk.ts';

@@ -5,7 +5,7 @@ import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../../test/direct-auth-world.ts';
 import { newEvent, newOffering } from '../../../../test/schedule-world.ts';
 import { PageBrowser, type PageVisitor } from '../../../../test/page-visitor.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;

@@ -14,13 +14,13 @@ import {
   TO_PAY,
 } from './event-view.ts';
 import { nowAt, type At } from '../desk.ts';
-import { parseDecimal } from '../../../../kernel/values/money.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { parseDecimal } from '../../../../kernel/base/values/money.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import { sessionsOf } from './sessions.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { shownTo, type Ask, type Entry, type EntryWhole } from '../ask.ts';
 import type { Person } from '../eyes.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 const SHOWN =
   'name,description,status,starts_at,ends_at,timezone,registrations_open_at,registrations_close_at,late_cancel_deadline,waiting_count,category,offering_type,schedule_type,venue.id,venue.name,venue.description,venue.address,venue.lat,venue.lng,venue.is_online,venue.video_url,instructors.id,instructors.name,instructors.description,instructors.picture_url,active_registration_status';

@@ -13,7 +13,7 @@ import { doneIn, NOTHING, type Said } from './views/said.ts';
 import { eventPageOf } from './path.ts';
 import { idIn, isId } from '../../../../kernel/pages/path-id.ts';
 import { memberOf, refusal, type At, type Desk, type Member } from '../desk.ts';
-import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { readForm } from '../../../../kernel/pages/form.ts';
 import { seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import { guestEventRoute } from './guest.ts';

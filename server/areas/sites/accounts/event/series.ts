@@ -6,7 +6,7 @@ import { eventPageOf, seriesPageOf } from './path.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { memberOf, refusal, type At, type Desk, type Member } from '../desk.ts';
 import { NO_ANSWER, seriesPage, type Answered } from './views/series.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import { withReturn } from '../views/parts.ts';
 import { writtenFor } from './messages.ts';

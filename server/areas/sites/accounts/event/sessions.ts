@@ -1,6 +1,6 @@
 /** The same class in other weeks: at the same place, on the same weekday and at the same time. */
-import { MS_PER_DAY } from '../../../../kernel/values/date.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
+import { MS_PER_DAY } from '../../../../kernel/base/values/date.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { Ask } from '../ask.ts';
 
 export interface Repeated {

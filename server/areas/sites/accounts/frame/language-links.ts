@@ -1,7 +1,7 @@
 /** The languages that a page can be read in, each as a link to the same page. */
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { inLanguage, type Written } from './written.ts';
-import { LANGUAGES, type Language } from '../../../../kernel/languages/languages.ts';
+import { LANGUAGES, type Language } from '../../../../kernel/base/languages/languages.ts';
 import type { FrameKey } from './messages.ts';
 import type { Visit } from '../../../../kernel/pages/visit.ts';
 

@@ -1,6 +1,6 @@
 /** What stands around every page for customers, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog } from '../../../../kernel/languages/catalog.ts';
+import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 
 export type FrameKey = keyof typeof en;
 

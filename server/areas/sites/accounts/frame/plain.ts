@@ -2,7 +2,7 @@
 import { languageLinks } from './language-links.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import type { FrameKey } from './messages.ts';
-import type { Html } from '../../../../kernel/api/html.ts';
+import type { Html } from '../../../../kernel/base/markup/html.ts';
 import type { Written } from './written.ts';
 
 export interface PlainLook {

@@ -1,9 +1,9 @@
 /** Who reads a page and in which language, and where the pages of a business are. */
-import { DEFAULT_WORDS } from '../../../../kernel/values/words.ts';
-import { ENGLISH, readerOf, type Language, type Reader } from '../../../../kernel/languages/languages.ts';
+import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
+import { ENGLISH, readerOf, type Language, type Reader } from '../../../../kernel/base/languages/languages.ts';
 import type { Business } from '../business.ts';
 import type { Entrance } from '../entrance.ts';
-import type { Catalog, Say } from '../../../../kernel/languages/catalog.ts';
+import type { Catalog, Say } from '../../../../kernel/base/languages/catalog.ts';
 import type { Visit } from '../../../../kernel/pages/visit.ts';
 
 const PATHS = {

@@ -1,11 +1,12 @@
 /** What becomes of guests: an account is offered to those who bought something, and the others are forgotten. */
 import { deleteCustomers, lockCustomers } from '../../../people/customers/index.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { offerAccount } from './buy.ts';
 import { whatKeeps } from '../../../communication/crm/index.ts';
-import type { FeedItem, FeedReader } from '../../../../kernel/feed/reader.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { FeedItem } from '../../../../kernel/work/feed/items.ts';
+import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const KEPT_DAYS = 7;
 

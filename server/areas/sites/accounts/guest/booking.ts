@@ -7,11 +7,11 @@ import { bookHeld, holdSeats, lockEvents, releaseHolds } from '../../../scheduli
 import { deleteCustomers, lockCustomers } from '../../../people/customers/index.ts';
 import { emailKey, hashOf, isWellFormed } from '../../../people/identity/index.ts';
 import { guestBookingConfirmed, guestBookingExpired, guestBookingHeld } from './feed.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { whatKeeps } from '../../../communication/crm/index.ts';
-import type { Job } from '../../../../kernel/api/area.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import type { Job } from '../../../../kernel/work/unit/job.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
+import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** What is booked: an event, or all dates of a run of a course. Ids. */
 export type Booked =

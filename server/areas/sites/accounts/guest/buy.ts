@@ -18,18 +18,18 @@ import { checkMailPath } from './views.ts';
 import { checkoutPath } from '../checkout/path.ts';
 import { actingAs } from '../eyes.ts';
 import { createCustomer } from '../../../people/customers/index.ts';
-import { endWork } from '../../../../kernel/own-work.ts';
+import { endWork } from '../../../../kernel/work/unit/own-work.ts';
 import { FRAME } from '../frame/messages.ts';
 import { giveTicket } from '../../../commerce/checkouts/index.ts';
 import { isConfirmed, keepGuestBooking, type Booked } from './booking.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { ownViewer } from '../../../../kernel/access/viewer.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import { Work } from '../../../../kernel/work.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { ownViewer } from '../../../../kernel/work/access/viewer.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
+import { Work } from '../../../../kernel/work/unit/work.ts';
 import { writtenWith } from '../frame/written.ts';
 import type { Ask } from '../ask.ts';
 import type { Guest } from './fields.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** Puts what is wanted into a checkout, and returns its id; null: it is free, and the customer has it. */
 export type Buy = (of: {

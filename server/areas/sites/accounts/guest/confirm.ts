@@ -19,7 +19,7 @@ import { EMPTY, readForm, withError } from '../../../../kernel/pages/form.ts';
 import { Failure, translate } from '../../../../kernel/api/refusals.ts';
 import { guestSay } from './messages.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { mailedCodeFields } from '../views/fields.ts';
 import { offerAccount, withWork } from './buy.ts';
 import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
@@ -27,8 +27,8 @@ import { withDone } from '../views/parts.ts';
 import { writtenFor } from '../catalog.ts';
 import type { Business } from '../business.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
-import type { Problem } from '../../../../kernel/api/problem.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Problem } from '../../../../kernel/base/problem.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** of a million codes */
 const MOST_TRIES = 5;

@@ -1,5 +1,5 @@
-import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
-import { ref, text } from '../../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
+import { ref, text } from '../../../../kernel/base/fields/kinds.ts';
 
 const of = {
   customer: ref('customer'),

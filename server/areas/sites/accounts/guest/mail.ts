@@ -5,16 +5,16 @@
 import { accountMailSent, makeSecret } from '../../../people/identity/index.ts';
 import { at } from '../entrance.ts';
 import { GUEST } from './messages.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { isMailAddress } from '../../../../kernel/mail/address.ts';
+import { instant, sql } from '../../../../kernel/base/db/sql.ts';
+import { isMailAddress } from '../../../../kernel/base/mail/address.ts';
 import { lockBooking, MAIL_TASK, SECRET_PREFIX } from './booking.ts';
-import { momentIn, soonIn } from '../../../../kernel/languages/times.ts';
+import { momentIn, soonIn } from '../../../../kernel/base/languages/times.ts';
 import { randomInt } from 'node:crypto';
-import { readerOf } from '../../../../kernel/languages/languages.ts';
+import { readerOf } from '../../../../kernel/base/languages/languages.ts';
 import { readLetterhead } from '../../../platform/providers/index.ts';
-import { writeMail } from '../../../../kernel/mail/layout.ts';
-import type { Job } from '../../../../kernel/api/area.ts';
-import type { SecretBox } from '../../../../kernel/secret-box.ts';
+import { writeMail } from '../../../../kernel/base/mail/layout.ts';
+import type { Job } from '../../../../kernel/work/unit/job.ts';
+import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 
 export const CONFIRM_PAGE = 'guest/confirm';
 

@@ -1,6 +1,6 @@
 /** What the pages of people without an account say, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog, type Say } from '../../../../kernel/languages/catalog.ts';
+import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 import { writtenWith } from '../frame/written.ts';
 import type { At } from '../desk.ts';
 

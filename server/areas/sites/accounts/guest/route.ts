@@ -7,12 +7,12 @@ import { guestFields } from './fields.ts';
 import { guestPage } from './views.ts';
 import { heard, memberOf, waitFor, type At, type Desk } from '../desk.ts';
 import { hash, randomBytes } from 'node:crypto';
-import { notFound, type Problem } from '../../../../kernel/api/problem.ts';
+import { notFound, type Problem } from '../../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import { withDone } from '../views/parts.ts';
 import { writtenFor } from '../catalog.ts';
 import type { Business } from '../business.ts';
-import type { Html } from '../../../../kernel/api/html.ts';
+import type { Html } from '../../../../kernel/base/markup/html.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
 /** What is bought on such a page. */

@@ -5,9 +5,9 @@ import { EMPTY, hidden, type Draft, type Fields } from '../../../../kernel/pages
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { formCard, wordCard, type CardLook } from '../views/card.ts';
 import { GUEST, guestSay } from './messages.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { mailedCodeFields, ticketFields } from '../views/fields.ts';
-import { momentIn, soonIn } from '../../../../kernel/languages/times.ts';
+import { momentIn, soonIn } from '../../../../kernel/base/languages/times.ts';
 import { nowAt, type At } from '../desk.ts';
 import { sitePage } from '../frame/frame.ts';
 import { statusOf } from '../wallet/page.ts';

@@ -1,12 +1,12 @@
 /** A pass as Apple Wallet shows it: the labels in the language of the phone, days and times as it writes them. */
-import { applePass, PKPASS, type AppleKeys } from '../../../../kernel/passes/index.ts';
+import { applePass, PKPASS, type AppleKeys } from '../../../../kernel/base/passes/index.ts';
 import { drawnIcon } from '../icon.ts';
-import { LANGUAGES, type Language } from '../../../../kernel/languages/languages.ts';
+import { LANGUAGES, type Language } from '../../../../kernel/base/languages/languages.ts';
 import { labelsIn, type Label } from './messages.ts';
 import { PLAIN_COLOR } from '../brand.ts';
-import { textOn } from '../../../../kernel/values/color.ts';
+import { textOn } from '../../../../kernel/base/values/color.ts';
 import type { DrawnFile } from '../../../../kernel/api/file.ts';
-import type { FileStore } from '../../../../kernel/files/file-store.ts';
+import type { FileStore } from '../../../../kernel/base/files/file-store.ts';
 import type { PassEvent, PassFacts } from './facts.ts';
 
 /** In points; phones want them once, twice and three times as large. */

@@ -2,7 +2,7 @@
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPageOf } from '../event/path.ts';
 import { eyesOf } from '../eyes.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
 import type { Ask } from '../ask.ts';
 import type { Business } from '../business.ts';
 

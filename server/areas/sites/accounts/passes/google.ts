@@ -2,10 +2,10 @@
 import { iconPath, PLAIN_COLOR } from '../brand.ts';
 import { labelsIn } from './messages.ts';
 import { opaque, type PassEvent, type PassFacts } from './facts.ts';
-import { LANGUAGES, type Language } from '../../../../kernel/languages/languages.ts';
+import { LANGUAGES, type Language } from '../../../../kernel/base/languages/languages.ts';
 import type { Business } from '../business.ts';
 import type { Desk } from '../desk.ts';
-import type { GooglePass } from '../../../../kernel/passes/index.ts';
+import type { GooglePass } from '../../../../kernel/base/passes/index.ts';
 
 /** `issuer`: the number of the operator's account at Google Wallet; `baseUrl`: where Google finds pictures. */
 export function googlePass(

@@ -1,11 +1,11 @@
 /** What passes for the wallets of phones say, and the pages about them, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog } from '../../../../kernel/languages/catalog.ts';
+import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey } from '../frame/messages.ts';
-import { LANGUAGES, type Language } from '../../../../kernel/languages/languages.ts';
+import { LANGUAGES, type Language } from '../../../../kernel/base/languages/languages.ts';
 import { writtenWith, type Written as WrittenWith } from '../frame/written.ts';
 import type { At } from '../desk.ts';
-import type { Words } from '../../../../kernel/values/words.ts';
+import type { Words } from '../../../../kernel/base/values/words.ts';
 
 type Key = keyof typeof en | FrameKey;
 export type Label = Extract<Key, `label.${string}`>;

@@ -1,8 +1,8 @@
 /** The links that add a pass to the wallet of a phone. */
 import { at } from '../entrance.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { namesOf } from '../views/device.ts';
-import { openNow, type Wallets } from '../../../../kernel/passes/index.ts';
+import { openNow, type Wallets } from '../../../../kernel/base/passes/index.ts';
 import { writtenFor } from './messages.ts';
 import type { At } from '../desk.ts';
 

@@ -2,20 +2,20 @@
  * Free times, and what somebody can do about one, through the operations of the interface: looking with their own eyes,
  * booking with their own rights.
  */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { addressIn } from '../checkout/begin.ts';
 import { eyesOf, type Person } from '../eyes.ts';
-import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
 import { isByTheTime, ownTimesOf, type Offered } from './offered.ts';
-import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
+import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
 import { timesPath } from './path.ts';
 import { TO_PAY } from '../event/event-view.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { Ask, EntryWhole } from '../ask.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** As many days are looked through for free times, and the days with some that are shown together. */
 const DAYS_AHEAD = 31;

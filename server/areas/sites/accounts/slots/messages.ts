@@ -1,6 +1,6 @@
 /** What the pages of free times say, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog } from '../../../../kernel/languages/catalog.ts';
+import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey } from '../frame/messages.ts';
 import type { Written } from '../frame/written.ts';
 

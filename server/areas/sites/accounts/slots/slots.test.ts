@@ -1,11 +1,11 @@
 /** The pages of free times, asked for as search engines, old links and people who are logged in do. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { LANGUAGES } from '../../../../kernel/languages/languages.ts';
+import { LANGUAGES } from '../../../../kernel/base/languages/languages.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../../test/direct-auth-world.ts';
 import { newPractice, slotsOf } from '../../../../test/slot-world.ts';
 import { PageClient } from '../../../../test/page-client.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 /** Pages of somebody who is logged in: the account, its safety, and where it is used. */
-import { amountIn, momentIn } from '../../../../kernel/languages/times.ts';
+import { amountIn, momentIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { buttonForm, doneNotice } from './parts.ts';
@@ -18,7 +18,7 @@ import { EMPTY, type Draft, type Fields } from '../../../../kernel/pages/form.ts
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { formCard, ownPage, section, standingOut, wordCard } from './card.ts';
 import { homeCards, type HomeView } from './home.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { writtenFor, type AccountSay, type Written } from '../catalog.ts';
 import type { Wish } from '../../../people/applications/index.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';

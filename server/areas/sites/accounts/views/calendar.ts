@@ -3,7 +3,7 @@ import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { buttonForm, doneNotice } from './parts.ts';
 import { calendarFields } from './fields.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { ownPage, section } from './card.ts';
 import { writtenFor } from '../catalog.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';

@@ -1,6 +1,6 @@
 /** Pages of one card, in the frame of the site: a form, or words with the way on. */
 import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
-import { html, Html } from '../../../../kernel/api/html.ts';
+import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { safeReturn } from '../../../../kernel/pages/return-to.ts';
 import { isOfBusiness, type Entrance } from '../entrance.ts';
 import { plainPage } from '../frame/plain.ts';

@@ -1,6 +1,6 @@
 /** The pages of a checkout that is not open: a payment runs, it is done, or it is over. Each has a way on. */
-import { html, type Html } from '../../../../kernel/api/html.ts';
-import { amountIn } from '../../../../kernel/languages/times.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { buttonForm } from './parts.ts';

@@ -1,6 +1,6 @@
 /** The page of a checkout while it is open: what is bought, what it costs, and how it is paid. */
-import { amountIn, dayIn, momentIn, soonIn, timesIn } from '../../../../kernel/languages/times.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { amountIn, dayIn, momentIn, soonIn, timesIn } from '../../../../kernel/base/languages/times.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import type { Business } from '../business.ts';
 import { buttonForm } from './parts.ts';
 import { check, choice, EMPTY, radios, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
@@ -9,7 +9,7 @@ import { codeFields, creditFields, payFields, ticketOnly, wayKey } from './check
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { PAYING, type PayingSay, type PayingWritten } from '../checkout/messages.ts';
 import { sitePage, type Around } from '../frame/frame.ts';
-import { spoken } from '../../../../kernel/values/spoken-time.ts';
+import { spoken } from '../../../../kernel/base/values/spoken-time.ts';
 import type { CheckoutView, Line, Place, Sums, Terms, Way } from '../checkout/view.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 

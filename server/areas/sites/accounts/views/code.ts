@@ -2,12 +2,12 @@
  * What customers show at the door: the number of each, as a code that the dashboard scans and as text. It says who somebody
  * is, as a name does, and proves nothing; so it may be kept on a phone.
  */
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { renderSVG } from 'uqr';
 import { section } from './card.ts';
 import type { FrameKey } from '../frame/messages.ts';
 import type { Person } from '../eyes.ts';
-import type { Say } from '../../../../kernel/languages/catalog.ts';
+import type { Say } from '../../../../kernel/base/languages/catalog.ts';
 
 /** A family is hardly larger, and each code is 1 KB of the page. */
 const MOST = 10;

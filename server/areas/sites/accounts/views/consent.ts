@@ -1,5 +1,5 @@
 /** The question whether an application may act for a person. */
-import { html } from '../../../../kernel/api/html.ts';
+import { html } from '../../../../kernel/base/markup/html.ts';
 import { standingOut, wordCard } from './card.ts';
 import { writtenFor } from '../catalog.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';

@@ -2,9 +2,9 @@
 import { at } from '../entrance.ts';
 import type { Business } from '../business.ts';
 import { buttonForm } from './parts.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { idFields, pushFields } from './fields.ts';
-import { momentIn } from '../../../../kernel/languages/times.ts';
+import { momentIn } from '../../../../kernel/base/languages/times.ts';
 import { readFileSync } from 'node:fs';
 import { scriptOf } from '../../../../kernel/pages/script.ts';
 import { section } from './card.ts';

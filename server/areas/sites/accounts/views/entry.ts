@@ -1,5 +1,5 @@
 /** Pages of people who are not in yet. */
-import { html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import type { Business } from '../business.ts';
 import { at, type Entrance } from '../entrance.ts';
@@ -20,7 +20,6 @@ import {
 import { formCard, standingOut, wordCard } from './card.ts';
 import { doneNotice, withReturn } from './parts.ts';
 import { passkeyButton } from './passkeys.ts';
-import type { Html } from '../../../../kernel/api/html.ts';
 import type { Invitation } from '../../../commerce/referrals/index.ts';
 import type { Script } from '../../../../kernel/pages/script.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';

@@ -1,11 +1,11 @@
 /** Whom somebody books and pays for. */
 import { at } from '../entrance.ts';
 import { childFields } from './fields.ts';
-import { dateIn } from '../../../../kernel/languages/times.ts';
+import { dateIn } from '../../../../kernel/base/languages/times.ts';
 import { doneNotice } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm, TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { ownPage, section } from './card.ts';
 import { writtenFor, type Written } from '../catalog.ts';
 import type { Business } from '../business.ts';

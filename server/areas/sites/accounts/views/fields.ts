@@ -3,7 +3,7 @@ import { check, choice, code, date, email, hidden, password, personName, text } 
 import type { Business } from '../business.ts';
 import { LONGEST_NAME } from '../../../people/identity/index.ts';
 import type { AccountSay, FieldKey } from '../catalog.ts';
-import type { Say } from '../../../../kernel/languages/catalog.ts';
+import type { Say } from '../../../../kernel/base/languages/catalog.ts';
 
 /** Says the labels and hints of fields to the person who reads. */
 type FieldSay = Say<FieldKey>;

@@ -3,7 +3,7 @@ import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { EMPTY, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { giftCodeFields } from '../wallet/fields.ts';
-import { html } from '../../../../kernel/api/html.ts';
+import { html } from '../../../../kernel/base/markup/html.ts';
 import { walletForm, walletPage } from '../wallet/page.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 import type { WalletWritten } from '../wallet/messages.ts';

@@ -1,13 +1,13 @@
 /** Holds of a membership: those that it has, the days of another one, and what would follow. */
-import { amountIn, dateIn, momentIn } from '../../../../kernel/languages/times.ts';
+import { amountIn, dateIn, momentIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
-import { daysBetween } from '../../../../kernel/values/date.ts';
+import { daysBetween } from '../../../../kernel/base/values/date.ts';
 import { doneNotice } from './parts.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm, TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 import { holdFields } from './fields.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { ownPage, section } from './card.ts';
 import { writtenFor, type Written } from '../catalog.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';

@@ -1,11 +1,11 @@
 /** The cards of a customer's account: each says how something stands, and leads to what can be done about it. */
-import { amountIn, dateIn, momentIn } from '../../../../kernel/languages/times.ts';
+import { amountIn, dateIn, momentIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { buttonForm } from './parts.ts';
 import { codesCard } from './code.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { idFields } from './fields.ts';
 import { ownPage, section } from './card.ts';
 import { passWays } from '../passes/ways.ts';
@@ -13,9 +13,9 @@ import { showPart, type Parts } from '../../../../kernel/pages/parts.ts';
 import { sitePath } from '../frame/written.ts';
 import { writtenFor, type Written } from '../catalog.ts';
 import type { Person } from '../eyes.ts';
-import type { Money } from '../../../../kernel/values/money.ts';
+import type { Money } from '../../../../kernel/base/values/money.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
-import type { Wallets } from '../../../../kernel/passes/index.ts';
+import type { Wallets } from '../../../../kernel/base/passes/index.ts';
 
 type At = Visit<Business>;
 

@@ -1,5 +1,5 @@
 /** What somebody owes: each charge with its reason, and the button that pays them together. */
-import { html } from '../../../../kernel/api/html.ts';
+import { html } from '../../../../kernel/base/markup/html.ts';
 import { amountsFor, dateIn, type WalletWritten } from '../wallet/messages.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';

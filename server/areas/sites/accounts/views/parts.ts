@@ -1,5 +1,5 @@
 /** What several pages show. */
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import type { Entrance } from '../entrance.ts';

@@ -1,13 +1,13 @@
 /** The pages of free times: what can be booked by the time, its next free times, and one time that is about to be taken. */
-import { addDays } from '../../../../kernel/values/date.ts';
-import { amountIn, dayIn, nearDayIn, timeIn, timesIn, zoneIn } from '../../../../kernel/languages/times.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
+import { amountIn, dayIn, nearDayIn, timeIn, timesIn, zoneIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { bookPath, timePath, timesPath } from '../slots/path.ts';
 import { buttonForm, withReturn } from './parts.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { hasSite, sitePath } from '../frame/written.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { sitePage } from '../frame/frame.ts';
 import { takeFields } from './fields.ts';
 import type { Day, FreeTime, ListView, Offer, SlotView, Taker, TimesView } from '../slots/at-slots.ts';

@@ -1,7 +1,7 @@
 /** What the pages of gift cards, account credit and open charges say, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { amountIn, dayIn } from '../../../../kernel/languages/times.ts';
-import { Catalog, type Say } from '../../../../kernel/languages/catalog.ts';
+import { amountIn, dayIn } from '../../../../kernel/base/languages/times.ts';
+import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../../kernel/pages/messages.ts';
 import { FRAME, type FrameKey } from '../frame/messages.ts';
 import { writtenWith, type Written } from '../frame/written.ts';

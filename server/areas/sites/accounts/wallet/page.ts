@@ -1,7 +1,7 @@
 /** A page of gift cards, credit or open charges: of somebody who is logged in. */
 import { at } from '../entrance.ts';
 import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { sitePage } from '../frame/frame.ts';
 import type { At } from '../desk.ts';
 import type { Draft } from '../../../../kernel/pages/form.ts';

@@ -12,9 +12,9 @@ import {
   type Desk,
   type Person,
 } from '../../accounts/index.ts';
-import { html } from '../../../../kernel/api/html.ts';
+import { html } from '../../../../kernel/base/markup/html.ts';
 import { eventsWith, type Listed } from '../read/events.ts';
-import { nearDayIn, timeIn, timesIn } from '../../../../kernel/languages/times.ts';
+import { nearDayIn, timeIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { readFileSync } from 'node:fs';
 import { writtenFor, type At } from '../site.ts';
 import type { Document } from '../../../../kernel/api/document.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { done, enrollFree, newRun } from '../../../availability/courses/test/world.ts';
-import { LANGUAGES } from '../../../../kernel/languages/languages.ts';
+import { LANGUAGES } from '../../../../kernel/base/languages/languages.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../../test/direct-auth-world.ts';
 import { MembershipWorld } from '../../../../test/membership-world.ts';
 import { newInstructor, row } from '../../../../test/schedule-world.ts';

@@ -1,7 +1,7 @@
 /** Booking a run of a course: without paying, or by what is put into a checkout. */
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import type { Ask } from '../../accounts/index.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** The refusal that means: it has to be paid first. */
 const TO_PAY = 'course_payment_required';

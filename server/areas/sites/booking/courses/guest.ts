@@ -3,7 +3,7 @@ import { coursePath, guestRunPath, runFacts, runPrice } from './views.ts';
 import { coursesFor } from './messages.ts';
 import { enrollUnlessToPay, itemOf } from './enroll.ts';
 import { fillCheckout, guestRoute, type Business, type Desk, type Selling } from '../../accounts/index.ts';
-import { html } from '../../../../kernel/api/html.ts';
+import { html } from '../../../../kernel/base/markup/html.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { looking } from '../look.ts';
 import { openToGuests, oneCourse } from './read.ts';

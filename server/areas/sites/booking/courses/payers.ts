@@ -1,7 +1,6 @@
 /** Which memberships would pay for a run of a course. Each is tried: nothing but booking itself knows all the rules. */
-import { askAs, eyesOf, type Desk, type Member, type Person } from '../../accounts/index.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
-import type { Ask } from '../../accounts/index.ts';
+import { askAs, eyesOf, type Desk, type Member, type Person, type Ask } from '../../accounts/index.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import type { At } from '../site.ts';
 import type { Shown } from './read.ts';
 

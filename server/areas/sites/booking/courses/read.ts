@@ -1,8 +1,7 @@
 /** Courses with their runs, as the interface shows them to the person who reads it. */
-import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
-import { shownTo, type Ask, type Entry } from '../../accounts/index.ts';
-import type { Person } from '../../accounts/index.ts';
+import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
+import { shownTo, type Ask, type Entry, type Person } from '../../accounts/index.ts';
 
 export interface Course {
   readonly id: number;

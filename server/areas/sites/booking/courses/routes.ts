@@ -9,6 +9,8 @@ import {
   refusal,
   withReturn,
   type Desk,
+  type Business,
+  type Member,
 } from '../../accounts/index.ts';
 import { coursePage, coursePath, coursesPage, type Done } from './views.ts';
 import { coursesFor } from './messages.ts';
@@ -18,10 +20,9 @@ import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { listedCourses, oneCourse } from './read.ts';
 import { NO_PAYERS, payersOf } from './payers.ts';
 import { looking } from '../look.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import type { At } from '../site.ts';
-import type { Business, Member } from '../../accounts/index.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
 export function courseRoutes(desk: Desk): PageRoute<Business>[] {

@@ -1,14 +1,21 @@
 /** Courses: what is taught over several dates, and one of them with its runs, its dates and how to book. */
-import { amountIn, dayIn, daysIn, momentIn, nearDayIn, timesIn } from '../../../../kernel/languages/times.ts';
+import { amountIn, dayIn, daysIn, momentIn, nearDayIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { businessData, eventPageOf, paragraphs, sitePage, sitePath } from '../../accounts/index.ts';
-import { formatDecimal, type Money } from '../../../../kernel/values/money.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { formatDecimal, type Money } from '../../../../kernel/base/values/money.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from '../views/buyers.ts';
-import { openToGuests } from './read.ts';
+import {
+  openToGuests,
+  type Course,
+  type CourseDate,
+  type Listed,
+  type Run,
+  type Shown,
+  type Standing,
+} from './read.ts';
 import { TOKEN_FIELD } from '../../../../kernel/pages/show-form.ts';
 import type { At } from '../site.ts';
 import type { CoursePayer, CoursePayers } from './payers.ts';
-import type { Course, CourseDate, Listed, Run, Shown, Standing } from './read.ts';
 import type { CoursesWritten } from './messages.ts';
 import type { Shown as Page } from '../../../../kernel/pages/visit.ts';
 

@@ -1,19 +1,18 @@
 /** What other sites show of a business: the script that they load, and the data that it reads. It is what strangers see, no matter who looks. */
-import { addDays } from '../../../../kernel/values/date.ts';
-import { askAs, eyesOf, nowAt, sitePath, type Business, type Desk } from '../../accounts/index.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
+import { askAs, eyesOf, nowAt, sitePath, type Business, type Desk, type Ask } from '../../accounts/index.ts';
 import { actOf, stateOf, whoAndWhere } from '../views/events.ts';
 import { CATALOG } from '../messages.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { eventsOf, EVERYTHING, type Listed } from '../read/events.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { membershipPath, priceText } from '../views/memberships.ts';
-import { nearDayIn, timesIn } from '../../../../kernel/languages/times.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
-import { readerOf } from '../../../../kernel/languages/languages.ts';
+import { nearDayIn, timesIn } from '../../../../kernel/base/languages/times.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
+import { readerOf } from '../../../../kernel/base/languages/languages.ts';
 import { readFileSync } from 'node:fs';
 import { soldMembership } from '../read/memberships.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Ask } from '../../accounts/index.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { At, Written } from '../site.ts';
 import type { Document } from '../../../../kernel/api/document.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';

@@ -1,5 +1,5 @@
 /** Events of the timetable, as the interface shows them to the person who reads it. */
-import { addDays } from '../../../../kernel/values/date.ts';
+import { addDays } from '../../../../kernel/base/values/date.ts';
 import type { Ask, Entry } from '../../accounts/index.ts';
 
 export interface Listed {

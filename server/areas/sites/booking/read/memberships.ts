@@ -1,6 +1,6 @@
 /** What can be bought, as the interface shows it to the person who reads it. */
 import type { Ask, Entry } from '../../accounts/index.ts';
-import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
+import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
 
 export interface Plan {
   readonly id: number;

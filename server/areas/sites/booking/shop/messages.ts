@@ -1,6 +1,6 @@
 /** What the pages of the shop say beside the rest of the site, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
-import { Catalog } from '../../../../kernel/languages/catalog.ts';
+import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { CATALOG, type Key } from '../messages.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../../kernel/pages/messages.ts';
 import { writtenWith, type Written } from '../../accounts/index.ts';

@@ -1,7 +1,7 @@
 /** What a business sells, as the interface shows it to the person who reads it. */
 import { here, type Picture } from '../../../../kernel/pages/picture.ts';
-import { moneyOf, type Money } from '../../../../kernel/values/money.ts';
-import { notFound } from '../../../../kernel/api/problem.ts';
+import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
+import { notFound } from '../../../../kernel/base/problem.ts';
 import type { Ask, Entry } from '../../accounts/index.ts';
 
 export type Method = 'pickup' | 'delivery';

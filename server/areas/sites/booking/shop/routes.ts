@@ -12,6 +12,7 @@ import {
   memberOf,
   withReturn,
   type Selling,
+  type Ask,
 } from '../../accounts/index.ts';
 import {
   buyFields,
@@ -28,12 +29,11 @@ import {
 import { cardsOf } from './cards.ts';
 import { idIn } from '../../../../kernel/pages/path-id.ts';
 import { looking } from '../look.ts';
-import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { readForm, withError, type Draft } from '../../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import { shopFor, type ShopWritten } from './messages.ts';
 import { soldProduct, soldProducts } from './read.ts';
-import type { Ask } from '../../accounts/index.ts';
 import type { At } from '../site.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 

@@ -1,7 +1,7 @@
 /** The pages of the shop, asked for as search engines and people who are logged in do. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { LANGUAGES } from '../../../../kernel/languages/languages.ts';
+import { LANGUAGES } from '../../../../kernel/base/languages/languages.ts';
 import { makeCustomer, newMember, PASSWORD } from '../../../../test/direct-auth-world.ts';
 import { newProduct } from '../../../commerce/store/test/seeds.ts';
 import { PageClient } from '../../../../test/page-client.ts';

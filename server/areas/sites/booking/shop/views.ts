@@ -1,10 +1,10 @@
 /** The shop: everything that is sold, one product with its variants, and what a gift card is worth. */
-import { amountIn } from '../../../../kernel/languages/times.ts';
+import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import { at, businessData, GUEST_CARD, guestLink, sitePage, sitePath, paragraphs } from '../../accounts/index.ts';
 import { choice, EMPTY, hidden, radios, text, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
-import { formatDecimal, type Money } from '../../../../kernel/values/money.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { formatDecimal, type Money } from '../../../../kernel/base/values/money.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { withBuyers, type Buyers } from '../views/buyers.ts';
 import type { At } from '../site.ts';
 import { picture, type Picture } from '../../../../kernel/pages/picture.ts';

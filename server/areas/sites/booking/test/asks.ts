@@ -5,7 +5,7 @@
 import { Pipeline } from '../../../../kernel/api/pipeline.ts';
 import { selectedOf } from '../../../../kernel/api/input.ts';
 import type { Endpoint } from '../../../../kernel/api/acting.ts';
-import type { Field, Shape } from '../../../../kernel/api/field.ts';
+import type { Field, Shape } from '../../../../kernel/base/fields/field.ts';
 import type { Registry } from '../../../../kernel/api/registry.ts';
 
 type Saw = 'present' | 'absent';

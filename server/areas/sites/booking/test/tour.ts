@@ -6,7 +6,7 @@ import { iso, newEvent, newInstructor, newOffering, newVenue } from '../../../..
 import { newPractice } from '../../../../test/slot-world.ts';
 import { newProduct } from '../../../commerce/store/test/seeds.ts';
 import { picture } from '../../../platform/images/test/pictures.ts';
-import { wallAt } from '../../../../kernel/values/zone.ts';
+import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { TestBrowser, Visitor } from '../../../../test/browser.ts';
 import type { World } from '../../../../test/world.ts';
 

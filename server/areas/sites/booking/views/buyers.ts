@@ -1,6 +1,6 @@
 /** Who can buy something: nobody is logged in, or somebody who is no customer here, or people with a button each. */
 import { at, guestLink, withReturn } from '../../accounts/index.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import type { At, Written } from '../site.ts';
 
 /** For whom something can be bought; name null: the person before the page. */

@@ -1,7 +1,7 @@
 /** Events as they stand in lists: when, what, with whom, where, and how many places are left. */
 import { eventPageOf } from '../../accounts/index.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
-import { amountIn, timeIn, timesIn } from '../../../../kernel/languages/times.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
+import { amountIn, timeIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import type { At, Written } from '../site.ts';
 import { picture, type Picture } from '../../../../kernel/pages/picture.ts';
 import type { Choices } from '../read/choices.ts';

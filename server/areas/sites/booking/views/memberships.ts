@@ -1,8 +1,8 @@
 /** What can be bought: all of it side by side, and one with the people whom it can be bought for. */
-import { amountIn } from '../../../../kernel/languages/times.ts';
+import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import { paragraphs, sitePage, sitePath } from '../../accounts/index.ts';
-import { formatDecimal } from '../../../../kernel/values/money.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { formatDecimal } from '../../../../kernel/base/values/money.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { problemBox, withBuyers, type Buyer, type Buyers } from './buyers.ts';
 import type { At, Written } from '../site.ts';
 import type { Plan, Sold } from '../read/memberships.ts';

@@ -1,15 +1,15 @@
 /** The timetable: a week or a day, narrowed to what somebody looks for. Everything that is chosen stands in the address. */
-import { addDays, daysBetween } from '../../../../kernel/values/date.ts';
-import { dayIn, daysIn, nearDayIn, shortDayIn, zoneIn } from '../../../../kernel/languages/times.ts';
+import { addDays, daysBetween } from '../../../../kernel/base/values/date.ts';
+import { dayIn, daysIn, nearDayIn, shortDayIn, zoneIn } from '../../../../kernel/base/languages/times.ts';
 import { eventRow } from './events.ts';
 import { eventPageOf, sitePage, sitePath } from '../../accounts/index.ts';
 import { manifestPath, offlinePath } from '../app/index.ts';
 import { TIMETABLE_SCRIPT } from '../live/index.ts';
-import { html, type Html } from '../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { showPart, type Parts } from '../../../../kernel/pages/parts.ts';
 import { EVERYTHING, isNarrowed, type Listed, type Narrowed } from '../read/events.ts';
 import type { At, Written } from '../site.ts';
-import type { Reader } from '../../../../kernel/languages/languages.ts';
+import type { Reader } from '../../../../kernel/base/languages/languages.ts';
 import type { Choice, Choices, Filters } from '../read/choices.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 

@@ -1,5 +1,5 @@
 /** Compares what a dry run says with what then happens: new objects have another id, and moments another time. */
-import type { Effect } from '../../../../kernel/work.ts';
+import type { Effect } from '../../../../kernel/work/unit/work.ts';
 
 export interface Thing {
   readonly object: string;

@@ -2,9 +2,9 @@
  * In which order sessions changed, for programs that collect them. A session changes with its event, with each booking, and
  * with what it shows of its offering type, its venue and the business.
  */
-import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
-import type { FeedReader } from '../../../../kernel/feed/reader.ts';
-import type { Transaction } from '../../../../kernel/db/database.ts';
+import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
+import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
+import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** How long a session that is over can still be asked for: programs that come once a week find it. */
 const KEPT_MS = 7 * 86_400_000;

@@ -2,12 +2,12 @@
 import { askAs, eyesOf, sitePage, type At, type Desk } from '../../accounts/index.ts';
 import { conceptScheme, organizerOf } from './session.ts';
 import { feedPath, FOR_ALL } from './page.ts';
-import { html, Html } from '../../../../kernel/api/html.ts';
+import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { LICENSE, openPath } from './addresses.ts';
 import { page, type Shown } from '../../../../kernel/pages/visit.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/base/db/sql.ts';
 import { writtenFor } from '../../booking/index.ts';
-import type { Database } from '../../../../kernel/db/database.ts';
+import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Document } from '../../../../kernel/api/document.ts';
 
 const MOST = 100;

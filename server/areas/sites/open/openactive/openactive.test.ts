@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { book, newCustomers, newEvent, newOffering, newVenue, type Place } from '../../../../test/schedule-world.ts';
 import { changesAfter, forgetPast, type After } from './changes.ts';
 import { durationOf } from './session.ts';
-import { sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { beside, until } from '../../../../test/storm.ts';
 

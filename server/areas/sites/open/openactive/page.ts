@@ -3,7 +3,7 @@ import { askAs, eyesOf, type At, type Desk } from '../../accounts/index.ts';
 import { changesAfter, type After } from './changes.ts';
 import { EXPANDED, isWhole, sessionOf, SHOWN, type Event } from './session.ts';
 import { LICENSE, openPath } from './addresses.ts';
-import { Problem } from '../../../../kernel/api/problem.ts';
+import { Problem } from '../../../../kernel/base/problem.ts';
 import type { Document } from '../../../../kernel/api/document.ts';
 
 /** As many as the standard recommends. */

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { chooseDropIn, dueAfter, whyGivenBack, type Ended } from './drop-in.ts';
 import { feesOf, minor } from '../../../../pricing/fees/test/worked.ts';
 import { priceLines } from '../../../../pricing/fees/index.ts';
-import { wordingFor } from '../../../../../kernel/values/wording.ts';
+import { wordingFor } from '../../../../../kernel/base/values/wording.ts';
 import { workedTable } from '../../../../../test/worked-table.ts';
-import { DEFAULT_WORDS, textIn } from '../../../../../kernel/values/words.ts';
+import { DEFAULT_WORDS, textIn } from '../../../../../kernel/base/values/words.ts';
 
 const DOC = 'docs/algorithms/drop-ins.md';
 const currency = 'CAD';

@@ -1,10 +1,10 @@
 /**
  * What a booking costs that nothing else pays for, and when the price comes back: docs/algorithms/drop-ins.md. Pure.
  */
-import { addDays } from '../../../../../kernel/values/date.ts';
-import { amountText } from '../../../../../kernel/values/money.ts';
-import type { Wordings } from '../../../../../kernel/values/wording.ts';
-import { one, say, type Text } from '../../../../../kernel/values/words.ts';
+import { addDays } from '../../../../../kernel/base/values/date.ts';
+import { amountText } from '../../../../../kernel/base/values/money.ts';
+import type { Wordings } from '../../../../../kernel/base/values/wording.ts';
+import { one, say, type Text } from '../../../../../kernel/base/values/words.ts';
 
 /** What a drop-in to an event costs now. Amounts are minor units. */
 export interface DropInPrice {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../../test/properties.ts';
-import { addDays } from '../../../../../kernel/values/date.ts';
+import { addDays } from '../../../../../kernel/base/values/date.ts';
 import { endingOf, type Reason } from './cancelling.ts';
 import { leftOf, type Paid } from './upgrade.ts';
 import { nextRenewal } from '../../renewals/rules/renewal.ts';
-import { periodAt, periodOf, periodStart, shareOfDays, type Cycle } from '../../../../../kernel/values/cycle.ts';
+import { periodAt, periodOf, periodStart, shareOfDays, type Cycle } from '../../../../../kernel/base/values/cycle.ts';
 import { workedTable } from '../../../../../test/worked-table.ts';
 
 const RENEWAL = 'docs/algorithms/renewal.md';

@@ -2,9 +2,9 @@
  * What is left of what was paid, when something else takes its place: docs/algorithms/upgrades.md. Amounts are minor
  * units. Pure.
  */
-import { daysBetween } from '../../../../../kernel/values/date.ts';
-import { roundHalfUp } from '../../../../../kernel/values/money.ts';
-import { shareOfDays, type Dates } from '../../../../../kernel/values/cycle.ts';
+import { daysBetween } from '../../../../../kernel/base/values/date.ts';
+import { roundHalfUp } from '../../../../../kernel/base/values/money.ts';
+import { shareOfDays, type Dates } from '../../../../../kernel/base/values/cycle.ts';
 
 /** An amount that was billed and still stands, and how it is used up. */
 export interface Paid {

@@ -1,6 +1,6 @@
 /** The days of a hold, and what may be asked of them: docs/algorithms/holds.md. Dates are the business's own. Pure. */
-import { addDays, daysBetween } from '../../../../../kernel/values/date.ts';
-import { day, one, say, type Text } from '../../../../../kernel/values/words.ts';
+import { addDays, daysBetween } from '../../../../../kernel/base/values/date.ts';
+import { day, one, say, type Text } from '../../../../../kernel/base/values/words.ts';
 
 /** Both days are within it. */
 export interface Days {

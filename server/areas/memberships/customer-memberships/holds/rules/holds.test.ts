@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc, runs } from '../../../../../test/properties.ts';
-import { addDays } from '../../../../../kernel/values/date.ts';
+import { addDays } from '../../../../../kernel/base/values/date.ts';
 import {
   beyond,
   edited,
@@ -17,7 +17,7 @@ import {
 } from './hold.ts';
 import { decide, type Decided, type OtherHold, type PaymentFacts, type Usage } from './payment.ts';
 import { limitReached } from './limits.ts';
-import { periodAt, periodOf, shareOfDays, type Cycle } from '../../../../../kernel/values/cycle.ts';
+import { periodAt, periodOf, shareOfDays, type Cycle } from '../../../../../kernel/base/values/cycle.ts';
 import { prorate } from '../../use/rules/allotment.ts';
 import { workedTable } from '../../../../../test/worked-table.ts';
 

@@ -1,5 +1,5 @@
 /** How often, and for how long, customers may let a membership rest by themselves: docs/algorithms/holds.md. Pure. */
-import { periodStart } from '../../../../../kernel/values/cycle.ts';
+import { periodStart } from '../../../../../kernel/base/values/cycle.ts';
 import { lengthOf, type Days } from './hold.ts';
 
 /** Over the twelve months before each hold, it included; null: without limit. */

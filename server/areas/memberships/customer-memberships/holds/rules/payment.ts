@@ -2,10 +2,10 @@
  * What a hold costs and gives back: docs/algorithms/proration.md. One function for the preview, the change and the
  * answer of later. Amounts are minor units; dates of the business. Pure.
  */
-import { addDays, daysBetween } from '../../../../../kernel/values/date.ts';
-import { formatDecimal, roundHalfUp } from '../../../../../kernel/values/money.ts';
+import { addDays, daysBetween } from '../../../../../kernel/base/values/date.ts';
+import { formatDecimal, roundHalfUp } from '../../../../../kernel/base/values/money.ts';
 import { isWithin, type Days } from './hold.ts';
-import { periodAt, periodOf, shareOfDays, type Cycle, type Dates } from '../../../../../kernel/values/cycle.ts';
+import { periodAt, periodOf, shareOfDays, type Cycle, type Dates } from '../../../../../kernel/base/values/cycle.ts';
 
 export const STRATEGIES = ['days', 'usage', 'none'] as const;
 export type Strategy = (typeof STRATEGIES)[number];

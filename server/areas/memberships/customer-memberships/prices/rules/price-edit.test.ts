@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../../test/properties.ts';
-import { addDays } from '../../../../../kernel/values/date.ts';
+import { addDays } from '../../../../../kernel/base/values/date.ts';
 import { editPrice, HIGHEST_PRICE, type PriceChange, type Priced } from './price-edit.ts';
-import { periodAt, periodStart, type Cycle } from '../../../../../kernel/values/cycle.ts';
-import { parseDecimal } from '../../../../../kernel/values/money.ts';
+import { periodAt, periodStart, type Cycle } from '../../../../../kernel/base/values/cycle.ts';
+import { parseDecimal } from '../../../../../kernel/base/values/money.ts';
 import { workedTable } from '../../../../../test/worked-table.ts';
 
 const minor = (text: string): number => parseDecimal(text, 'CAD')!;

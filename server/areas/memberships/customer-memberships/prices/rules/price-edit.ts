@@ -1,8 +1,8 @@
 /**
  * What the price of a membership that somebody holds becomes, and from when on: docs/algorithms/price-edits.md. Pure.
  */
-import { formatDecimal, roundHalfUp } from '../../../../../kernel/values/money.ts';
-import { periodAt, periodStart, type Cycle } from '../../../../../kernel/values/cycle.ts';
+import { formatDecimal, roundHalfUp } from '../../../../../kernel/base/values/money.ts';
+import { periodAt, periodStart, type Cycle } from '../../../../../kernel/base/values/cycle.ts';
 
 /** Minor units: a new price, or more or less of the one that is agreed. */
 export type PriceChange =

@@ -1,7 +1,7 @@
 /**
  * The billing periods of a recurring plan that have begun: docs/algorithms/renewal.md. Dates are the business's. Pure.
  */
-import { periodAt, periodOf, type Cycle, type Dates } from '../../../../../kernel/values/cycle.ts';
+import { periodAt, periodOf, type Cycle, type Dates } from '../../../../../kernel/base/values/cycle.ts';
 
 export interface Renewing {
   readonly cycle: Cycle;

@@ -6,8 +6,8 @@ import {
   daysInMonth,
   partsOfDate,
   weekdayOf,
-} from '../../../../../kernel/values/date.ts';
-import { periodAt, periodOf, type Cycle, type Dates } from '../../../../../kernel/values/cycle.ts';
+} from '../../../../../kernel/base/values/date.ts';
+import { periodAt, periodOf, type Cycle, type Dates } from '../../../../../kernel/base/values/cycle.ts';
 
 export type PeriodKind = 'day' | 'week' | 'month' | 'billing_period' | 'total';
 

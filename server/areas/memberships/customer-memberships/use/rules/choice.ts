@@ -2,8 +2,8 @@
 import { againstUseOn, type Standing } from '../../rules/status.ts';
 import { needsMembership, type Offer } from './covers.ts';
 import { renewsOn, usesLeft, type Counted, type Pot } from './allotment.ts';
-import type { Wordings } from '../../../../../kernel/values/wording.ts';
-import { A, a, day, many, one, say } from '../../../../../kernel/values/words.ts';
+import type { Wordings } from '../../../../../kernel/base/values/wording.ts';
+import { A, a, day, many, one, say } from '../../../../../kernel/base/values/words.ts';
 
 /** In the order in which they refuse, each with what is said where it does not. */
 export const NO_OBJECTION = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../../test/properties.ts';
-import { addDays } from '../../../../../kernel/values/date.ts';
+import { addDays } from '../../../../../kernel/base/values/date.ts';
 import { againstUseOn, isOver, type Status } from '../../rules/status.ts';
 import { chooseMembership, type Asked, type Candidate } from './choice.ts';
 import { cycleFrom, lastDayOf, type Plan } from '../../rules/purchase.ts';
@@ -19,7 +19,7 @@ import {
   type Use,
 } from './allotment.ts';
 import { workedTable } from '../../../../../test/worked-table.ts';
-import { periodAt, periodStart, type Cycle } from '../../../../../kernel/values/cycle.ts';
+import { periodAt, periodStart, type Cycle } from '../../../../../kernel/base/values/cycle.ts';
 
 const ALLOTMENT = 'docs/algorithms/allotment.md';
 const CHOICE = 'docs/algorithms/membership-choice.md';

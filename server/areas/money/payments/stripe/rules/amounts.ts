@@ -2,7 +2,7 @@
  * Amounts as Stripe wants them. Its minor units are those of ISO 4217 for most currencies, but not for all: mistaking
  * one charges a hundred times too much, or a hundredth.
  */
-import { minorDigits } from '../../../../../kernel/values/money.ts';
+import { minorDigits } from '../../../../../kernel/base/values/money.ts';
 
 /** Decimals that Stripe counts differently than ISO 4217. */
 const DIGITS: Readonly<Record<string, number>> = {

@@ -2,7 +2,7 @@
  * Why a payment or a refund failed, as a sentence. Those for customers never say more than their bank would. They are kept with
  * the payment in English, and translated where they are read.
  */
-import { say, type Said } from '../../../../../kernel/values/words.ts';
+import { say, type Said } from '../../../../../kernel/base/values/words.ts';
 
 const DECLINED = say`Your card was declined. Use a different card, or ask your bank why.`;
 /** Not only cards fail. */

@@ -7,7 +7,7 @@ import { keepMethod } from '../../keep-method.ts';
 import { ownContext } from '../../../../../test/own-context.ts';
 import { payees, type Payee } from '../../payees.ts';
 import { post } from '../../../ledger/index.ts';
-import { sql } from '../../../../../kernel/db/sql.ts';
+import { sql } from '../../../../../kernel/base/db/sql.ts';
 import { startPayment, type NewPayment } from '../../start.ts';
 import { startWorld, type World } from '../../../../../test/world.ts';
 import { StripeStandIn } from './stand-in.ts';
@@ -18,7 +18,7 @@ import type { CardName } from './cards.ts';
 import type { Messages } from './messages.ts';
 import type { Outside } from '../../context.ts';
 import type { PaymentRow } from '../../rows.ts';
-import { DEFAULT_WORDS } from '../../../../../kernel/values/words.ts';
+import { DEFAULT_WORDS } from '../../../../../kernel/base/values/words.ts';
 
 export interface Business {
   readonly provider: number;

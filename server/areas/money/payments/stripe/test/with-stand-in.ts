@@ -1,12 +1,11 @@
 /** The processor in front of a stand-in, without anything of the service. */
-import { Outbound } from '../../../../../kernel/http-out/outbound.ts';
+import { Outbound } from '../../../../../kernel/base/http-out/outbound.ts';
 import { StripeStandIn } from './stand-in.ts';
 import { stripe } from '../stripe.ts';
 import type { Account } from './account.ts';
-import type { Database } from '../../../../../kernel/db/database.ts';
-import type { Messages } from './messages.ts';
+import type { Database } from '../../../../../kernel/base/db/database.ts';
+import { type Messages, signature, type Event } from './messages.ts';
 import type { PaymentRequest, ProcessorContext, RawMessage, RefundRequest } from '../../processor.ts';
-import { signature, type Event } from './messages.ts';
 import { START } from '../../../../../test/clock.ts';
 
 export const KEY = 'sk_test_harbour0000000000';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createUser, type AccountDoor, type AtBusiness } from '../../index.ts';
 import { PageClient, type PageAnswer } from '../../../../../test/page-client.ts';
-import { sql, type Sql } from '../../../../../kernel/db/sql.ts';
+import { sql, type Sql } from '../../../../../kernel/base/db/sql.ts';
 import { startCells, type Cells, type CellsOptions } from '../../../../../test/cells-world.ts';
 import type { World } from '../../../../../test/world.ts';
 

@@ -1,6 +1,6 @@
 /** Amounts as files write them. Pure. */
-import { parseDecimal } from '../../../../../kernel/values/money.ts';
-import { minorDigits } from '../../../../../kernel/values/currency.ts';
+import { parseDecimal } from '../../../../../kernel/base/values/money.ts';
+import { minorDigits } from '../../../../../kernel/base/values/currency.ts';
 
 /** Minor units of `€ 1.234,50`, `1,234.5` or `45`; undefined: it is no amount of 0 or more. */
 export function readAmount(text: string, currency: string): number | undefined {

@@ -1,5 +1,5 @@
 /** What the dates and times of a schedule file mean, slips of the pen included. */
-import { addDays, dayNumberOf } from '../../../../../kernel/values/zone.ts';
+import { addDays, dayNumberOf } from '../../../../../kernel/base/values/zone.ts';
 
 const DAY = 1440;
 const HALF_DAY = 720;

@@ -1,7 +1,7 @@
 /** Who teaches an event, where it is, and what else there is. */
 import { eventPageOf } from '../path.ts';
-import { html, type Html } from '../../../../../kernel/api/html.ts';
-import { momentIn } from '../../../../../kernel/languages/times.ts';
+import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
+import { momentIn } from '../../../../../kernel/base/languages/times.ts';
 import { paragraphs } from './parts.ts';
 import { picture } from '../../../../../kernel/pages/picture.ts';
 import { sitePath } from '../../frame/written.ts';

@@ -1,6 +1,6 @@
 /** Until when a booking can be cancelled, and what follows from cancelling late, in words. */
-import { amountIn, dayIn, momentIn } from '../../../../../kernel/languages/times.ts';
-import { startOfDay } from '../../../../../kernel/values/zone.ts';
+import { amountIn, dayIn, momentIn } from '../../../../../kernel/base/languages/times.ts';
+import { startOfDay } from '../../../../../kernel/base/values/zone.ts';
 import type { At } from '../../desk.ts';
 import type { EventView, LateCancellation, Participant } from '../event-view.ts';
 import type { Written } from '../messages.ts';

@@ -1,6 +1,6 @@
 /** An event for search engines, in the terms of schema.org. */
 import { eventPageOf } from '../path.ts';
-import { formatDecimal } from '../../../../../kernel/values/money.ts';
+import { formatDecimal } from '../../../../../kernel/base/values/money.ts';
 import type { At } from '../../desk.ts';
 import type { EventPlace, EventView } from '../event-view.ts';
 

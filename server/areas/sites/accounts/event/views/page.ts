@@ -2,11 +2,11 @@
 import type { Business } from '../../business.ts';
 import { at } from '../../entrance.ts';
 import { buttonForm, withReturn } from '../../views/parts.ts';
-import { dayIn, momentIn, timesIn, zoneIn } from '../../../../../kernel/languages/times.ts';
+import { dayIn, momentIn, timesIn, zoneIn } from '../../../../../kernel/base/languages/times.ts';
 import { eventData } from './data.ts';
 import { eventPageOf, guestPageOf, seriesPageOf } from '../path.ts';
 import { guestLink } from '../../guest/views.ts';
-import { html, type Html } from '../../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import { offerPrice, paragraphs, priceIn } from './parts.ts';
 import { sitePath } from '../../frame/written.ts';
 import { saidCards, type Said } from './said.ts';
@@ -20,7 +20,7 @@ import { nowAt, type At } from '../../desk.ts';
 import { picture } from '../../../../../kernel/pages/picture.ts';
 import { openToGuests, type EventView } from '../event-view.ts';
 import type { Key, Written } from '../messages.ts';
-import type { Wallets } from '../../../../../kernel/passes/index.ts';
+import type { Wallets } from '../../../../../kernel/base/passes/index.ts';
 import type { Shown } from '../../../../../kernel/pages/visit.ts';
 
 interface Around {

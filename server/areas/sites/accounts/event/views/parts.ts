@@ -1,7 +1,7 @@
 /** What the parts of the page of an event share. */
-import { html, type Html } from '../../../../../kernel/api/html.ts';
-import { amountIn } from '../../../../../kernel/languages/times.ts';
-import type { Money } from '../../../../../kernel/values/money.ts';
+import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
+import { amountIn } from '../../../../../kernel/base/languages/times.ts';
+import type { Money } from '../../../../../kernel/base/values/money.ts';
 import type { Offer } from '../instead.ts';
 import type { Participant } from '../event-view.ts';
 import type { Written } from '../messages.ts';

@@ -6,17 +6,17 @@ import { buyFields, eventFields, hiddenFields, payFields, SINGLE } from '../fiel
 import { askText, wayOn } from './way-on.ts';
 import { cancelText, hasCutOff, whileBooked } from './cancelling.ts';
 import { eventPageOf } from '../path.ts';
-import { html, type Html } from '../../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import { lacksMembership, type EventView, type Participant } from '../event-view.ts';
 import { offerPrice } from './parts.ts';
 import { slotsPath } from '../../slots/path.ts';
-import { soonIn } from '../../../../../kernel/languages/times.ts';
-import { spoken } from '../../../../../kernel/values/spoken-time.ts';
+import { soonIn } from '../../../../../kernel/base/languages/times.ts';
+import { spoken } from '../../../../../kernel/base/values/spoken-time.ts';
 import { nowAt, type At } from '../../desk.ts';
 import type { Fields } from '../../../../../kernel/pages/form.ts';
-import type { Holes } from '../../../../../kernel/languages/catalog.ts';
+import type { Holes } from '../../../../../kernel/base/languages/catalog.ts';
 import type { Offer } from '../instead.ts';
-import type { Wallets } from '../../../../../kernel/passes/index.ts';
+import type { Wallets } from '../../../../../kernel/base/passes/index.ts';
 import type { Written } from '../messages.ts';
 
 interface Said {

@@ -1,7 +1,7 @@
 /** What became of a form: what was done, and what was not, of each of the people. */
-import { html, type Html } from '../../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import { nameOf } from './parts.ts';
-import { spoken } from '../../../../../kernel/values/spoken-time.ts';
+import { spoken } from '../../../../../kernel/base/values/spoken-time.ts';
 import type { At } from '../../desk.ts';
 import type { EventView } from '../event-view.ts';
 import type { Written } from '../messages.ts';

@@ -1,11 +1,11 @@
 /** Dates of the same class, each with what booking it would come to. */
 import { eventPageOf, seriesPageOf } from '../path.ts';
-import { html, type Html } from '../../../../../kernel/api/html.ts';
-import { momentIn, timeIn, weekdayIn, zoneIn } from '../../../../../kernel/languages/times.ts';
+import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
+import { momentIn, timeIn, weekdayIn, zoneIn } from '../../../../../kernel/base/languages/times.ts';
 import { nameOf } from './parts.ts';
 import { doneCard, problemCard } from './said.ts';
 import { sitePage } from '../../frame/frame.ts';
-import { spoken } from '../../../../../kernel/values/spoken-time.ts';
+import { spoken } from '../../../../../kernel/base/values/spoken-time.ts';
 import { TOKEN_FIELD } from '../../../../../kernel/pages/show-form.ts';
 import type { At } from '../../desk.ts';
 import type { SeriesView, TriedSession } from '../at-series.ts';

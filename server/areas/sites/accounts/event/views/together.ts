@@ -1,6 +1,6 @@
 /** Booking for several people of a family with one form. */
 import { eventPageOf } from '../path.ts';
-import { html, type Html } from '../../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import { nameOf } from './parts.ts';
 import { TOKEN_FIELD } from '../../../../../kernel/pages/show-form.ts';
 import type { At } from '../../desk.ts';

@@ -1,6 +1,6 @@
 /** What somebody can do next who cannot book: get what is missing, come back, come at another time, or ask. */
 import { eventPageOf } from '../path.ts';
-import { html, type Html } from '../../../../../kernel/api/html.ts';
+import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import type { At } from '../../desk.ts';
 import { isAboutTheTime } from '../instead.ts';
 import { lacksMembership, type EventView, type Participant } from '../event-view.ts';

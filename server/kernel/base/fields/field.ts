@@ -1,0 +1,278 @@
+/**
+ * A field is declared once and serves everywhere: it reads a body or query value, it says how the database gives it, it
+ * prints itself on the wire, and it describes itself in OpenAPI.
+ */
+import type { Issues } from '../problem.ts';
+import type { SecretBox } from '../secret-box.ts';
+import type { Sql } from '../db/sql.ts';
+
+export type JsonSchema = Record<string | symbol, any>;
+
+/** In a schema: what it is called if it gets a name of its own, whoever uses it. No part of what is printed. */
+export const CALLED = Symbol('called');
+
+/** In a schema with a name: its description, if that belongs to the name instead of the place where it is used. */
+export const EXPLAINED = Symbol('explained');
+
+/** What printing needs to know of the call. */
+export interface Wire {
+  /** zone of the business, for instants that have none of their own */
+  readonly zone: string;
+  /** `https://host` that the client called */
+  readonly baseUrl: string;
+  /** where pages for people are: PUBLIC_URL, or else what the client called */
+  readonly pagesUrl: string;
+  /** ISO 4217, upper case */
+  readonly currency: string;
+  readonly now: number;
+  /** names that nobody can guess without the key of the installation, as parts of secret addresses */
+  readonly secrets: Pick<SecretBox, 'fingerprint'>;
+}
+
+/** What reading an input needs to know. */
+export interface Reading {
+  readonly issues: Issues;
+  /** the input came as text (query, form): "5" and "true" are what they say */
+  readonly text: boolean;
+  readonly zone: string;
+  /** where the input may be an answer that is sent back */
+  readonly back?: SentBack;
+}
+
+/** What to make of an answer that is sent back. */
+export interface SentBack {
+  /** what the answer shows at this place: what of it cannot be written is passed over */
+  readonly shown: Shape | undefined;
+  /** refuses that instead */
+  readonly strict: boolean;
+  /** ISO 4217, upper case; the answer holds amounts as objects */
+  readonly currency: string;
+  /** gets the names of what was sent as null and may only be left as it is: right where there is nothing now */
+  readonly nulls: string[];
+}
+
+/** How a field that stands for another resource finds it. */
+export type Relation =
+  /**
+   * a column holds the id, or an expression finds it; `collapsed`: it is shown by its slug, or never but as an object
+   */
+  | {
+      readonly kind: 'one';
+      readonly target: string;
+      readonly column: string;
+      readonly idOf?: (t: string) => Sql;
+      readonly collapsed?: 'object' | 'slug';
+    }
+  /** rows of the target that point back through `column`, or through a link table */
+  | {
+      readonly kind: 'many';
+      readonly target: string;
+      readonly link:
+        | { readonly column: string }
+        | { readonly table: string; readonly parent: string; readonly child: string; readonly order?: string };
+      /** only these rows of the target (alias `c`) */
+      readonly where?: (child: string) => Sql;
+      /** what stands there until it is expanded */
+      readonly collapsed: 'url' | 'ids' | 'objects';
+      readonly url?: (parentId: number) => string;
+    };
+
+export interface FieldSpec {
+  readonly schema: JsonSchema;
+  /** input → value; complains to `reading.issues` and returns undefined */
+  readonly read: (input: unknown, path: string, reading: Reading) => unknown;
+  /** the server's text → wire value */
+  readonly print: (text: string, wire: Wire) => unknown;
+  readonly nullable: boolean;
+  readonly optional: boolean;
+  readonly deferred: boolean;
+  readonly fallback?: unknown;
+  /** where it is read from; absent: the column of its own name */
+  readonly from?: (t: string) => Sql;
+  /** several columns and what to make of them; wins over `from` */
+  readonly compute?: {
+    readonly columns: (t: string) => readonly Sql[];
+    readonly make: (row: (string | null)[], wire: Wire) => unknown;
+  };
+  readonly relation?: Relation;
+  /** an object always embedded, its fields from the same row */
+  readonly shape?: Record<string, Field<any>>;
+  /** of an object, or of each object of a list */
+  readonly inner?: Record<string, Field<any>>;
+  /** of a file that is sent: its bytes at most */
+  readonly upload?: number;
+  readonly description?: string;
+  /** name of the schema of its own that it has in the interface's description */
+  readonly component?: string;
+  /** name of the schema that it is a property of, with others: see `together` */
+  readonly among?: string;
+}
+
+export class Field<T> {
+  readonly spec: FieldSpec;
+  /** only for the type checker */
+  declare readonly type: T;
+  constructor(spec: Partial<FieldSpec> & Pick<FieldSpec, 'schema' | 'read'>) {
+    this.spec = { print: (text) => text, nullable: false, optional: false, deferred: false, ...spec };
+  }
+  #with<U = T>(more: Partial<FieldSpec>): Field<U> {
+    return new Field<U>({ ...this.spec, ...more });
+  }
+  /** May be null. */
+  nullable(): Field<T | null> {
+    return this.#with<T | null>({ nullable: true });
+  }
+  notNull(): Field<NonNullable<T>> {
+    return this.#with<NonNullable<T>>({ nullable: false });
+  }
+  /** May be absent from a body or query; in a response it may be absent too. */
+  optional(): Field<T | undefined> {
+    return this.#with<T | undefined>({ optional: true });
+  }
+  /** Must be sent. */
+  required(): Field<Exclude<T, undefined>> {
+    return this.#with<Exclude<T, undefined>>({ optional: false });
+  }
+  /** Absent from a body or query means this. */
+  default(value: T): Field<T> {
+    return this.#with({ optional: true, fallback: value });
+  }
+  /** Sent only when `fields` or `expand` names it. */
+  deferred(): Field<T> {
+    return this.#with({ deferred: true });
+  }
+  /** Read by this expression over the row's alias. */
+  from(from: (t: string) => Sql): Field<T> {
+    return this.#with({ from });
+  }
+  /** Made of several columns of the row. */
+  computed(columns: (t: string) => readonly Sql[], make: (row: (string | null)[], wire: Wire) => unknown): Field<T> {
+    return this.#with({ compute: { columns, make } });
+  }
+  describe(description: string): Field<T> {
+    return this.#with({ description });
+  }
+  /** Described by a schema of this name, which generated clients take for the name of a type; of answers. */
+  named(component: string): Field<T> {
+    return this.#with({ component });
+  }
+}
+
+export type Shape = Record<string, Field<any>>;
+type OptionalKeys<S extends Shape> = { [K in keyof S]: undefined extends S[K]['type'] ? K : never }[keyof S];
+/** What a body or query of this shape is, once read. */
+export type ValueOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: S[K]['type'] } & {
+  [K in OptionalKeys<S>]?: S[K]['type'];
+};
+
+/** Reads one input through its field: absence, null, then the value itself. */
+export function readField(field: Field<any>, input: unknown, path: string, reading: Reading): unknown {
+  const { spec } = field;
+  if (input === undefined) {
+    if ('fallback' in spec && spec.fallback !== undefined) return spec.fallback;
+    return spec.optional ? undefined : reading.issues.add(path, 'This field is required.');
+  }
+  if (input === null || (reading.text && input === '' && spec.nullable)) {
+    return spec.nullable ? null : reading.issues.add(path, 'This field may not be null.');
+  }
+  return spec.read(input, path, reading);
+}
+
+const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
+
+/** Reads an object of declared fields; a property that is not declared is refused by name. */
+export function readShape<S extends Shape>(
+  shape: S,
+  input: unknown,
+  path: string,
+  reading: Reading,
+): ValueOf<S> | undefined {
+  if (!isObject(input)) return reading.issues.add(path, 'Must be an object.') as undefined;
+  const at = (name: string) => (path ? `${path}.${name}` : name);
+  const { back } = reading;
+  for (const name of Object.keys(input)) {
+    if (Object.hasOwn(shape, name)) continue;
+    if (reading.issues.full) break;
+    if (!back?.shown || !Object.hasOwn(back.shown, name))
+      reading.issues.addUnknown(at(name), 'property', () => nearest(name, Object.keys(shape)));
+    else if (back.strict) reading.issues.add(at(name), READ_ONLY);
+  }
+  const value: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(shape)) {
+    const given = Object.hasOwn(input, name) ? input[name] : undefined;
+    const v = back ? readBack(field, given, name, at(name), reading, back) : readField(field, given, at(name), reading);
+    if (v !== undefined) value[name] = v;
+  }
+  return value as ValueOf<S>;
+}
+
+const READ_ONLY = 'This field is read-only: it is returned, but can’t be written.';
+
+/** Reads a property of an answer that is sent back: relations as they are shown, opened or not. */
+function readBack(
+  field: Field<any>,
+  input: unknown,
+  name: string,
+  path: string,
+  reading: Reading,
+  back: SentBack,
+): unknown {
+  const shown = back.shown && Object.hasOwn(back.shown, name) ? back.shown[name].spec : undefined;
+  const relation = shown?.relation;
+  // The address of a list says nothing of what is in it.
+  if (
+    relation?.kind === 'many' &&
+    relation.collapsed === 'url' &&
+    typeof input === 'string' &&
+    /^https?:/.test(input)
+  ) {
+    return back.strict ? reading.issues.add(path, 'Must be an array of ids: the URL is read-only.') : undefined;
+  }
+  if (input === null && shown?.nullable && !field.spec.nullable && path === name) {
+    back.nulls.push(name);
+    return undefined;
+  }
+  const given =
+    Array.isArray(input) && relation
+      ? input.map(idIn)
+      : relation || field.spec.schema.type === 'integer'
+        ? idIn(input)
+        : input;
+  return readField(field, given, path, { ...reading, back: { ...back, shown: shown?.shape ?? shown?.inner } });
+}
+
+const idIn = (input: unknown): unknown => (isObject(input) && Object.hasOwn(input, 'id') ? input.id : input);
+
+/** The declared name that was probably meant: at most two letters off. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = 3;
+  for (const candidate of names) {
+    const d = distance(name, candidate, least);
+    if (d < least) [best, least] = [candidate, d];
+  }
+  return best;
+}
+
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit || a.length > 60) return limit;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length];
+}
+
+/** The same shape with nothing required: a PATCH of a PUT. */
+export function allOptional<S extends Shape>(shape: S): { [K in keyof S]: Field<S[K]['type'] | undefined> } {
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [
+      name,
+      new Field({ ...field.spec, fallback: undefined, optional: true }),
+    ]),
+  ) as never;
+}

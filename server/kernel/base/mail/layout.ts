@@ -1,0 +1,181 @@
+/**
+ * One mail, as text and as HTML that says the same. Every mail has this layout. Mail programs load no
+ * style sheet and many forget the one in the head, so what matters stands at each element; what is in the head makes
+ * the mail dark where everything else on the screen is.
+ */
+import { AROUND_MAIL } from './messages.ts';
+import { DEFAULT_WORDS } from '../values/words.ts';
+import { escapeHtml, Html, html } from '../markup/html.ts';
+import { readableOn, textOn } from '../values/color.ts';
+import type { Language } from '../languages/languages.ts';
+import type { Letterhead } from './letterhead.ts';
+
+export interface MailContent {
+  readonly subject: string;
+  /** paragraphs between empty lines; addresses in it can be followed */
+  readonly text: string;
+  /** in place of the text, for programs that show HTML: as a business wrote it itself */
+  readonly html?: string | null;
+  /** what the main link does: the address below a line with these words, else the first one that
+   * has a line of its own, becomes a button with them */
+  readonly button?: string | null;
+  /** only addresses that begin so can be followed, whatever else the text holds; absent: all can */
+  readonly linksTo?: string;
+  /** the person who gets it agreed to news: where that ends */
+  readonly unsubscribe?: string;
+  readonly language: Language;
+}
+
+export interface MailParts {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const LINK = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)]/g;
+const ONLY_LINK = /^\s*(https?:\/\/[^\s<>"']+)\s*$/;
+const BRAND = '#1d4ed8';
+const PAPER = { light: '#ffffff', dark: '#1f2329' } as const;
+
+/** All of our languages are written from left to right; a name or a message in another direction finds its own. */
+const DIRECTION = 'ltr';
+
+const SMALL = 'margin:20px 4px 0;font-size:13px;color:#5b6470';
+
+/** @param mail.html is not escaped: what staff write as HTML is shown as such */
+export function writeMail(head: Letterhead, mail: MailContent): MailParts {
+  const { subject, language, unsubscribe } = mail;
+  const text = visible(mail.text);
+  const say = wordsIn(language);
+  const news = unsubscribe === undefined ? null : say('news', { business: head.business });
+  const color = head.color ?? BRAND;
+  const dark = readableOn(PAPER.dark, color);
+  const link = `color:${readableOn(PAPER.light, color)};overflow-wrap:anywhere;word-break:break-word`;
+  const body = mail.html
+    ? new Html(mail.html)
+    : bodyOf(text, mail.button ?? null, { color, link, linksTo: mail.linksTo ?? '', fallback: say('fallback') });
+  const page = html`<!doctype html>
+<html lang="${language}" dir="${DIRECTION}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+.desk { background: #14171b !important; color: #e8eaed !important; }
+.paper { background: ${new Html(PAPER.dark)} !important; border-color: #363c44 !important; color: #e8eaed !important; }
+.small, .name { color: #b4bac2 !important; }
+.link { color: ${new Html(dark)} !important; }
+.button { border-color: ${new Html(dark)} !important; }
+}
+@media (max-width: 480px) { .paper { padding: 20px 16px !important; } }
+</style>
+</head>
+<body class="desk" style="margin:0;padding:0;background:#f3f5f7;color:#1f2329">
+<div class="desk" role="article" aria-label="${subject}" lang="${language}" dir="${DIRECTION}" style="background:#f3f5f7;color:#1f2329;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5">
+<div style="max-width:600px;margin:0 auto;padding:24px 12px;overflow-wrap:anywhere">
+<p class="name" dir="auto" style="margin:0 4px 16px;font-size:18px;font-weight:600;color:#374151">${mark(head, color)}${head.business}</p>
+<div class="paper" style="background:${PAPER.light};color:#1f2329;border:1px solid #dde1e6;border-radius:10px;padding:28px">
+${body}
+</div>
+${news !== null && html`<p class="small" style="${SMALL}">${news}<br><a href="${unsubscribe!}" class="link" style="${link}">${say('unsubscribe')}</a></p>\n`}${head.footer.length > 0 && html`<p class="small" dir="auto" style="${SMALL}">${lines(head.footer)}</p>\n`}</div>
+</div>
+</body>
+</html>
+`;
+  const below = [
+    ...(news === null ? [] : [`${news}\n${say('unsubscribe_at', { url: unsubscribe! })}`]),
+    ...(head.footer.length === 0 ? [] : [head.footer.join('\n')]),
+  ].join('\n\n');
+  return { subject, text: `${text.trim()}\n${below && `\n--\n${below}\n`}`, html: page.text };
+}
+
+/** The end of a text message with news. */
+export const unsubscribeAt = (language: Language, url: string): string => wordsIn(language)('unsubscribe_at', { url });
+
+const wordsIn = (language: Language) => AROUND_MAIL.for({ language, locale: language }, DEFAULT_WORDS);
+
+/** Without what no reader shows. */
+const visible = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '').replaceAll(/[\p{Zl}\p{Zp}]/gu, ' ');
+
+const lines = (all: readonly string[]): Html => new Html(all.map(escapeHtml).join('<br>'));
+
+/** The icon of the business, or the first letter of its name in its color. The name stands beside it, so it says nothing. */
+function mark({ business, icon }: Letterhead, color: string): Html | null {
+  if (icon !== null)
+    return html`<img src="${icon}" alt="" width="32" height="32" style="width:32px;height:32px;margin:0 10px 0 0;border:0;border-radius:8px;vertical-align:middle">`;
+  const first = /[\p{L}\p{N}]/u.exec(business)?.[0].toUpperCase();
+  return first === undefined
+    ? null
+    : html`<span aria-hidden="true" style="display:inline-block;width:32px;height:32px;margin:0 10px 0 0;border-radius:8px;background:${color};color:${textOn(color)};line-height:32px;text-align:center;vertical-align:middle">${first}</span>`;
+}
+
+interface Style {
+  readonly color: string;
+  /** of a link */
+  readonly link: string;
+  /** what the addresses that can be followed begin with */
+  readonly linksTo: string;
+  readonly fallback: string;
+}
+
+const PARAGRAPH = 'margin:0 0 16px';
+
+/** The text as HTML: paragraphs, lines and links, and the main link as a button. */
+function bodyOf(text: string, button: string | null, style: Style): Html {
+  const paragraphs = text
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph) => paragraph.split('\n'));
+  const main = button === null ? null : mainLink(paragraphs, button, style.linksTo);
+  return html`${paragraphs.map((all) => {
+    if (main?.paragraph !== all) return shown(all, style);
+    const { at, url } = main;
+    // A label above the address says what the button says.
+    const above = all.slice(0, at).filter((line) => line.trim() !== `${button}:`);
+    return html`${shown(above, style)}${buttonOf(button!, url, style)}${shown(all.slice(at + 1), style)}`;
+  })}`;
+}
+
+interface MainLink {
+  readonly paragraph: readonly string[];
+  /** its line */
+  readonly at: number;
+  readonly url: string;
+}
+
+/** The address below the words of the button, else the first one that has a line of its own. */
+function mainLink(paragraphs: readonly (readonly string[])[], button: string, linksTo: string): MainLink | null {
+  const all = paragraphs.flatMap((paragraph) =>
+    paragraph.flatMap((line, at): MainLink[] => {
+      const url = ONLY_LINK.exec(line)?.[1];
+      return url === undefined || !url.startsWith(linksTo) ? [] : [{ paragraph, at, url }];
+    }),
+  );
+  return all.find(({ paragraph, at }) => paragraph[at - 1]?.trim() === `${button}:`) ?? all[0] ?? null;
+}
+
+const shown = (all: readonly string[], style: Style): Html | null =>
+  all.length === 0
+    ? null
+    : html`<p dir="auto" style="${PARAGRAPH}">${new Html(all.map((line) => linked(line, style)).join('<br>'))}</p>\n`;
+
+/** The edge is visible on any paper, where the color of the business may not be. */
+const buttonOf = (label: string, url: string, { color, link, fallback }: Style): Html =>
+  html`<p style="margin:4px 0 12px"><a href="${url}" class="button" style="display:inline-block;padding:12px 22px;background:${color};color:${textOn(color)};border:2px solid ${readableOn(PAPER.light, color)};border-radius:8px;font-weight:600;text-decoration:none">${label}</a></p>
+<p class="small" style="margin:0 0 16px;font-size:13px;color:#5b6470">${fallback}<br><a href="${url}" class="link" style="${link}">${url}</a></p>\n`;
+
+function linked(line: string, { link, linksTo }: Style): string {
+  let out = '';
+  let from = 0;
+  for (const match of line.matchAll(LINK)) {
+    if (!match[0].startsWith(linksTo)) continue;
+    const url = escapeHtml(match[0]);
+    out += `${escapeHtml(line.slice(from, match.index))}<a href="${url}" class="link" style="${link}">${url}</a>`;
+    from = match.index + match[0].length;
+  }
+  return out + escapeHtml(line.slice(from));
+}

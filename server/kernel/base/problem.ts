@@ -1,0 +1,281 @@
+/** Every "no" of the service is of a declared kind: those that any area may say are here, the others in their areas. */
+import { isOneText, wordingFor, type Side, type Wording } from './values/wording.ts';
+import { INTERFACE_WORDS, say, type EventKind, type Words } from './values/words.ts';
+
+/** One way to refuse. */
+export interface ProblemKind<Code extends string = string> {
+  /** what programs know it by; never changed */
+  readonly code: Code;
+  readonly status: number;
+  /** the group that it belongs to, for programs that treat all of a group alike */
+  readonly type: string;
+  readonly means: string;
+}
+
+/** Kinds of refusals by their codes. An area lists its own in `problems` of its index.ts. */
+export const defineProblems = <Code extends string>(
+  kinds: Readonly<Record<Code, Omit<ProblemKind, 'code'>>>,
+): { readonly [C in Code]: ProblemKind<C> } =>
+  Object.fromEntries(
+    Object.entries<Omit<ProblemKind, 'code'>>(kinds).map(([code, kind]) => [code, { code, ...kind }]),
+  ) as { readonly [C in Code]: ProblemKind<C> };
+
+/** What HTTP, the database and the state of any object can be a reason for. */
+export const GENERAL_PROBLEMS = defineProblems({
+  parameter_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    means: 'A property of the body or a query parameter is wrong. `field_errors` names it and says how to fix it.',
+  },
+  provider_header_missing: {
+    status: 400,
+    type: 'invalid_request_error',
+    means: 'The request doesn’t say which business it is for. Send the header Service-Provider-ID.',
+  },
+  provider_header_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    means: 'Service-Provider-ID is not a number.',
+  },
+  mode_header_missing: {
+    status: 400,
+    type: 'invalid_request_error',
+    means: 'The person is both staff and customer. Send the header Service-Request-Mode.',
+  },
+  mode_header_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    means: 'Service-Request-Mode is neither `provider` nor `customer`.',
+  },
+  not_authenticated: {
+    status: 401,
+    type: 'authentication_error',
+    means: 'The operation needs a credential, and none was sent.',
+  },
+  authentication_failed: {
+    status: 401,
+    type: 'authentication_error',
+    means: 'The credential is malformed, unknown, expired or revoked. Get a new one.',
+  },
+  permission_denied: {
+    status: 403,
+    type: 'permission_error',
+    means:
+      'The caller doesn’t have the permission. The message names the mode and the permissions that would be enough.',
+  },
+  mode_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    means: 'The caller has no profile for this mode at this business, or the operation is not available in this mode.',
+  },
+  provider_invalid: {
+    status: 403,
+    type: 'permission_error',
+    means: 'The credential gives no access to this business.',
+  },
+  not_found: {
+    status: 404,
+    type: 'not_found_error',
+    means: 'There is nothing here, or nothing that the caller may see.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    means: 'The path exists, but not with this method. `Allow` lists the methods that it has.',
+  },
+  not_acceptable: {
+    status: 406,
+    type: 'invalid_request_error',
+    means: 'The service responds only with application/json or application/xml.',
+  },
+  conflict: { status: 409, type: 'conflict', means: 'The change contradicts what is stored.' },
+  already_cancelled: { status: 409, type: 'conflict', means: 'It is already cancelled.' },
+  already_ended: { status: 409, type: 'conflict', means: 'It has already ended.' },
+  already_exists: { status: 409, type: 'conflict', means: 'An object with this unique property already exists.' },
+  in_use: { status: 409, type: 'conflict', means: 'Another object still refers to it.' },
+  idempotency_key_in_use: {
+    status: 409,
+    type: 'conflict',
+    means: 'A request with this Idempotency-Key is still in progress.',
+  },
+  version_mismatch: {
+    status: 412,
+    type: 'conflict',
+    means: 'The current version of the resource is not the one in If-Match.',
+  },
+  body_too_large: { status: 413, type: 'invalid_request_error', means: 'The body is larger than the limit.' },
+  unsupported_media_type: {
+    status: 415,
+    type: 'invalid_request_error',
+    means: 'Send application/json, application/x-www-form-urlencoded or multipart/form-data.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    type: 'invalid_request_error',
+    means: 'The Idempotency-Key was already used with a different request.',
+  },
+  rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    means: 'Too many requests. `Retry-After` says when you can continue.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api_error',
+    means: 'The service failed. Use the request id to find the error in the log.',
+  },
+  unavailable: {
+    status: 503,
+    type: 'api_error',
+    means: 'The service can’t reach its database or is shutting down. Try again.',
+  },
+});
+
+export type GeneralCode = keyof typeof GENERAL_PROBLEMS;
+
+/** A general refusal by its code, or one that an area declares. */
+export type Refusable = GeneralCode | ProblemKind;
+
+export const kindOf = (refusable: Refusable): ProblemKind =>
+  typeof refusable === 'string' ? GENERAL_PROBLEMS[refusable] : refusable;
+
+/**
+ * A refusal; thrown anywhere, answered by the pipeline. `fields` maps a body or query name (dots for nested) to
+ * messages. What customers can meet, and could not act on in the words for staff, has both texts where it is declared;
+ * whoever answers chooses.
+ */
+export class Problem extends Error {
+  readonly kind: ProblemKind;
+  readonly fields: Record<string, string[]>;
+  readonly headers: Record<string, string>;
+  /** what can be had instead of what was asked for, as its operation prints it; empty: nothing */
+  readonly alternatives: readonly unknown[];
+  readonly #said: { readonly message: Wording; readonly fields: Record<string, Wording[]> };
+  /** the event that it is about is of this kind */
+  #kind: EventKind | null = null;
+  constructor(
+    kind: Refusable,
+    message: Wording,
+    fields: Record<string, Wording[]> = {},
+    headers: Record<string, string> = {},
+    alternatives: readonly unknown[] = [],
+  ) {
+    super(wordingFor('staff', message, INTERFACE_WORDS));
+    this.kind = kindOf(kind);
+    this.fields = fieldsFor('staff', fields, INTERFACE_WORDS);
+    this.headers = headers;
+    this.alternatives = alternatives;
+    this.#said = { message, fields };
+  }
+  /** Of an event of this kind: its text calls the event so. */
+  about(kind: EventKind): this {
+    this.#kind = kind;
+    return this;
+  }
+  /** The same refusal in the words for this side; `words` are those of the business. */
+  heardBy(side: Side, words: Words): Problem {
+    const { message, fields } = this.#said;
+    const plain = [message, ...Object.values(fields).flat()].every((text) => typeof text === 'string');
+    if ((plain && words.speaker === null) || side === 'staff') return this;
+    const heard = this.#kind === null ? words : words.about(this.#kind);
+    return new Problem(
+      this.kind,
+      wordingFor(side, message, heard),
+      fieldsFor(side, fields, heard),
+      this.headers,
+      this.alternatives,
+    );
+  }
+  get code(): string {
+    return this.kind.code;
+  }
+  get status(): number {
+    return this.kind.status;
+  }
+  /** The body of the answer. */
+  body(requestId: string) {
+    return {
+      code: this.code,
+      message: this.message,
+      type: this.kind.type,
+      field_errors: this.fields,
+      request_id: requestId,
+      ...(this.alternatives.length > 0 && { alternatives: this.alternatives }),
+    };
+  }
+}
+
+const fieldsFor = (side: Side, fields: Record<string, Wording[]>, words: Words): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, all]) => [name, all.map((wording) => wordingFor(side, wording, words))]),
+  );
+
+/**
+ * A refusal whose work is kept: what `run` wrote before it returned this commits. A refusal that is thrown undoes
+ * everything.
+ */
+export class Refused {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    this.problem = problem;
+  }
+}
+
+/** A wrong property or parameter: 400 `parameter_invalid` that names it. */
+export const invalid = (field: string, message: Wording): Problem =>
+  new Problem('parameter_invalid', named(field, message), { [field]: [message] });
+
+const named = (field: string, wording: Wording): Wording => {
+  if (typeof wording === 'string') return `${field}: ${wording}`;
+  if (isOneText(wording)) return say`${field}: ${wording}`;
+  return { staff: `${field}: ${wording.staff}`, customer: wording.customer };
+};
+
+export const notFound = (): Problem => new Problem('not_found', 'Not found.');
+
+const MOST_ISSUES = 20;
+/** Looking for the name that was meant costs more than finding the mistake. */
+const MOST_SUGGESTIONS = 5;
+
+/**
+ * What went wrong in several places, gathered before it is said at once: the first twenty, so that a bad body cannot
+ * make long work.
+ */
+export class Issues {
+  /** without a prototype: callers choose the names, and `constructor` is one */
+  readonly #said: Record<string, Wording[]> = Object.create(null);
+  #found = 0;
+  #suggested = 0;
+
+  /** in the words for staff */
+  get fields(): Record<string, string[]> {
+    return fieldsFor('staff', this.#said, INTERFACE_WORDS);
+  }
+
+  /** Nothing more is said: whoever looks at something long may stop. */
+  get full(): boolean {
+    return this.#found > MOST_ISSUES;
+  }
+
+  add(path: string, message: Wording): undefined {
+    this.#found++;
+    const cut = this.#found === MOST_ISSUES + 1;
+    if (this.#found <= MOST_ISSUES || cut) {
+      (this.#said[cut || !path ? 'non_field_errors' : path] ??= []).push(
+        cut ? `Only the first ${MOST_ISSUES} problems are listed.` : message,
+      );
+    }
+    return undefined;
+  }
+
+  /** A name that nobody declared; `near` finds the one that was probably meant. */
+  addUnknown(path: string, what: string, near: () => string | undefined): undefined {
+    const meant = !this.full && this.#suggested++ < MOST_SUGGESTIONS ? near() : undefined;
+    return this.add(path.slice(0, 80).toWellFormed(), `Unknown ${what}.${meant ? ` Did you mean "${meant}"?` : ''}`);
+  }
+
+  throwIfAny(): void {
+    const [first] = Object.entries(this.#said);
+    if (first) throw new Problem('parameter_invalid', named(first[0], first[1][0]), this.#said);
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * What bearer tokens reach, remembered by this process for as long as it stays true. The database counts every change
+ * of it (`access_epoch`), and every transaction of a request reads that count as it opens: a request whose credential
+ * was checked at an older one, and is among what changed since, is stopped before it is answered, and checked again. So
+ * an ended credential is refused by the next request on every process, and no request asks the database about its
+ * credential otherwise.
+ */
+import { sql } from '../../base/db/sql.ts';
+import type { Authenticator, Found, Grant } from './grant.ts';
+import type { Database, Standing } from '../../base/db/database.ts';
+
+const KEPT = 20_000;
+
+/** A credential's reach, and for how long that is so. */
+export interface Checked {
+  readonly grant: Grant;
+  readonly standing: Standing;
+}
+
+interface Answered {
+  readonly found: Found;
+  readonly epoch: number;
+}
+
+export class Credentials {
+  readonly #db: Database;
+  readonly #authenticators: readonly Authenticator[];
+  readonly #now: () => number;
+  /** in the order of their last look-up; the oldest goes first */
+  readonly #known = new Map<string, Found>();
+  readonly #asking = new Map<string, Promise<Answered | null>>();
+  #epoch = -1;
+  #catchingUp?: Promise<void>;
+
+  constructor(db: Database, authenticators: readonly Authenticator[], now: () => number) {
+    this.#db = db;
+    this.#authenticators = authenticators;
+    this.#now = now;
+  }
+
+  /** What the token reaches; null where it is none that works. */
+  async of(token: string): Promise<Checked | null> {
+    if (this.#epoch < 0) await this.catchUp();
+    const known = this.#stillGood(token);
+    const answered = known ? { found: known, epoch: this.#epoch } : await this.#ask(token);
+    if (!answered) return null;
+    answered.found.onUse?.();
+    const {
+      found: { grant, subjects },
+      epoch,
+    } = answered;
+    return { grant, standing: { epoch, subjects, outlived: this.#outlived } };
+  }
+
+  /** Asks the database whether what was checked still holds, for a refusal that no transaction stands behind. */
+  async confirm(standing: Standing): Promise<void> {
+    await this.#db.lookingAcross('credentials of every business are remembered', (tx) => tx.send([]), standing);
+  }
+
+  /** Whoever asks next finds what has changed behind it. */
+  readonly #outlived = (): void => void this.catchUp().catch(() => {});
+
+  /** Forgets what has changed meanwhile. */
+  catchUp(): Promise<void> {
+    return (this.#catchingUp ??= this.#catchUp().finally(() => (this.#catchingUp = undefined)));
+  }
+
+  #stillGood(token: string): Found | null {
+    const found = this.#known.get(token);
+    if (!found) return null;
+    if (found.until > this.#now()) return found;
+    this.#known.delete(token);
+    return null;
+  }
+
+  /** Callers of one unknown token ask once; for one that is looked for at each request, each asks. */
+  async #ask(token: string): Promise<Answered | null> {
+    const before = this.#asking.get(token);
+    if (before) {
+      const answered = await before;
+      return answered?.found.once ? this.#find(token) : answered;
+    }
+    const asking = this.#find(token).finally(() => this.#asking.delete(token));
+    this.#asking.set(token, asking);
+    return asking;
+  }
+
+  async #find(token: string): Promise<Answered | null> {
+    const epoch = this.#epoch;
+    const found = await this.#authenticate(token);
+    if (!found || found.until <= this.#now()) return null;
+    // What changed while we asked may be about this very token, and the answer older than it: good for an old epoch
+    // only.
+    if (this.#epoch === epoch && !found.once) this.#remember(token, found);
+    return { found, epoch };
+  }
+
+  async #authenticate(token: string): Promise<Found | null> {
+    for (const authenticator of this.#authenticators) {
+      const found = await authenticator(token);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  #remember(token: string, found: Found): void {
+    if (this.#known.size >= KEPT) this.#known.delete(this.#known.keys().next().value!);
+    this.#known.set(token, found);
+  }
+
+  async #catchUp(): Promise<void> {
+    const from = this.#epoch;
+    const { epoch, changes } = await this.#db.lookingAcross(
+      'credentials of every business are remembered',
+      async (tx) => {
+        // In this order: a change that commits in between is read as one, and found again the next time.
+        const row = await tx.one<{ value: number }>(sql`SELECT value FROM access_epoch`);
+        const rows =
+          from < 0
+            ? []
+            : await tx.rows<{ epoch: number; subject: string }>(
+                sql`SELECT epoch, subject FROM access_change WHERE epoch > ${from} AND epoch <= ${row!.value}`,
+              );
+        return { epoch: row!.value, changes: rows };
+      },
+    );
+    // Fewer than there were: they have been swept since. An epoch that went back is that of another, restored database.
+    if (from >= 0 && changes.length !== epoch - from) this.#known.clear();
+    const subjects = new Set(changes.map((c) => c.subject));
+    for (const [token, found] of this.#known)
+      if (found.subjects.some((s) => subjects.has(s))) this.#known.delete(token);
+    this.#epoch = epoch;
+  }
+}

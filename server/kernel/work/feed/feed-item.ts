@@ -1,0 +1,91 @@
+/** A kind of feed item: something that happened, declared next to the area in which it happens. */
+import { Late } from '../../base/fields/late.ts';
+import { oneOfLater } from '../../base/fields/port.ts';
+import type { Field, Shape, ValueOf } from '../../base/fields/field.ts';
+import type { Permission } from '../access/permission.ts';
+
+interface OnlyStaffWith {
+  /** any of these permissions; absent: all staff */
+  readonly provider?: readonly Permission[];
+}
+
+export interface FeedItemKind<P extends Shape = Shape> {
+  readonly kind: string;
+  /** name of the resource that it happened to */
+  readonly object: string;
+  readonly description: string;
+  readonly payload: P;
+  /** properties of the payload that are null for staff without the permissions */
+  readonly shown?: { readonly [Name in keyof P]?: OnlyStaffWith };
+}
+
+export const feedItemKind = <P extends Shape>(
+  kind: string,
+  declaration: Omit<FeedItemKind<P>, 'kind'>,
+): FeedItemKind<P> => ({
+  kind,
+  ...declaration,
+});
+
+export type PayloadOf<K> = K extends FeedItemKind<infer P> ? ValueOf<P> : never;
+
+/** A property of a payload that is the id, or a list of ids, of a resource. */
+export interface IdIn {
+  readonly property: string;
+  readonly object: string;
+}
+
+/**
+ * The kinds of every area that a registry gathered, with the ids in their payloads. An area names them without knowing
+ * those that stand after it.
+ */
+interface Known {
+  readonly ids: readonly IdIn[];
+  readonly hidden: readonly (readonly [property: string, permissions: readonly Permission[]])[];
+}
+
+const declared = new Late<ReadonlyMap<string, Known>>('which feed items there are');
+
+/**
+ * For the registry, which has checked that no two areas declare the same kind. An id is one by declaration, or by the
+ * name of its property. What an earlier registry knew stays known: a kind means the same in each.
+ */
+export function knowFeedItems(kinds: Iterable<FeedItemKind>, isResource: (name: string) => boolean): void {
+  const known = new Map(declared.soFar);
+  for (const { kind, payload, shown = {} } of kinds) {
+    const ids = Object.entries(payload as Shape).flatMap(([property, { spec }]): IdIn[] => {
+      const object =
+        spec.relation?.target ?? (spec.schema.type === 'integer' && isResource(property) ? property : undefined);
+      return object === undefined ? [] : [{ property, object }];
+    });
+    const hidden = Object.entries(shown as Record<string, OnlyStaffWith>).flatMap(([property, { provider }]) =>
+      provider ? [[property, provider] as const] : [],
+    );
+    known.set(kind, { ids, hidden });
+  }
+  declared.say(known);
+}
+
+/** Of a kind that no area declares any more nothing is known. */
+export const idsIn = (kind: string): readonly IdIn[] => declared.soFar?.get(kind)?.ids ?? [];
+
+/** The payload as somebody reads it; `may` says whether the reader has any of the permissions. */
+export function payloadShown(
+  kind: string,
+  payload: Record<string, unknown>,
+  may: (permissions: readonly Permission[]) => boolean,
+): Record<string, unknown> {
+  const hidden = (declared.soFar?.get(kind)?.hidden ?? []).filter(
+    ([property, permissions]) => property in payload && !may(permissions),
+  );
+  return hidden.length === 0
+    ? payload
+    : { ...payload, ...Object.fromEntries(hidden.map(([property]) => [property, null])) };
+}
+
+type Which = (kind: string) => boolean;
+
+const inOrder = (which: Which): string[] => [...(declared.soFar?.keys() ?? [])].filter(which).toSorted();
+
+/** A kind of feed item of any area, for example `event.cancelled`. `which`: only such kinds. */
+export const feedItemType = (which: Which = () => true): Field<string> => oneOfLater(() => inOrder(which));

@@ -1,0 +1,48 @@
+/** Items that have left the database: when they may, and up to which number they have. */
+import { sql } from '../../base/db/sql.ts';
+import type { Transaction } from '../../base/db/database.ts';
+import type pg from 'pg';
+
+/**
+ * Whether items with ids from `first` to before `end` may go, as `KeptTable.mayGo`: all readers have read them, and none
+ * has set one aside. Then it notes at each business up to which number they are gone, so that a client that asks for
+ * them is refused and doesn't miss them without knowing.
+ */
+export async function leaveFeed(
+  client: pg.ClientBase,
+  { first, end }: { readonly first: string; readonly end: string },
+): Promise<string | null> {
+  const going = `SELECT provider_id, coalesce(max(seq), 0) AS seq, count(*) FILTER (WHERE seq IS NULL) AS unnumbered
+    FROM feed_item WHERE id >= ${first} AND id < ${end} GROUP BY 1`;
+  const { rows: unread } = await client.query<{ provider: string }>(
+    `SELECT g.provider_id::text AS provider FROM (${going}) g LEFT JOIN feed_position p USING (provider_id)
+     WHERE g.unnumbered > 0 OR g.seq > coalesce(p.read_seq, 0) ORDER BY g.provider_id LIMIT 1`,
+  );
+  if (unread.length > 0) return `a reader of the feed has not read all items of business ${unread[0].provider}`;
+  // Asked last: a reader sets items aside when it reads them, so now all that are set aside are known.
+  const { rows: aside } = await client.query<{ provider: string; reader: string }>(
+    `SELECT s.provider_id::text AS provider, s.reader FROM feed_item_set_aside s
+     JOIN feed_item f USING (provider_id, seq) WHERE f.id >= ${first} AND f.id < ${end} ORDER BY 1, 2 LIMIT 1`,
+  );
+  if (aside.length > 0) {
+    const [{ reader, provider }] = aside;
+    return `the reader ${reader} has set aside an item of business ${provider}: see "rollcall feed list"`;
+  }
+  // In the order in which the numbering locks them.
+  await client.query(
+    `WITH going AS (${going}), locked AS (
+       SELECT p.provider_id, g.seq FROM feed_position p JOIN going g USING (provider_id)
+       WHERE p.gone_seq < g.seq ORDER BY p.provider_id FOR UPDATE OF p
+     )
+     UPDATE feed_position p SET gone_seq = locked.seq FROM locked WHERE p.provider_id = locked.provider_id`,
+  );
+  return null;
+}
+
+/** Items up to this number may have left the database. */
+export async function goneUpTo(tx: Transaction, providerId: number): Promise<number> {
+  const position = await tx.one<{ gone: number }>(
+    sql`SELECT gone_seq AS gone FROM feed_position WHERE provider_id = ${providerId}`,
+  );
+  return position?.gone ?? 0;
+}

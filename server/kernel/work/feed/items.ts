@@ -1,0 +1,28 @@
+/** Numbered items, and how they are read. */
+import { raw, sql, type Sql } from '../../base/db/sql.ts';
+import type { Transaction } from '../../base/db/database.ts';
+
+/** Something that happened at one business, as readers get it. */
+export interface FeedItem {
+  /** 1, 2, 3 … at each business, without gaps */
+  readonly seq: number;
+  readonly kind: string;
+  /** name of the resource that it happened to */
+  readonly object: string;
+  readonly objectId: number;
+  readonly payload: Record<string, unknown>;
+  /** epoch ms */
+  readonly occurredAt: number;
+}
+
+/**
+ * Items in the order of their numbers, or the newest first. The condition must say the business, and something about
+ * `seq`: only then are those without a number left out.
+ */
+export const itemsWhere = (
+  tx: Transaction,
+  condition: Sql,
+  { limit, newestFirst = false }: { limit?: number; newestFirst?: boolean } = {},
+): Promise<FeedItem[]> =>
+  tx.rows<FeedItem>(sql`SELECT seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item
+    WHERE ${condition} ORDER BY seq${raw(newestFirst ? ' DESC' : '')} ${limit === undefined ? raw('') : sql`LIMIT ${limit}`}`);

@@ -1,0 +1,170 @@
+/**
+ * Calls the readers of the feed. One look at the database finds what is unread at every business; each reader then
+ * works on its own, so that none holds up another, and businesses where it fails do not hold up those where it does
+ * not.
+ */
+import { instant, sql, type Sql } from '../../base/db/sql.ts';
+import { numberAll } from '../feed/number.ts';
+import { readPortion, type DispatchOptions } from './read-portion.ts';
+import { readAgain } from './set-aside.ts';
+import type { FeedReader } from '../unit/feed-reader.ts';
+
+/**
+ * How often every position is compared, beside those that are marked: finds what a process of an older release marked
+ * as read.
+ */
+const COMPARE_EVERY_MS = 60_000;
+
+interface Unread {
+  readonly provider: number;
+  /** readers that have something to do here: those that got on so far, and those that failed and are due again */
+  readonly fresh: readonly string[];
+  readonly failing: readonly string[];
+}
+
+export class Dispatcher {
+  readonly #o: DispatchOptions;
+  readonly #names: readonly string[];
+  readonly #queues = new Map<string, ReaderQueue>();
+  #begun = false;
+  #unread = true;
+  #comparedAt = -Infinity;
+  #stopped = false;
+
+  constructor(options: DispatchOptions) {
+    this.#o = options;
+    this.#names = [...options.registry.readers.keys()];
+    for (const reader of options.registry.readers.values()) {
+      for (const which of ['fresh', 'failing'])
+        this.#queues.set(`${reader.name} ${which}`, new ReaderQueue(options, reader));
+    }
+  }
+
+  /** Sets every reader to work that has something to read. Does not wait for them. */
+  async look(): Promise<void> {
+    if (this.#names.length === 0) return;
+    if (!this.#begun) await this.#begin();
+    // What the last look found may be read by now. When all is quiet, one statement is everything.
+    if (this.#unread) await this.#markRead();
+    const whole = performance.now() - this.#comparedAt > COMPARE_EVERY_MS;
+    const unread = await this.#find(whole);
+    if (whole) this.#comparedAt = performance.now();
+    this.#unread = unread.length > 0;
+    if (this.#stopped) return;
+    for (const { provider, fresh, failing } of unread) {
+      for (const name of fresh) this.#queues.get(`${name} fresh`)!.add(provider);
+      for (const name of failing) this.#queues.get(`${name} failing`)!.add(provider);
+    }
+    if (whole) await readAgain(this.#o);
+  }
+
+  /** Ends when the portions that are under way have. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
+  }
+
+  /** A reader that the installation has not run before begins at the end of what exists, at every business. */
+  async #begin(): Promise<void> {
+    await this.#o.db.acrossTenants(
+      'a new reader of the feed begins at the end of what every business has',
+      async (tx) => {
+        const known = await tx.rows<{ name: string }>(sql`SELECT name FROM feed_reader`);
+        const fresh = this.#names.filter((name) => !known.some((k) => k.name === name));
+        if (fresh.length === 0) return;
+        await numberAll(tx);
+        // Those alone that nobody else has entered meanwhile.
+        const entered = await tx.rows<{ name: string }>(
+          sql`INSERT INTO feed_reader (name) SELECT unnest(${fresh}::text[]) ON CONFLICT DO NOTHING RETURNING name`,
+        );
+        await tx.run(sql`
+        INSERT INTO feed_reader_position (provider_id, reader, last_seq)
+        SELECT p.provider_id, r.name, p.last_seq FROM feed_position p CROSS JOIN unnest(${entered.map((e) => e.name)}::text[]) AS r (name) ON CONFLICT DO NOTHING`);
+      },
+    );
+    this.#begun = true;
+  }
+
+  #find(whole: boolean): Promise<Unread[]> {
+    return this.#o.db.acrossTenants('the readers of the feed look for what is new at every business', (tx) =>
+      tx.rows<Unread>(unreadBy(this.#names, this.#o.now(), whole)),
+    );
+  }
+
+  /**
+   * A position only grows, so the least of them is true whenever it is written; a business that is being numbered has
+   * more to read anyway.
+   */
+  async #markRead(): Promise<void> {
+    await this.#o.db.acrossTenants('the readers of the feed mark what they have read at every business', (tx) =>
+      tx.run(sql`
+        WITH unread AS (SELECT provider_id FROM feed_position WHERE read_seq < last_seq FOR UPDATE SKIP LOCKED),
+        read AS (
+          SELECT u.provider_id, min(coalesce(r.last_seq, 0)) AS seq
+          FROM unread u CROSS JOIN unnest(${this.#names}::text[]) AS n (name)
+          LEFT JOIN feed_reader_position r ON r.provider_id = u.provider_id AND r.reader = n.name GROUP BY 1
+        )
+        UPDATE feed_position p SET read_seq = read.seq FROM read WHERE p.provider_id = read.provider_id AND p.read_seq < read.seq`),
+    );
+  }
+}
+
+/**
+ * Businesses where something is unread, with the readers that have something to do there; `whole`: whatever is marked.
+ */
+export const unreadBy = (names: readonly string[], now: number, whole: boolean): Sql => sql`
+  SELECT p.provider_id AS provider,
+         coalesce(array_agg(n.name) FILTER (WHERE r.fails_by IS NULL AND coalesce(r.last_seq, 0) < p.last_seq), '{}') AS fresh,
+         coalesce(array_agg(n.name) FILTER (WHERE r.fails_by IS NOT NULL AND (r.retry_at IS NULL OR r.retry_at <= ${instant(now)}::timestamptz)), '{}') AS failing
+  FROM feed_position p CROSS JOIN unnest(${names}::text[]) AS n (name)
+  LEFT JOIN feed_reader_position r ON r.provider_id = p.provider_id AND r.reader = n.name
+  WHERE ${whole ? sql`coalesce(r.last_seq, 0) < p.last_seq` : sql`p.read_seq < p.last_seq`}
+  GROUP BY 1`;
+
+/** The businesses that one reader has to visit, one at a time, in turn. */
+class ReaderQueue {
+  readonly #o: DispatchOptions;
+  readonly #reader: FeedReader;
+  readonly #waiting = new Set<number>();
+  #at: number | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(options: DispatchOptions, reader: FeedReader) {
+    this.#o = options;
+    this.#reader = reader;
+  }
+
+  add(providerId: number): void {
+    if (this.#stopped || this.#at === providerId) return;
+    const idle = this.#at === null && this.#waiting.size === 0;
+    this.#waiting.add(providerId);
+    if (idle) this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    for (const providerId of this.#waiting) {
+      if (this.#stopped) break;
+      this.#waiting.delete(providerId);
+      this.#at = providerId;
+      try {
+        // Behind those that wait: a set is gone through in the order in which it was filled, what is added meanwhile
+        // included.
+        if ((await readPortion(this.#o, this.#reader, providerId)) === 'more') this.#waiting.add(providerId);
+      } catch (err) {
+        if (!this.#stopped)
+          this.#o.log.warn(
+            { err, reader: this.#reader.name, provider: providerId },
+            'a reader of the feed was interrupted; it goes on',
+          );
+      }
+    }
+    this.#at = null;
+  }
+
+  stop(): Promise<void> {
+    this.#stopped = true;
+    this.#waiting.clear();
+    return this.#running;
+  }
+}

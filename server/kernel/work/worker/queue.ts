@@ -1,0 +1,156 @@
+/**
+ * Keeps the queue's runner at work. The runner ends by itself whenever it cannot say what became of a job, as when the
+ * connection goes away at that moment; it is started again then, and its job is found by the reaper, here or elsewhere.
+ */
+import { EventEmitter } from 'node:events';
+import { run, Logger, type Runner, type TaskList } from 'graphile-worker';
+import { openPool, type Pool } from '../../base/db/connect.ts';
+import { Loops } from './loops.ts';
+import { Presence } from './presence.ts';
+import type { Patience } from '../../base/db/patience.ts';
+
+export interface QueueOptions {
+  /** of the owner of the database: the queue's tables are its own */
+  url: string;
+  tasks: TaskList;
+  concurrency: number;
+  patience: Patience;
+  log: { warn(o: object, m: string): void; error(o: object, m: string): void };
+}
+
+const AGAIN_MS = 500;
+const LOOK_EVERY_MS = 1000;
+const LOOK_AGAIN_MS = 5;
+/** For the jobs that run; and where none does, for the runner itself. */
+const STOP_MS = 15_000;
+const IDLE_STOP_MS = 3000;
+const POOL_END_MS = 2000;
+
+/** One of the runner's workers. */
+interface Looker {
+  /** looks for a job now, unless it has one; throws once it was released */
+  nudge(): boolean;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+
+/**
+ * Without these the runner reports what became of a job and does not listen to whether that worked: an unhandled
+ * rejection, the end of the process.
+ */
+const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+
+export class Queue {
+  readonly #o: QueueOptions;
+  readonly #loops: Loops;
+  #runner?: Runner;
+  #presence?: Presence;
+  #pool?: Pool;
+  readonly #busy = new Set<string>();
+  #lookedAt = performance.now();
+  #doneAt = -Infinity;
+  readonly #released = new WeakSet<Looker>();
+
+  constructor(options: QueueOptions) {
+    this.#o = options;
+    this.#loops = new Loops(options.log);
+  }
+
+  /** Whether jobs are run, or would be if there were any: a runner that has nothing to do looks every second. */
+  get running(): boolean {
+    return this.#busy.size >= this.#o.concurrency || performance.now() - this.#lookedAt < this.#o.patience.acquireMs;
+  }
+
+  start(): void {
+    this.#lookedAt = performance.now();
+    this.#loops.repeat('job queue', AGAIN_MS, () => this.#run());
+  }
+
+  /** Finishes the jobs that run; those that cannot be finished are another's when this process is gone. */
+  async stop(): Promise<void> {
+    const stopped = this.#loops.stop();
+    this.#runner?.stop().catch(() => {});
+    const late = async () => {
+      await pause(IDLE_STOP_MS);
+      if (this.#busy.size > 0) await pause(STOP_MS - IDLE_STOP_MS);
+    };
+    await Promise.race([stopped, late()]);
+    this.#pool?.abandon();
+    this.#presence?.abandon();
+  }
+
+  /** From a start of the runner to its end. */
+  async #run(): Promise<void> {
+    const { url, tasks, concurrency, patience, log } = this.#o;
+    const presence = (this.#presence = await Presence.begin({
+      url,
+      patience,
+      log,
+      // Not the pause of the loops, which returns immediately once they stop.
+      pause: () => pause(AGAIN_MS),
+    }));
+    // A pool of our own, so that a connection which the database ends is always somebody's to hear of.
+    const pool = (this.#pool = openPool({
+      url,
+      size: concurrency + 2,
+      patience,
+      onError: (err) => void (this.#loops.stopped || log.warn({ err }, 'a connection of the job queue failed')),
+    }));
+    try {
+      this.#runner = await run({
+        pgPool: pool,
+        taskList: tasks,
+        concurrency,
+        noHandleSignals: true,
+        pollInterval: LOOK_EVERY_MS,
+        logger: new Logger(() => (level, message) => void (level === 'error' && log.error({}, message))),
+        events: this.#events(presence) as never,
+        preset,
+      });
+      if (this.#loops.stopped) await this.#runner.stop();
+      await this.#runner.promise;
+      if (!this.#loops.stopped) log.warn({}, 'the job queue stopped; starting it again');
+    } finally {
+      this.#runner = undefined;
+      this.#busy.clear();
+      await presence.end();
+      // A client that the queue never gave back would let this wait for ever.
+      const cut = setTimeout(() => pool.abandon(), POOL_END_MS);
+      await pool.end().finally(() => clearTimeout(cut));
+    }
+  }
+
+  #events(presence: Presence): EventEmitter {
+    const events = new EventEmitter();
+    const looked = () => (this.#lookedAt = performance.now());
+    events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
+      // Jobs are locked by this name.
+      presence.show(workerPool.id).catch(() => {});
+    });
+    events.on('worker:getJob:empty', ({ worker }: { worker: Looker }) => {
+      looked();
+      this.#lookAgain(worker);
+    });
+    events.on('worker:release', ({ worker }: { worker: Looker }) => this.#released.add(worker));
+    events.on('job:start', ({ job }: { job: { id: string } }) => {
+      looked();
+      this.#busy.add(job.id);
+    });
+    events.on('job:complete', ({ job }: { job: { id: string } }) => {
+      looked();
+      this.#doneAt = performance.now();
+      this.#busy.delete(job.id);
+    });
+    return events;
+  }
+
+  /**
+   * A job keeps the next one of its business back until the database has noted that it is done, which is a moment after
+   * the worker has asked for the next one and got none. So it asks again, later and later, up to its usual pause.
+   */
+  #lookAgain(worker: Looker): void {
+    const since = performance.now() - this.#doneAt;
+    if (since >= LOOK_EVERY_MS) return;
+    setTimeout(() => void (this.#released.has(worker) || worker.nudge()), Math.max(LOOK_AGAIN_MS, since)).unref();
+  }
+}

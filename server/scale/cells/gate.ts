@@ -1,0 +1,171 @@
+/**
+ * Stands before everything that a server answers, where an installation has several cells: what is for another one is
+ * carried there. Limits are counted by the cell that answers, because a carried request says who asked.
+ */
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Carrier } from './carry.ts';
+import { hostOf, wantsPage, writtenPage, type Written } from '../../kernel/pages/failing.ts';
+import { Failure, MOVING } from '../../kernel/api/refusals.ts';
+import { HERE, Router, type Place } from './router.ts';
+import { MARK } from './mark.ts';
+import { mayNameInBody, namesIn, namesInBody, type RoutingWords } from './routing.ts';
+import { peek } from './peek.ts';
+import { refusal } from '../../kernel/api/exchange.ts';
+import type { Directory } from './directory.ts';
+import type { Metrics } from '../../kernel/base/metrics.ts';
+import type { Problem } from '../../kernel/base/problem.ts';
+import type { Ring } from './ring.ts';
+
+export interface GateOptions {
+  readonly ring: Ring;
+  readonly directory: Directory;
+  /** the cell that has a name which cells don’t tell each other; null: none. @throws CellAway */
+  readonly seek: (name: string) => Promise<number | null>;
+  readonly words: RoutingWords;
+  /** believe X-Forwarded-* of a proxy in front */
+  readonly trustProxy: boolean;
+  readonly https: boolean;
+  readonly metrics: Pick<Metrics, 'carried'>;
+  readonly log: Pick<FastifyBaseLogger, 'debug'>;
+}
+
+/** What a cell says of a request that it sends on: how often it was, and the address, scheme and host of the client. */
+const FOR = 'rollcall-cell-for';
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
+/** The answers to a request whose business is not in the database: its token is wrong, or there is no such thing. */
+const ABSENT: ReadonlySet<number> = new Set([401, 404]);
+/** What says who asks, and what about: a mark that was seen on its way is of no use with anything else. */
+const BOUND = ['authorization', 'cookie', 'content-type', 'content-length', 'idempotency-key', 'origin'] as const;
+const restOf = (said: string, headers: IncomingHttpHeaders): string =>
+  hash('sha256', JSON.stringify([said, ...BOUND.map((name) => headers[name] ?? null)]), 'base64url');
+
+/** From where it came to where it was, and from there to where it is now. */
+const MOST_HOPS = 2;
+
+export class Gate {
+  readonly #o: GateOptions;
+  readonly #router: Router;
+  readonly #carrier = new Carrier();
+  /** what requests that are answered here asked for, and when they were let in */
+  readonly #entered = new WeakMap<FastifyRequest, { readonly names: readonly string[]; readonly at: number }>();
+
+  constructor(options: GateOptions) {
+    const { ring, directory, seek } = options;
+    this.#o = options;
+    this.#router = new Router(ring.own, ring.others, directory, seek);
+  }
+
+  /** To be called before anything else is added to the server, which must trust what says who asked. */
+  mount(http: FastifyInstance): void {
+    http.addHook('onRequest', (request, reply) => this.#enter(request, reply));
+    http.addHook('onSend', (request, reply, payload, done) => {
+      if (!ABSENT.has(reply.statusCode)) return done(null, payload);
+      this.#doubt(request, reply, payload).then((told) => done(null, told), done);
+    });
+    http.addHook('preClose', async () => this.#carrier.endStreams());
+    http.addHook('onClose', async () => this.#carrier.close());
+  }
+
+  async #enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
+    const hops = this.#whoAsked(request);
+    const names = await this.#namesOf(request);
+    const at = performance.now();
+    const place = await this.#placeOf(names, hops);
+    if (place.kind === 'here') return void (names.length > 0 && this.#entered.set(request, { names, at }));
+    if (place.kind === 'unknown') return this.#refuse(request, reply, null);
+    return this.#carry(request, reply, { cell: place.cell, hops: hops + 1 });
+  }
+
+  /** Lets the request look as it did where it came in; returns how often it was sent on since. */
+  #whoAsked({ raw }: FastifyRequest): number {
+    const said = raw.headers[FOR];
+    const isOurs =
+      typeof said === 'string' &&
+      this.#o.ring.senderOf({ headers: raw.headers, method: raw.method!, url: raw.url! }, restOf(said, raw.headers)) !==
+        null;
+    if (!isOurs) {
+      if (!this.#o.trustProxy) for (const name of FORWARDED) delete raw.headers[name];
+      return 0;
+    }
+    for (const name of FORWARDED) delete raw.headers[name];
+    const [hops, ip, protocol, host] = said.split(' ');
+    raw.headers['x-forwarded-for'] = ip;
+    raw.headers['x-forwarded-proto'] = protocol;
+    raw.headers.host = host;
+    return Number(hops);
+  }
+
+  async #namesOf(request: FastifyRequest): Promise<string[]> {
+    const { raw, method } = request;
+    const url = raw.url!;
+    const names = namesIn({ headers: raw.headers, url, host: hostOf(request) }, this.#o.words);
+    if (mayNameInBody(method, url)) names.push(...namesInBody(await peek(raw), raw.headers['content-type']));
+    return names;
+  }
+
+  async #placeOf(names: readonly string[], hops: number): Promise<Place> {
+    if (hops === 0) return this.#router.find(names);
+    return hops < MOST_HOPS ? this.#router.findOn(names) : HERE;
+  }
+
+  /**
+   * Whether the business that a request asks for may not have been here since it was let in: it has just left, or is about
+   * to arrive, and this process had not heard of it. That there is no such thing would then be a wrong answer.
+   */
+  async mayHaveBeenAway(request: FastifyRequest): Promise<boolean> {
+    const entered = this.#entered.get(request);
+    return entered !== undefined && (await this.#router.mayHaveBeenAway(entered.names, entered.at));
+  }
+
+  /** Such a request is answered that it should be repeated. */
+  async #doubt(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    if (!(await this.mayHaveBeenAway(request))) return payload;
+    const { status, headers, body } = this.#refusal(request, MOVING);
+    // Where a body was left unread, the connection still ends.
+    for (const name of Object.keys(reply.getHeaders())) if (name !== 'connection') reply.removeHeader(name);
+    void reply.code(status).headers(headers);
+    return body;
+  }
+
+  async #carry(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { cell, hops }: { readonly cell: number; readonly hops: number },
+  ): Promise<FastifyReply> {
+    const { ring, metrics, log } = this.#o;
+    const { raw, ip, protocol, host } = request;
+    const said = `${hops} ${ip} ${protocol} ${host}`;
+    const mark = ring.markFor(cell, { method: raw.method!, url: raw.url!, rest: restOf(said, raw.headers) });
+    try {
+      const to = { address: ring.addressOf(cell), headers: { [MARK]: mark, [FOR]: said } };
+      const answer = await this.#carrier.send(raw, reply.raw, to);
+      metrics.carried(cell, 'answered');
+      reply.hijack();
+      await this.#carrier.give(answer, raw, reply.raw);
+      log.debug({ request_id: request.id, cell, status: answer.statusCode }, 'carried to another cell');
+      return reply;
+    } catch (error) {
+      metrics.carried(cell, 'away');
+      return this.#refuse(request, reply, error);
+    }
+  }
+
+  #refuse(request: FastifyRequest, reply: FastifyReply, cause: unknown): FastifyReply {
+    const message = 'The part of the service that knows this doesn’t answer right now. Try again.';
+    // What the request brings is not read any more.
+    if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
+      void reply.header('connection', 'close');
+    const { status, headers, body } = this.#refusal(request, new Failure('unavailable', message, cause));
+    return reply.code(status).headers(headers).send(body);
+  }
+
+  /** A page for people, and JSON for programs. */
+  #refusal(request: FastifyRequest, problem: Problem): Written {
+    if (wantsPage(request)) return writtenPage(request, problem, this.#o.https);
+    const { id } = request;
+    const { status, headers, body } = refusal(problem, id, false, {});
+    return { status, headers: { ...headers, 'request-id': id, 'x-content-type-options': 'nosniff' }, body };
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * The cells of one installation, as one of them sees the others. A cell asks another one a question by its name, and
+ * gets an answer or learns that the cell is away: requests never wait for one for long, and never take silence for no.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { CellAway, type OtherCells } from '../../kernel/work/unit/other-cells.ts';
+import { MARK, markOf, readMark, SpentMarks, type Marked } from './mark.ts';
+import type { CellMeans, CellQuestion } from '../../kernel/api/cell-declarations.ts';
+import type { CellSettings } from './settings.ts';
+import type { SecretBox } from '../../kernel/base/secret-box.ts';
+
+export interface Answering {
+  readonly questions: readonly CellQuestion[];
+  /** `now`: what the service takes for now, epoch ms */
+  readonly means: Omit<CellMeans, 'now' | 'from'> & { readonly now: () => number };
+  readonly log: Pick<FastifyBaseLogger, 'error'>;
+}
+
+const PATH = '/.cells/questions/';
+const WAIT_MS = 2000;
+
+export class Ring implements OtherCells {
+  readonly own: number;
+  readonly others: readonly number[];
+  readonly #addresses: ReadonlyMap<number, string>;
+  readonly #box: SecretBox;
+  readonly #now: () => number;
+  readonly #spent = new SpentMarks();
+
+  /** `now`: by which marks are fresh; the clock of the machine, for commands have no service whose clock they know */
+  constructor({ own, addresses }: CellSettings, box: SecretBox, now: () => number = Date.now) {
+    this.own = own;
+    this.#addresses = addresses;
+    this.#box = box;
+    this.#now = now;
+    this.others = [...addresses.keys()].filter((cell) => cell !== own).toSorted((a, b) => a - b);
+  }
+
+  async ask<Answer>(cell: number, question: string, asked: unknown, waitMs = WAIT_MS): Promise<Answer> {
+    const url = PATH + question;
+    const body = JSON.stringify(asked);
+    const mark = this.markFor(cell, { method: 'POST', url, rest: hashOf(body) });
+    try {
+      const answer = await fetch(this.addressOf(cell) + url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [MARK]: mark },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(waitMs),
+      });
+      if (answer.status !== 200) throw new CellAway(cell, `it answers ${answer.status}`);
+      return (await answer.json()) as Answer;
+    } catch (error) {
+      throw error instanceof CellAway ? error : new CellAway(cell, (error as Error).message);
+    }
+  }
+
+  askAll<Answer>(question: string, asked: unknown, waitMs = WAIT_MS): Promise<Answer[]> {
+    return Promise.all(this.others.map((cell) => this.ask<Answer>(cell, question, asked, waitMs)));
+  }
+
+  /** Where a cell answers the others. */
+  addressOf(cell: number): string {
+    return this.#addresses.get(cell)!;
+  }
+
+  /** The value of the header that says that this cell sent the request. */
+  markFor(to: number, request: Pick<Marked, 'method' | 'url' | 'rest'>): string {
+    return markOf(this.#box, { ...request, from: this.own, to }, this.#now());
+  }
+
+  /** The cell that sent the request, once; null: it came from somebody else, or again. */
+  senderOf(
+    request: { readonly headers: IncomingHttpHeaders; readonly method: string; readonly url: string },
+    rest = '',
+  ): number | null {
+    const { headers, method, url } = request;
+    const from = readMark(this.#box, headers[MARK], { to: this.own, method, url, rest }, this.#now());
+    if (from === null || !this.others.includes(from)) return null;
+    return this.#spent.spend(headers[MARK] as string, this.#now()) ? from : null;
+  }
+
+  /** Answers the questions of other cells. To everybody else, there is nothing here. */
+  mount(http: FastifyInstance, { questions, means, log }: Answering): void {
+    for (const { name, answer } of questions)
+      http.post(PATH + name, async (request, reply) => {
+        const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+        const from = this.senderOf(request, hashOf(body));
+        if (from === null) return reply.callNotFound();
+        try {
+          const said = await answer({ ...means, now: means.now(), from }, JSON.parse(String(body)));
+          return await reply.type('application/json').send(JSON.stringify(said));
+        } catch (err) {
+          log.error({ err, question: name, from }, 'a question of another cell was not answered');
+          return reply.code(503).send();
+        }
+      });
+  }
+}
+
+const hashOf = (body: string | Buffer): string => createHash('sha256').update(body).digest('base64url');

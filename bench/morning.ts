@@ -7,7 +7,7 @@ import {
   bookingsAmiss,
   feedsAmiss,
   itemsWithoutNumber,
-  mailsAmiss,
+  failedMails,
   paidRenewals,
   remindersAmiss,
   renewalsAmiss,
@@ -75,7 +75,7 @@ export async function morningRows(report: Report, cluster: Cluster, plan: Mornin
       none(`of ${number(reminders)} reminders, not sent exactly once`, await remindersAmiss(client, reminders));
       none(
         `of ${number(mail.taken.size)} people, with too many or too few mails`,
-        await mailsAmiss(client, mail.taken),
+        await failedMails(client, mail.taken),
       );
       none(`of ${number(renewing)} renewals, not billed and paid exactly once`, await renewalsAmiss(client, renewing));
     } finally {

@@ -50,7 +50,7 @@ export const unsentMails = async (client: pg.Client): Promise<number> =>
   count(client, `SELECT count(*)::int AS n FROM message WHERE status IN ('queued', 'sending')`);
 
 /** People who got another number of mails than the ledger of messages says. `taken`: what came, by recipient. */
-export async function mailsAmiss(client: pg.Client, taken: ReadonlyMap<string, number>): Promise<number> {
+export async function failedMails(client: pg.Client, taken: ReadonlyMap<string, number>): Promise<number> {
   const { rows } = await client.query<{ recipient: string; n: number }>(
     `SELECT recipient, count(*)::int AS n FROM message WHERE status = 'sent' GROUP BY 1`,
   );

@@ -15,7 +15,7 @@ export interface LoadOptions {
   readonly callers: number;
 }
 
-const MOST = 20_000;
+const MAX_ROWS = 20_000;
 const LONGEST_MS = 600_000;
 /** Between two requests of a caller: enough for two cores to do everything else as well. */
 const BETWEEN_MS = 80;
@@ -51,7 +51,7 @@ export class Load {
 
   async #call(): Promise<void> {
     const { customers, events, from } = this.#options;
-    while (!this.#over && this.asked < MOST && performance.now() - this.#began < LONGEST_MS) {
+    while (!this.#over && this.asked < MAX_ROWS && performance.now() - this.#began < LONGEST_MS) {
       const n = from + this.asked++;
       const customer = customers[Math.floor(n / events.length) % customers.length];
       await this.#book(events[n % events.length], customer);

@@ -15,7 +15,7 @@ import {
   type AccountOverview,
 } from '../areas/people/identity/index.ts';
 import { commandTime } from './command-time.ts';
-import { amongCells } from './among-cells.ts';
+import { amongCells } from './cell-context.ts';
 import { headerLine } from '../kernel/base/mail/address.ts';
 import { CommandFailure, say, textOption, wholeId, type Command, type Given } from './command.ts';
 import { requireProvider } from './provider.ts';

@@ -8,7 +8,7 @@ import {
   type DirectAuthStatus,
 } from '../areas/people/applications/index.ts';
 import { findTenant } from '../areas/platform/providers/index.ts';
-import { endWork } from '../kernel/work/unit/own-work.ts';
+import { endWork } from '../kernel/work/unit/background-work.ts';
 import { commandTime } from './command-time.ts';
 import {
   CommandFailure,

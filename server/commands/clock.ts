@@ -1,7 +1,7 @@
 import { advanceClock, findTenant } from '../areas/platform/providers/index.ts';
 import { commandTime } from './command-time.ts';
 import { CommandFailure, say, textOption, UsageError, wholeId, type Command } from './command.ts';
-import { endWork } from '../kernel/work/unit/own-work.ts';
+import { endWork } from '../kernel/work/unit/background-work.ts';
 import { formatInstant, parseInstant } from '../kernel/base/values/zone.ts';
 import { nowOf, Work, type Tenant } from '../kernel/work/unit/work.ts';
 import { ownViewer } from '../kernel/work/access/viewer.ts';

@@ -2,9 +2,9 @@
 import { cellOf, checkCell } from '../scale/cells/become.ts';
 import { connectTo } from '../kernel/base/db/connect.ts';
 import { Database } from '../kernel/base/db/database.ts';
-import { DIRECTORY, tell, type Told } from '../scale/cells/told.ts';
+import { DIRECTORY, namesSince, type Told } from '../scale/cells/told.ts';
 import { existingSecretBox, type SecretBox } from '../kernel/base/secret-box.ts';
-import { Ring } from '../scale/cells/ring.ts';
+import { CellNetwork } from '../scale/cells/network.ts';
 import { SKEW_MS, type Finding } from './doctor-finding.ts';
 import { STATE, type CellState } from '../scale/cells/state.ts';
 import type { Config } from '../config.ts';
@@ -17,7 +17,7 @@ export async function cellFindings(url: string, config: Config): Promise<Finding
   if (wrong) return [wrong];
   const box = existingSecretBox(config);
   if (config.cells === null || box === null) return [];
-  const ring = new Ring(config.cells, box);
+  const ring = new CellNetwork(config.cells, box);
   const states = await Promise.all(ring.others.map((cell) => stateFindings(ring, box, cell)));
   return [...states.flat(), ...(await whereabouts(url, ring))];
 }
@@ -35,7 +35,7 @@ async function wrongCell(url: string, { cells }: Config): Promise<Finding | null
   }
 }
 
-async function stateFindings(ring: Ring, box: SecretBox, cell: number): Promise<Finding[]> {
+async function stateFindings(ring: CellNetwork, box: SecretBox, cell: number): Promise<Finding[]> {
   const asked = Date.now();
   let state: CellState;
   try {
@@ -71,11 +71,11 @@ async function stateFindings(ring: Ring, box: SecretBox, cell: number): Promise<
 }
 
 /** Each name and each business is in one cell, as all cells that answer say it. */
-async function whereabouts(url: string, ring: Ring): Promise<Finding[]> {
+async function whereabouts(url: string, ring: CellNetwork): Promise<Finding[]> {
   const told = new Map<number, Told>();
   const db = new Database({ url, size: 1 });
   try {
-    told.set(ring.own, await tell(db, ring.own, { since: null }));
+    told.set(ring.own, await namesSince(db, ring.own, { since: null }));
   } finally {
     await db.close();
   }

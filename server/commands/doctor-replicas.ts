@@ -3,7 +3,7 @@ import { connectTo } from '../kernel/base/db/connect.ts';
 import { DATABASE, PRIMARY, REPLICA, timelineOf, type Replayed } from '../kernel/base/db/position.ts';
 import { PATIENCE } from '../kernel/base/db/patience.ts';
 import { sharesSessions } from '../kernel/base/db/pooler.ts';
-import { SHARED, unfitOf } from '../kernel/base/db/unfit.ts';
+import { SHARED, unfitOf } from '../kernel/base/db/replica-requirements.ts';
 import type { Finding } from './doctor-finding.ts';
 import type { ReplicaAddress } from '../kernel/base/db/hosts.ts';
 

@@ -1,4 +1,4 @@
-import { listSetAside, wantAgain } from '../kernel/work/worker/set-aside.ts';
+import { listSetAside, wantAgain } from '../kernel/work/worker/dead-letter.ts';
 import { CommandFailure, say, textOption, wholeId, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { table } from './table.ts';

@@ -11,7 +11,7 @@ import { Database } from '../kernel/base/db/database.ts';
 import { DataDirInUse, ensureDatabase, startEmbedded, type Embedded, type Log } from '../kernel/base/db/embedded.ts';
 import { pendingMigrations, waitingMigration } from '../kernel/base/db/migrate.ts';
 import { prepareDatabase } from '../kernel/base/db/prepare.ts';
-import { Ring } from '../scale/cells/ring.ts';
+import { CellNetwork } from '../scale/cells/network.ts';
 import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import { FENCE } from '../scale/fence.ts';
 import { CommandFailure } from './command.ts';
@@ -135,7 +135,8 @@ async function checkIsCell(client: Parameters<typeof cellOf>[0], cells: Config['
 }
 
 /** The other cells of the installation, as a command asks them; null: there are none. */
-export const otherCells = (config: Config): Ring | null => config.cells && new Ring(config.cells, secretBoxOf(config));
+export const otherCells = (config: Config): CellNetwork | null =>
+  config.cells && new CellNetwork(config.cells, secretBoxOf(config));
 
 /** Runs `work` with the door to the database. */
 export function withDatabase<T>(work: (db: Database) => Promise<T>, use?: DatabaseUse): Promise<T> {

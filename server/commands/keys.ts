@@ -1,6 +1,6 @@
 import { publishedKeys, rotateKeys, stateOf } from '../areas/people/applications/index.ts';
 import { commandTime } from './command-time.ts';
-import { amongCells } from './among-cells.ts';
+import { amongCells } from './cell-context.ts';
 import { formatWall } from '../kernel/base/values/zone.ts';
 import { say, type Command } from './command.ts';
 import { configured, withDatabase } from './installation.ts';

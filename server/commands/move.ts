@@ -11,7 +11,7 @@ import { secretBoxOf } from '../kernel/base/secret-box.ts';
 import { CommandFailure, say, UsageError, wholeId, type Command } from './command.ts';
 import { whyUnreachable } from './failures.ts';
 import { withDatabaseUrl } from './installation.ts';
-import type { Around } from '../scale/cells/move/around.ts';
+import type { Around } from '../scale/cells/move/context.ts';
 import type { Config } from '../config.ts';
 
 /** What a move has to know of the installation. `env`: where the settings of the other cell are. */

@@ -9,10 +9,10 @@ import { FENCE } from './fence.ts';
 import { Gate } from './cells/gate.ts';
 import { Peers } from './processes/peers.ts';
 import { RELEASE } from '../kernel/base/release.ts';
-import { Ring } from './cells/ring.ts';
+import { CellNetwork } from './cells/network.ts';
 import { routingWords } from './cells/routing.ts';
 import { SchemaWatch } from './processes/schema-watch.ts';
-import { Seekers } from './cells/seek.ts';
+import { Locators } from './cells/locate.ts';
 import { stateQuestion } from './cells/state.ts';
 import { takenQuestion } from './cells/taken.ts';
 import type { CellName } from '../kernel/api/cell-declarations.ts';
@@ -34,11 +34,11 @@ export interface ScaleSettings {
 
 /** `names`: by which requests say which business they are for, as areas declare them. */
 export function scale(settings: ScaleSettings, names: readonly CellName[]): Scale {
-  let ring: Ring | null = null;
+  let ring: CellNetwork | null = null;
   return {
     fence: settings.cells && FENCE,
     prepare: (url, log) => becomeCell(url, settings.cells, names, log),
-    otherCells: (box: SecretBox) => (ring = settings.cells && new Ring(settings.cells, box)),
+    otherCells: (box: SecretBox) => (ring = settings.cells && new CellNetwork(settings.cells, box)),
     join: (service) => new Member(settings, ring, service),
   };
 }
@@ -49,13 +49,13 @@ export class Member implements Joined {
   readonly directory: Directory | null;
   readonly gate: Gate | undefined;
   readonly #role: ScaleSettings['role'];
-  readonly #ring: Ring | null;
-  readonly #seekers: Seekers;
+  readonly #ring: CellNetwork | null;
+  readonly #locators: Locators;
   readonly #peers: Peers | undefined;
   readonly #watch: SchemaWatch;
   readonly #service: Joining;
 
-  constructor(settings: ScaleSettings, ring: Ring | null, service: Joining) {
+  constructor(settings: ScaleSettings, ring: CellNetwork | null, service: Joining) {
     const { url, db, registry, limits, metrics, log, now, patience, schema, onTooOld } = service;
     this.#service = service;
     this.#role = settings.role;
@@ -73,13 +73,13 @@ export class Member implements Joined {
         patience,
         look: (connection) => this.#watch.look(connection),
       });
-    this.#seekers = new Seekers(registry.areas.flatMap((area) => area.seekers ?? []));
+    this.#locators = new Locators(registry.areas.flatMap((area) => area.locators ?? []));
     this.directory = ring && new Directory({ ring, db, url, log, patience });
     if (ring && this.directory)
       this.gate = new Gate({
         ring,
         directory: this.directory,
-        seek: (name) => this.#seekers.find(name, { db, ring }),
+        seek: (name) => this.#locators.find(name, { db, ring }),
         words: routingWords(registry.areas, settings),
         trustProxy: settings.trustProxy > 0,
         https: settings.publicUrl!.startsWith('https:'),
@@ -106,7 +106,7 @@ export class Member implements Joined {
       directoryQuestion,
       takenQuestion,
       stateQuestion,
-      this.#seekers.question,
+      this.#locators.question,
       ...registry.areas.flatMap(({ answers = [] }) => answers),
     ];
     this.#ring?.mount(http, { questions, means: { db, registry, installation, now }, log });

@@ -9,7 +9,7 @@ import { addDays } from '../kernel/base/values/date.ts';
 import { Dispatcher } from '../kernel/work/worker/dispatch.ts';
 import { numberFeedItems } from '../kernel/work/feed/number.ts';
 import { ownContext } from './own-context.ts';
-import { ownWork } from '../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../kernel/work/unit/background-work.ts';
 import { parseInstant } from '../kernel/base/values/zone.ts';
 import { readPortion, type DispatchOptions } from '../kernel/work/worker/read-portion.ts';
 import { beside } from './storm.ts';
@@ -106,7 +106,7 @@ export class Calendar {
       // Done before it is run, as a job of the same key may be wanted again by it.
       await this.#queue.query('DELETE FROM graphile_worker._private_jobs WHERE id = $1', [id]);
       const { provider_id, ...rest } = payload;
-      await ownWork(this.#context, provider_id, `job:${task}`, async (work) =>
+      await backgroundWork(this.#context, provider_id, `job:${task}`, async (work) =>
         this.#world.app.registry.jobs.get(task)!.run(work, rest),
       );
     }

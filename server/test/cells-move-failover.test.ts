@@ -7,7 +7,7 @@ import { dropSlots, MovingWorld, statesOf } from './moving-world.ts';
 import { Pair } from './pair.ts';
 import { everything, rare } from './rare.ts';
 import { whyUnreachable } from '../commands/failures.ts';
-import type { Step } from '../scale/cells/move/around.ts';
+import type { Step } from '../scale/cells/move/context.ts';
 
 /** of the second and the third cell */
 const pairs: Pair[] = [];

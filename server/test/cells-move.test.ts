@@ -14,7 +14,7 @@ import { readConfig } from '../config.ts';
 import { SESSION } from '../scale/cells/move/ends.ts';
 import type { Cells } from './cells-world.ts';
 import { inTurns } from './rare.ts';
-import { STEPS, type Step } from '../scale/cells/move/around.ts';
+import { STEPS, type Step } from '../scale/cells/move/context.ts';
 import type { World } from './world.ts';
 
 let moving: MovingWorld;

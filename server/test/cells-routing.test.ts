@@ -106,13 +106,13 @@ function routerOf(
   { later = {}, left = [] as string[], leaves = [] as string[], movedAt = 0, isWhole = true } = {},
 ) {
   const told = new Map(Object.entries(known));
-  let heard = 0;
+  let received = 0;
   const directory = {
     cellOf: (name: string) => told.get(name) ?? null,
     hasLeft: (name: string) => left.includes(name),
     isLeaving: (name: string) => name === 'business:7',
     hear: async () => {
-      heard++;
+      received++;
       for (const [name, cell] of Object.entries(later)) told.set(name, cell as number);
     },
     hearOwn: async () => {
@@ -122,7 +122,7 @@ function routerOf(
     hasMovedSince: (at: number) => movedAt > at,
     isWhole,
   };
-  return { router: new Router(1, [2, 3], directory, seek), heard: () => heard };
+  return { router: new Router(1, [2, 3], directory, seek), heard: () => received };
 }
 const HERE = { kind: 'here' };
 const inCell = (cell: number) => ({ kind: 'cell', cell });

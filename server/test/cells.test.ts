@@ -10,7 +10,7 @@ import { POLICIES } from '../kernel/api/limits.ts';
 import { openStream } from './event-stream.ts';
 import { sql } from '../kernel/base/db/sql.ts';
 import { startCells, type Cells } from './cells-world.ts';
-import type { Ring } from '../scale/cells/ring.ts';
+import type { CellNetwork } from '../scale/cells/network.ts';
 import type { World } from './world.ts';
 
 let all: Cells;
@@ -115,14 +115,14 @@ test('an address or a domain that a business of another cell has is refused as t
 });
 
 test('a cell that is slow to say which addresses it has keeps nobody else waiting who makes a business', async () => {
-  const make = (name: string, cells: Pick<Ring, 'askAll'>) =>
+  const make = (name: string, cells: Pick<CellNetwork, 'askAll'>) =>
     one.app.db.acrossTenants('a test makes a business', (tx) =>
       createProvider(tx, {
         name,
         timezone: 'Europe/London',
         currency: 'GBP',
         country: 'GB',
-        cells: cells as Ring,
+        cells: cells as CellNetwork,
       }),
     );
   const slow = Promise.withResolvers<never[]>();

@@ -142,12 +142,12 @@ test('a write is tried with dry_run, and done only at a test business that says 
   const BODY = 'Body, as JSON';
   const save = 'Save what it does, at a test business';
   const operation = 'PATCH /venues/{id}';
-  const tried = await tryByKeys(visitor, operation, {
+  const preview = await tryByKeys(visitor, operation, {
     Token: world.machine,
     ...path,
     [BODY]: '{"name": "Pier Hall"}',
   });
-  assert.match(tried, /^200 OK [^]*dry_run=true[^]*"effects"/);
+  assert.match(preview, /^200 OK [^]*dry_run=true[^]*"effects"/);
   assert.equal(await nameOf(), 'Quay Hall');
   await visitor.open('/docs/reference/venues');
   const done = await tryByKeys(visitor, operation, { ...path, [BODY]: '{"name": "Pier Hall"}', [save]: ' ' });

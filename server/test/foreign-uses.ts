@@ -20,8 +20,8 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
     'instructor_pay_rate_venue',
   ],
   'server/areas/memberships/penalties/messages.ts': ['membership_penalty_message_system'],
-  'server/areas/memberships/penalties/tell.ts': ['membership_penalty', 'membership_strike'],
-  'server/areas/communication/crm/deletion/what-keeps.ts': [
+  'server/areas/memberships/penalties/notify.ts': ['membership_penalty', 'membership_strike'],
+  'server/areas/communication/crm/deletion/deletion-blockers.ts': [
     'account_entry',
     'attendance',
     'checkin',

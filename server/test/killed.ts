@@ -30,7 +30,7 @@ export interface Moment {
 export const lockOf = (table: string): string => `LOCK TABLE ${table} IN EXCLUSIVE MODE`;
 
 /** An installation with processes of the service that tests start and kill, and an owner's connection that looks on. */
-export class Endangered {
+export class KillableInstallation {
   readonly here: Installed;
   readonly eye: pg.Client;
   readonly #running: Served[] = [];
@@ -41,9 +41,9 @@ export class Endangered {
     this.eye = eye;
   }
 
-  static async install(): Promise<Endangered> {
+  static async install(): Promise<KillableInstallation> {
     const here = await install();
-    return new Endangered(here, await beside(here.url));
+    return new KillableInstallation(here, await beside(here.url));
   }
 
   /** A process of its own, which may be killed. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beside } from './storm.ts';
 import { bill } from './billed.ts';
 import { ownContext } from './own-context.ts';
-import { ownWork } from '../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../kernel/work/unit/background-work.ts';
 import { feedSince, newCustomers, newEvent } from './schedule-world.ts';
 import { MembershipWorld } from './membership-world.ts';
 import type { Work } from '../kernel/work/unit/work.ts';
@@ -142,6 +142,6 @@ export class MemberWorld {
 
   /** As the worker runs a job. */
   async job(run: (work: Work) => Promise<void>, providerId = this.world.harbour): Promise<void> {
-    await ownWork(ownContext(this.world), providerId, 'job test', run);
+    await backgroundWork(ownContext(this.world), providerId, 'job test', run);
   }
 }

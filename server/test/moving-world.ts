@@ -19,7 +19,7 @@ import { readConfig } from '../config.ts';
 import { Receiver, verify } from './webhook-receiver.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { startCells, type Cells, type CellsOptions } from './cells-world.ts';
-import type { Around } from '../scale/cells/move/around.ts';
+import type { Around } from '../scale/cells/move/context.ts';
 import type { World } from './world.ts';
 
 /** People who book side by side. */

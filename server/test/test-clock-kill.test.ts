@@ -5,16 +5,16 @@ import { until } from './storm.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider } from '../areas/platform/providers/index.ts';
 import { Database } from '../kernel/base/db/database.ts';
-import { Endangered } from './killed.ts';
+import { KillableInstallation } from './killed.ts';
 import { rare } from './rare.ts';
 
 const MEMBERS = 4;
 const [KILLS, MONTHS] = [2, 6];
 
-let e: Endangered;
+let e: KillableInstallation;
 let trial: { id: number; token: string };
 before(async () => {
-  e = await Endangered.install();
+  e = await KillableInstallation.install();
   const db = new Database({ url: e.here.url, size: 1 });
   const id = await db.acrossTenants('the installation of a test has a test business', (tx) =>
     createProvider(tx, { name: 'Trial', timezone: 'America/Toronto', currency: 'CAD', country: 'CA', test: true }),
@@ -105,10 +105,10 @@ rare(
       minutes,
       minutes.toSorted((a, b) => a - b),
     );
-    const told = await e.eye.query(`SELECT count(*)::int AS n FROM feed_item WHERE provider_id = $1 AND kind = $2`, [
-      trial.id,
-      'test_clock.advanced',
-    ]);
-    assert.equal(told.rows[0].n, 1);
+    const feedItems = await e.eye.query(
+      `SELECT count(*)::int AS n FROM feed_item WHERE provider_id = $1 AND kind = $2`,
+      [trial.id, 'test_clock.advanced'],
+    );
+    assert.equal(feedItems.rows[0].n, 1);
   },
 );

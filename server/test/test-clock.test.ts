@@ -111,8 +111,8 @@ test('an advance asks an engine only at moments at which something of it is due'
 });
 
 test('a dry run moves no clock', async () => {
-  const tried = await world.post('/test_clock/advance?dry_run=true', { as: world.machine, body: { by: 'P1D' } });
-  assert.equal(tried.status, 200, tried.text);
+  const preview = await world.post('/test_clock/advance?dry_run=true', { as: world.machine, body: { by: 'P1D' } });
+  assert.equal(preview.status, 200, preview.text);
   assert.equal((await clockOf(world)).advance, null);
 });
 

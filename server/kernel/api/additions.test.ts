@@ -59,7 +59,7 @@ test('a service does not boot if an area adds what is there already, or to what 
   assert.throws(() => registryOf({ claims: { lump: async () => true } }), /no resource is called "lump"/);
   assert.throws(() => registryOf({ sorts: { '/lumps': { a: { by: raw } } } }), /there is no list \/lumps/);
   assert.throws(() => registryOf({ tables: ofBusiness('lamp') }), /two declarations of the table "lamp"/);
-  assert.throws(() => registryOf({ asks: ['lamp'] }), /two declarations of the table "lamp"/);
+  assert.throws(() => registryOf({ needsViews: ['lamp'] }), /two declarations of the table "lamp"/);
 });
 
 test('uses of all areas are added up, and each of them follows a change', async () => {

@@ -20,8 +20,8 @@ import { checkConcernsVenues } from './venue-limit.ts';
 import { DEFAULT_WORDS } from '../base/values/words.ts';
 import { notFound, Problem } from '../base/problem.ts';
 import { sideOf } from '../base/values/wording.ts';
-import type { Caller } from './asked.ts';
-import type { Standing, Transaction } from '../base/db/database.ts';
+import type { Caller } from './internal-request.ts';
+import type { CredentialCheck, Transaction } from '../base/db/database.ts';
 import type { Chosen, Reader } from './reader.ts';
 import type { Checked, Credentials } from '../work/access/credentials.ts';
 import type { Endpoint } from './acting.ts';
@@ -62,7 +62,7 @@ export interface Prepared {
   readonly credential: string;
   readonly grant: Grant | null;
   /** at which the credential was checked; without one nothing can end it */
-  readonly standing: Standing | undefined;
+  readonly standing: CredentialCheck | undefined;
   readonly query: Record<string, any>;
   /** what is unknown is refused instead of passed over */
   readonly strict: boolean;
@@ -131,7 +131,7 @@ export class Admission {
    * Runs what may refuse without having asked the database: an ended credential must not get any other refusal than its
    * own.
    */
-  async refusing<T>(standing: Standing | undefined, act: () => T | Promise<T>): Promise<T> {
+  async refusing<T>(standing: CredentialCheck | undefined, act: () => T | Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
@@ -258,11 +258,11 @@ export class Admission {
     const found = tenant as Tenant | null;
     tenant = found?.providerId === viewer.providerId ? found : await tenants.of(viewer.providerId);
     if (!tenant) throw tokenRefused();
-    return { viewer, tenant: this.#heardBy(viewer, request, tenant) };
+    return { viewer, tenant: this.#localizedFor(viewer, request, tenant) };
   }
 
   /** Customers read in their own language what is said to them; staff and programs read English. */
-  #heardBy({ mode }: Viewer, { headers }: IncomingRequest, tenant: Tenant): Tenant {
+  #localizedFor({ mode }: Viewer, { headers }: IncomingRequest, tenant: Tenant): Tenant {
     if (sideOf(mode) === 'staff') return tenant;
     const speaker = this.#o.registry.speakers.asked(headers['accept-language']);
     return speaker === null ? tenant : { ...tenant, words: tenant.words.spokenBy(speaker) };

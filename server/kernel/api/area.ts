@@ -1,5 +1,5 @@
 /** One part of the business, declared: what it has, what it does by itself, and what it has to do with other areas. */
-import type { CellName, CellQuestion, CellSeeker, NameInAddress } from './cell-declarations.ts';
+import type { CellName, CellQuestion, CellLocator, NameInAddress } from './cell-declarations.ts';
 import type { Claim, Does } from '../work/unit/declarations.ts';
 import type { Consequence } from '../work/unit/consequence.ts';
 import type { Endpoint } from './acting.ts';
@@ -67,7 +67,7 @@ interface Adds {
   /** further refusals of operations */
   readonly refuses?: For<readonly ProblemKind[]>;
   /** customers who are shown a property that is hidden from them: by resource and property, over the alias of the row */
-  readonly opens?: For<Readonly<Record<string, Rule & Function>>>;
+  readonly reveals?: For<Readonly<Record<string, Rule & Function>>>;
   /** how many rows of this area still need a row */
   readonly uses?: For<(work: Work, id: number) => Promise<number>>;
   /** brings rows of this area in step with a change of a row, in its transaction; may refuse it */
@@ -81,7 +81,7 @@ interface Adds {
   /** names by which requests say which business they are for, so that the cells of an installation find it */
   readonly names?: readonly CellName[];
   /** names that are too many for it, and are looked for where somebody asks for one */
-  readonly seekers?: readonly CellSeeker[];
+  readonly locators?: readonly CellLocator[];
   /** what addresses say of the business that they are for */
   readonly namesInPath?: readonly NameInAddress[];
   /**
@@ -100,7 +100,7 @@ interface Needs {
   /** what areas after it fill */
   readonly ports?: readonly Port<any, any>[];
   /** views that it reads and an area after it defines, for conditions that need what only that area knows */
-  readonly asks?: readonly string[];
+  readonly needsViews?: readonly string[];
 }
 
 export interface Area extends Has, Does, Adds, Needs {}

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { ownViewer, viewer as viewerOf, type Viewer } from '../work/access/viewer.ts';
 import { Problem } from '../base/problem.ts';
 import { startWorld, type World } from '../../test/world.ts';
-import type { Asked } from './asked.ts';
+import type { Asked } from './internal-request.ts';
 import type { Transaction } from '../base/db/database.ts';
 import { DEFAULT_WORDS } from '../base/values/words.ts';
 import { START } from '../../test/clock.ts';
@@ -62,8 +62,8 @@ test('a call from within returns what would be printed, and leaves the same audi
 const both = (fails: boolean, first: string) =>
   world.app.db.transaction(world.harbour, async (tx) => {
     await call(ours(), 'POST /customer_labels', { body: { name: first } }, tx);
-    const tried = { body: { name: 'Tried' }, query: { dry_run: true } };
-    const { effects } = await call(ours(), 'POST /customer_labels', tried, tx);
+    const preview = { body: { name: 'Tried' }, query: { dry_run: true } };
+    const { effects } = await call(ours(), 'POST /customer_labels', preview, tx);
     assert.deepEqual(
       effects.map((one: any) => one.effect),
       ['customer_label.created'],

@@ -1,6 +1,6 @@
 /** What the function of an endpoint gets, for each way of acting. */
-import type { Asked } from './asked.ts';
-import type { Database, Reads, Standing } from '../base/db/database.ts';
+import type { Asked } from './internal-request.ts';
+import type { Database, Reads, CredentialCheck } from '../base/db/database.ts';
 import type { FeedTail } from '../work/feed/tail.ts';
 import type { Grant } from '../work/access/grant.ts';
 import type { Limits } from './limits.ts';
@@ -9,7 +9,7 @@ import type { Registry } from './registry.ts';
 import type { Work } from '../work/unit/work.ts';
 
 /** What is known of the request itself. */
-export interface Given {
+export interface RequestInfo {
   /** path parameters as text; `id` is checked to be a number */
   readonly params: Record<string, string>;
   /**
@@ -35,7 +35,7 @@ export interface Given {
 export type Ask = (operation: string, asked: Asked) => Promise<any>;
 
 /** A read in one transaction. */
-export interface ReadCall<Q = any> extends Given {
+export interface ReadCall<Q = any> extends RequestInfo {
   readonly registry: Registry;
   readonly work: Work;
   readonly query: Q;
@@ -82,7 +82,7 @@ export interface TogetherCall<B = any> extends Apart {
   readonly requestId: string;
   readonly body: B;
   /** of the caller's credential, for the transactions that it opens */
-  readonly standing: Standing | undefined;
+  readonly standing: CredentialCheck | undefined;
 }
 
 /** A write whose change is committed. */
@@ -96,7 +96,7 @@ export interface AfterCall extends Apart {
 }
 
 /** A call that opens what transactions it needs by itself. */
-export interface OutsideCall<Q = any, B = any> extends Given, Omit<TogetherCall<B>, 'id' | 'params'> {
+export interface OutsideCall<Q = any, B = any> extends RequestInfo, Omit<TogetherCall<B>, 'id' | 'params'> {
   readonly query: Q;
   /** takes one request from what a caller has under a policy of the endpoint's own */
   readonly charge: Limits['charge'];

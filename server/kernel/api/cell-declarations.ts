@@ -51,7 +51,7 @@ export const businessInPath =
  * A kind of names that are too many to list for the other cells, such as those of messages: a cell that doesn't know one
  * asks the others.
  */
-export interface CellSeeker {
+export interface CellLocator {
   /** as `message`: the names are `message:abc` */
   readonly kind: string;
   /** whether a business of this cell has it */

@@ -3,7 +3,7 @@
  * from the declarations, so that a client cannot say what the service does not. `sdk/src/selected.ts` makes of a resource
  * what `fields` and `expand` choose of it.
  */
-import { canBeTried, generalCodes, isWrite, pathParameters, refusalsOf, type Declared } from './contract.ts';
+import { supportsDryRun, generalCodes, isWrite, pathParameters, refusalsOf, type Declared } from './contract.ts';
 import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from '../base/fields/kinds.ts';
 import { querySchema, SELECTING, STANDARD, TRYING } from './input.ts';
 import type { Field, JsonSchema, Relation, Shape } from '../base/fields/field.ts';
@@ -166,7 +166,7 @@ function operationEntry(endpoint: Declared, registry: Registry): string {
     .map(({ code }) => code)
     .filter((code) => !(generalCodes(endpoint) as readonly string[]).includes(code));
   const body = isWrite(endpoint) && endpoint.body ? objectType(endpoint.body, 'input') : 'undefined';
-  return `${note('  ', summary)}  ${quoted(`${method} ${path}`)}: { params: { ${params.join(' ')} }; query: ${objectType(own, 'input')}; body: ${body}; returns: ${returned(returns, registry)}; tried: ${canBeTried(endpoint)}; refusals: ${[general, ...others.map(quoted)].join(' | ')} };`;
+  return `${note('  ', summary)}  ${quoted(`${method} ${path}`)}: { params: { ${params.join(' ')} }; query: ${objectType(own, 'input')}; body: ${body}; returns: ${returned(returns, registry)}; tried: ${supportsDryRun(endpoint)}; refusals: ${[general, ...others.map(quoted)].join(' | ')} };`;
 }
 
 const parameterType = ({ names, textId }: Declared, name: string): string =>

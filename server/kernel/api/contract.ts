@@ -9,7 +9,7 @@ export type Declared = Registry['endpoints'][number];
 export const isWrite = <E extends Endpoint>(endpoint: E): endpoint is E & Writing => endpoint.method !== 'GET';
 
 /** Whether `?dry_run=true` is offered. */
-export const canBeTried = (endpoint: Endpoint): boolean => isWrite(endpoint) && endpoint.dryRun === undefined;
+export const supportsDryRun = (endpoint: Endpoint): boolean => isWrite(endpoint) && endpoint.dryRun === undefined;
 
 export const modesOf = ({ who }: Endpoint): Mode[] => [
   ...(who.provider === false ? [] : (['provider'] as const)),
@@ -48,7 +48,7 @@ export function whoInWords(endpoint: Endpoint): string {
 export const trialInWords = (endpoint: Endpoint): string | null =>
   !isWrite(endpoint)
     ? null
-    : canBeTried(endpoint)
+    : supportsDryRun(endpoint)
       ? 'Can be tried with `dry_run`.'
       : `Can’t be tried with \`dry_run\`: ${uncapitalized(endpoint.dryRun!)}`;
 

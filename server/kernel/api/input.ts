@@ -4,7 +4,7 @@ import { readField, readShape, nearest, type Reading, type SentBack, type Shape 
 import { readMultipart } from './multipart.ts';
 import { boolean, oneOf, text, Variants } from '../base/fields/kinds.ts';
 import { invalid, Issues, Problem } from '../base/problem.ts';
-import { canBeTried, isWrite } from './contract.ts';
+import { supportsDryRun, isWrite } from './contract.ts';
 import type { Endpoint } from './acting.ts';
 
 export const BODY_LIMIT = 1024 * 1024;
@@ -47,7 +47,7 @@ export function querySchema(endpoint: Endpoint): Shape {
   return {
     ...endpoint.query,
     ...(selectedOf(endpoint) ? SELECTING : {}),
-    ...(canBeTried(endpoint) ? TRYING : {}),
+    ...(supportsDryRun(endpoint) ? TRYING : {}),
     // Events have one form, and documents name their own.
     ...(['stream', 'file'].includes(endpoint.returns.kind) ? {} : hasCsv(endpoint.returns) ? WITH_CSV : STANDARD),
   };

@@ -8,7 +8,7 @@ import { visible } from './compile.ts';
 import type { Send } from '../base/db/batch.ts';
 import type { Filter } from './filter.ts';
 import type { ListEndpoint } from './acting.ts';
-import { toldTo, type Resource } from './resource.ts';
+import { shownToViewer, type Resource } from './resource.ts';
 
 type Filters = Readonly<Record<string, Filter>>;
 type Query = Readonly<Record<string, any>>;
@@ -45,7 +45,7 @@ export function narrow(
     if (!condition) continue;
     conditions.push(condition);
     // What is not shown is null to the viewer, and no filter finds a null.
-    const told = toldTo(resource, name, reads, viewer);
+    const told = shownToViewer(resource, name, reads, viewer);
     if (told !== true) conditions.push(told === false ? raw('false') : told);
     addJoin(joins, joined?.('t'));
   }

@@ -2,7 +2,7 @@
 import { BODY_LIMIT, BODY_TYPES, hasCsv, querySchema, STANDARD } from './input.ts';
 import {
   byStatus,
-  canBeTried,
+  supportsDryRun,
   generalCodes,
   isWrite,
   modesOf,
@@ -180,7 +180,7 @@ function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   const { summary, description, topic, method } = endpoint;
   // The introduction says that super admins need no other permission.
   const permissions = permissionsOf(endpoint).filter((one, _i, { length }) => one !== 'super_admin' || length === 1);
-  const told = [description, canBeTried(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
+  const told = [description, supportsDryRun(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
   const codes = ownRefusals(endpoint, parts.registry).filter((one) => !isAlone(one, parts.registry));
   const modes = modesOf(endpoint);
   const body = requestBody(endpoint, parts);
@@ -356,8 +356,8 @@ function answer(parts: Parts, name: string, gather: () => () => object): () => o
 
 function success(endpoint: Declared, parts: Parts): Record<string, () => object> {
   const { status, returns } = endpoint;
-  const dryRun = canBeTried(endpoint);
-  const tried: Record<string, () => object> = dryRun
+  const dryRun = supportsDryRun(endpoint);
+  const preview: Record<string, () => object> = dryRun
     ? {
         200: answer(parts, 'DryRun', () => () => ({
           description: 'With `dry_run`: what the operation would do.',
@@ -367,7 +367,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
     : {};
   if (returns.kind === 'none')
     return {
-      ...tried,
+      ...preview,
       [status]: answer(parts, 'Done', () => () => ({ description: 'Done. The response has no body.' })),
     };
   if (returns.kind === 'file')
@@ -403,7 +403,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
       content: { ...inJson(print()), ...(hasCsv(returns) && { 'text/csv': { schema: { type: 'string' } } }) },
     });
   };
-  return { ...(status === 200 ? {} : tried), [status]: answer(parts, called, gather) };
+  return { ...(status === 200 ? {} : preview), [status]: answer(parts, called, gather) };
 }
 
 /** A longer answer is never written out in its operation: tools show its name, and load it when it is looked at. */

@@ -46,7 +46,7 @@ export function finish(
   xml: boolean,
 ): Outgoing {
   if (value instanceof Refused)
-    return refusal(value.problem.heardBy(sideOf(viewer.mode), tenant.words), request.requestId, xml, headers);
+    return refusal(value.problem.localizedFor(sideOf(viewer.mode), tenant.words), request.requestId, xml, headers);
   if (!(value instanceof Revealed)) return answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
   const answer = answerOf(endpoint, request, false, value.shown, headers, xml);
   // The version is that of what can be read again, and nothing in between may keep a secret.

@@ -8,7 +8,7 @@ import { actOutside, write, type Sent } from './writing.ts';
 import { Admission, type AdmissionOptions, type Identified, type Prepared } from './admission.ts';
 import { Failure, translate } from './refusals.ts';
 import { finish, Replay, valueOf } from './outcome.ts';
-import { requestOf, type Asked, type Caller } from './asked.ts';
+import { requestOf, type Asked, type Caller } from './internal-request.ts';
 import { parseBody, readBody, shownBefore, type Parsed } from './input.ts';
 import { Reader } from './reader.ts';
 import { calculateValue, readOne, readPage, readValue } from './reading.ts';
@@ -18,7 +18,7 @@ import type { Endpoint, StreamEndpoint } from './acting.ts';
 import type { FeedTail } from '../work/feed/tail.ts';
 import type { Limits } from './limits.ts';
 import type { Installation } from '../work/unit/installation.ts';
-import type { Means } from './means.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Opening } from './streams.ts';
 import type { SentBack, Shape } from '../base/fields/field.ts';
 
@@ -41,7 +41,7 @@ const ATTEMPTS = 4;
 export class Pipeline {
   readonly #o: PipelineOptions;
   readonly #admission: Admission;
-  readonly #means: Means;
+  readonly #means: RequestContext;
   readonly #shownBefore: ReadonlyMap<Endpoint, Shape | undefined>;
 
   constructor(options: PipelineOptions) {
@@ -161,7 +161,7 @@ export class Pipeline {
       const body = () => parseBody(request.headers['content-type'], request.body, endpoint.body);
       const answer = await this.#act(prepared, body).catch((error: unknown) => {
         const problem = translate(error, this.#o.registry.constraints);
-        throw problem instanceof Failure ? error : problem.heardBy(sideOf(mode), prepared.tenant.words);
+        throw problem instanceof Failure ? error : problem.localizedFor(sideOf(mode), prepared.tenant.words);
       });
       return { prepared, answer };
     });

@@ -5,7 +5,7 @@ import { etag } from './exchange.ts';
 import { inputOf, type Prepared } from './admission.ts';
 import { Issues, Problem } from '../base/problem.ts';
 import { visible } from './compile.ts';
-import type { Means } from './means.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Send } from '../base/db/batch.ts';
 import type { Shape } from '../base/fields/field.ts';
 import type { Reads, Transaction } from '../base/db/database.ts';
@@ -13,7 +13,7 @@ import type { CalculateEndpoint, WriteEndpoint } from './acting.ts';
 
 /** `If-Match`: the row is still what the caller has seen of it. */
 export async function checkVersion(
-  { reader }: Means,
+  { reader }: RequestContext,
   { target, returns }: WriteEndpoint,
   tx: Transaction,
   p: Prepared,
@@ -31,7 +31,7 @@ export async function checkVersion(
 
 /** What must not become null may be sent as null where it is null already. */
 export async function checkNothing(
-  { reader }: Means,
+  { reader }: RequestContext,
   { target }: WriteEndpoint,
   tx: Transaction,
   p: Prepared,
@@ -48,7 +48,7 @@ export async function checkNothing(
 
 /** Every id in the body must be of something that the caller may see. */
 export async function checkReferences(
-  { registry }: Means,
+  { registry }: RequestContext,
   endpoint: WriteEndpoint | CalculateEndpoint,
   tx: Reads,
   p: Prepared,

@@ -19,7 +19,7 @@ import type { Command, Send } from '../base/db/batch.ts';
 import type { ListEndpoint } from './acting.ts';
 import { provider, reachedBusinesses, type Input, type Viewer } from '../work/access/viewer.ts';
 import type { Registry } from './registry.ts';
-import { toldTo, type Resource } from './resource.ts';
+import { shownToViewer, type Resource } from './resource.ts';
 import type { Shape, Wire } from '../base/fields/field.ts';
 
 /** A selection with the key of everything made for it. */
@@ -181,7 +181,7 @@ export class Reader {
         const name = s.replace(/^-/, '');
         const sortKey = endpoint.sort[name];
         // Nobody finds out by an order what is not shown to them.
-        if (toldTo(resource, name, sortKey.reads, viewer) !== true) return [];
+        if (shownToViewer(resource, name, sortKey.reads, viewer) !== true) return [];
         addJoin(joins, sortKey.join?.('t'));
         return [sql`${sortKey.by('t')} ${raw(s.startsWith('-') ? 'DESC' : 'ASC')}`];
       });

@@ -3,7 +3,7 @@ import { checkReferences } from './preconditions.ts';
 import { checkWithin, isBound } from './venue-limit.ts';
 import { envelope } from './exchange.ts';
 import { fill, statement } from '../base/db/sql.ts';
-import { asking, given, open, rowOf, shown, workOf, type Means } from './means.ts';
+import { asking, given, open, rowOf, shown, workOf, type RequestContext } from './request-context.ts';
 import { inputOf, type Prepared } from './admission.ts';
 import { invalid, notFound } from '../base/problem.ts';
 import { targetStatement } from './reader.ts';
@@ -15,7 +15,7 @@ import type { Send } from '../base/db/batch.ts';
 const DEEPEST = 100_000;
 
 /** One statement for the page, one for each relation of each level, and a count where the page does not say it. */
-export async function readPage(m: Means, endpoint: ListEndpoint, p: Prepared): Promise<unknown> {
+export async function readPage(m: RequestContext, endpoint: ListEndpoint, p: Prepared): Promise<unknown> {
   const { query, viewer } = p;
   const send = sending(p, (commands) =>
     viewer.reached
@@ -34,7 +34,13 @@ export async function readPage(m: Means, endpoint: ListEndpoint, p: Prepared): P
 }
 
 /** A page behind the last one is empty however far; one that has entries takes too long to get to. */
-async function tooDeep(m: Means, endpoint: ListEndpoint, p: Prepared, offset: number, send: Send): Promise<unknown> {
+async function tooDeep(
+  m: RequestContext,
+  endpoint: ListEndpoint,
+  p: Prepared,
+  offset: number,
+  send: Send,
+): Promise<unknown> {
   const count = await m.reader.count(endpoint, p.chosen!, inputOf(p), send);
   if (count > offset)
     throw invalid(
@@ -44,7 +50,7 @@ async function tooDeep(m: Means, endpoint: ListEndpoint, p: Prepared, offset: nu
   return envelope(p.request, p.query, count, []);
 }
 
-async function isVisible({ db }: Means, resource: Resource, p: Prepared): Promise<boolean> {
+async function isVisible({ db }: RequestContext, resource: Resource, p: Prepared): Promise<boolean> {
   const s = statement(targetStatement(resource, p.viewer, false));
   const send = sending(p, (commands) => db.read(p.viewer.providerId, commands, p.standing));
   const [answer] = await send([{ statement: s, values: fill(s.holes, inputOf(p)) }]);
@@ -52,7 +58,7 @@ async function isVisible({ db }: Means, resource: Resource, p: Prepared): Promis
 }
 
 /** The row that the path names, printed. */
-export function readOne(m: Means, { returns }: GetEndpoint, p: Prepared): Promise<unknown> {
+export function readOne(m: RequestContext, { returns }: GetEndpoint, p: Prepared): Promise<unknown> {
   const send = sending(p, (commands) => m.db.readShort(p.viewer.providerId, commands, p.standing));
   return shown(m, p, returns, p.id, send);
 }
@@ -61,7 +67,7 @@ export function readOne(m: Means, { returns }: GetEndpoint, p: Prepared): Promis
 const sending = ({ within }: Prepared, alone: Send): Send => (within ? (commands) => within.send(commands) : alone);
 
 /** The value that the endpoint's function computes. */
-export function readValue(m: Means, endpoint: ReadEndpoint, p: Prepared): Promise<unknown> {
+export function readValue(m: RequestContext, endpoint: ReadEndpoint, p: Prepared): Promise<unknown> {
   return open(m, p, async (tx) => {
     const target = endpoint.target ? await rowOf(tx, endpoint.target, p, { lock: false }) : {};
     if (isBound(endpoint, p.viewer)) await checkWithin(tx, endpoint.target!, [p.id!], inputOf(p));
@@ -79,7 +85,7 @@ export function readValue(m: Means, endpoint: ReadEndpoint, p: Prepared): Promis
 
 /** The value that the endpoint's function computes from the body. */
 export async function calculateValue(
-  m: Means,
+  m: RequestContext,
   endpoint: CalculateEndpoint,
   p: Prepared,
   body: Record<string, any>,

@@ -211,8 +211,8 @@ function text(
     (!pattern || new RegExp(pattern, 'u').test(value));
   if (contentEncoding) return 'iVBORw0KGgo=';
   const words = name[0].toUpperCase() + name.slice(1).replaceAll('_', ' ');
-  const tried = [...(OF_FORMAT[format] ? [OF_FORMAT[format](name)] : like), ...(pattern ? TEXTS : [words, ...TEXTS])];
-  return tried.find(fits) ?? words.padEnd(minLength, '.').slice(0, maxLength);
+  const preview = [...(OF_FORMAT[format] ? [OF_FORMAT[format](name)] : like), ...(pattern ? TEXTS : [words, ...TEXTS])];
+  return preview.find(fits) ?? words.padEnd(minLength, '.').slice(0, maxLength);
 }
 
 /** An object of plain values, such as an amount, stays on one line up to here. */

@@ -11,7 +11,7 @@ import { heading } from './reference-frame.ts';
 import { html, inline, prose, type Html } from '../base/markup/html.ts';
 import { fieldsTable } from './reference-fields.ts';
 import {
-  canBeTried,
+  supportsDryRun,
   generalCodes,
   isWrite,
   pathParameters,
@@ -64,7 +64,7 @@ ${samplesOf(endpoint, around.examples, around.shown)}</section>
 /** What the form to try it needs to know; none for a stream, which does not end. */
 const forTrying = (endpoint: Declared): Html | false =>
   endpoint.returns.kind !== 'stream' &&
-  html` data-operation="${endpoint.method} ${endpoint.path}"${isWrite(endpoint) && html` data-trial="${canBeTried(endpoint) ? 'yes' : 'no'}"`}${isWrite(endpoint) && endpoint.body && html` data-body="yes"`}`;
+  html` data-operation="${endpoint.method} ${endpoint.path}"${isWrite(endpoint) && html` data-trial="${supportsDryRun(endpoint) ? 'yes' : 'no'}"`}${isWrite(endpoint) && endpoint.body && html` data-body="yes"`}`;
 
 /** A heading inside of an operation; it is the link to its own place. */
 const part = (id: string, title: string): Html =>

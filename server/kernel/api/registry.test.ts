@@ -57,11 +57,11 @@ test('a code of a refusal stands for one kind', () => {
   assert.equal(against(area('first', { problems: general })), 'two declarations of the problem "not_found"');
 });
 
-test('a consequence is foretold of a feed item that an area declares', () => {
-  const consequences = [{ of: 'door.opened', foretell: async () => {} }];
+test('a consequence is previewed of a feed item that an area declares', () => {
+  const consequences = [{ of: 'door.opened', previewEffects: async () => {} }];
   assert.equal(
     against(area('first', { consequences })),
-    'a consequence is foretold of the unknown feed item "door.opened"',
+    'a consequence is previewed of the unknown feed item "door.opened"',
   );
 });
 
@@ -104,7 +104,7 @@ const nobody = async () => {};
 test('one area sends the notices of all', () => {
   const notifier = {
     notify: async () => [],
-    foretell: async () => {},
+    previewEffects: async () => {},
     withdraw: nobody,
     stopped: async () => null,
     notifyStaff: nobody,

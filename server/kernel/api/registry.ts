@@ -19,7 +19,7 @@ import { unique } from '../base/fields/unique.ts';
 import { KERNEL_TABLES } from '../base/db/tables.ts';
 import { noticesOf } from './notices-of.ts';
 import type { NoticeType, Notifier } from '../work/unit/notices.ts';
-import { knowFeedItems, type FeedItemKind } from '../work/feed/feed-item.ts';
+import { registerFeedKinds, type FeedItemKind } from '../work/feed/feed-item.ts';
 import type { Claim, Declarations } from '../work/unit/declarations.ts';
 import type { Consequence } from '../work/unit/consequence.ts';
 import type { Job } from '../work/unit/job.ts';
@@ -61,7 +61,7 @@ export class Registry implements Declarations {
     this.owners = unique('table', [
       ...Object.keys(KERNEL_TABLES).map((table) => [table, 'kernel'] as const),
       ...areas.flatMap((a) =>
-        [...Object.keys(a.tables ?? {}), ...(a.asks ?? [])].map((table) => [table, a.name] as const),
+        [...Object.keys(a.tables ?? {}), ...(a.needsViews ?? [])].map((table) => [table, a.name] as const),
       ),
     ]);
     this.tables = new Map([KERNEL_TABLES, ...areas.map((a) => a.tables ?? {})].flatMap(Object.entries));
@@ -96,7 +96,7 @@ export class Registry implements Declarations {
       'feed item',
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
-    knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
+    registerFeedKinds(this.feed.values(), (name) => this.resources.has(name));
     connectPorts(
       areas.flatMap((a) => a.ports ?? []),
       areas.flatMap((a) => a.fills ?? []),
@@ -139,7 +139,7 @@ export class Registry implements Declarations {
     for (const endpoint of this.endpoints) this.#checkEndpoint(endpoint);
     for (const kind of this.feed.values()) this.resourceOf(kind.object);
     for (const kind of this.consequences.keys())
-      if (!this.feed.has(kind)) throw new Error(`a consequence is foretold of the unknown feed item "${kind}"`);
+      if (!this.feed.has(kind)) throw new Error(`a consequence is previewed of the unknown feed item "${kind}"`);
     for (const { name, kinds } of this.readers.values()) {
       for (const kind of kinds ?? [])
         if (!this.feed.has(kind)) throw new Error(`${name} reads the unknown feed item "${kind}"`);
@@ -188,7 +188,7 @@ export class Registry implements Declarations {
     return unique(
       'opening of',
       areas.flatMap((a) =>
-        Object.entries(a.opens ?? {}).flatMap(([name, properties]) =>
+        Object.entries(a.reveals ?? {}).flatMap(([name, properties]) =>
           Object.entries(properties).map(([property, customer]) => {
             const hidden = this.resourceOf(name).shown[property];
             if (hidden?.customer !== false)

@@ -50,7 +50,12 @@ export function shownTo(
  * The same of a filter or an order of a list: by the property that it `reads`, or the one that it is named after, as
  * `price_gte` is.
  */
-export function toldTo(resource: Resource, name: string, reads: string | undefined, viewer: Viewer): boolean | Sql {
+export function shownToViewer(
+  resource: Resource,
+  name: string,
+  reads: string | undefined,
+  viewer: Viewer,
+): boolean | Sql {
   const { shown } = resource;
   const property = reads ?? Object.keys(shown).find((hidden) => name === hidden || name.startsWith(`${hidden}_`));
   return property === undefined || shownTo(resource, shown[property], 't', viewer);

@@ -1,15 +1,15 @@
 /** A list of the interface as all areas have made it, for an area that works with its filters. */
-import { Late } from '../base/fields/late.ts';
+import { Deferred } from '../base/fields/deferred.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 
 export class WholeList {
   /** as `/customers` */
   readonly path: string;
-  readonly #list: Late<ListEndpoint>;
+  readonly #list: Deferred<ListEndpoint>;
 
   constructor(path: string) {
     this.path = path;
-    this.#list = new Late(`what narrows ${path}`);
+    this.#list = new Deferred(`what narrows ${path}`);
   }
 
   /** For the registry. @throws Error if there is no such list */

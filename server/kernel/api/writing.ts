@@ -12,7 +12,7 @@ import {
 import { checkNothing, checkReferences, checkVersion } from './preconditions.ts';
 import { checkTouched, checkWithin, isBound } from './venue-limit.ts';
 import { DryRun, finish, Replay, Revealed } from './outcome.ts';
-import { asking, given, open, rowOf, shown, workOf, type Means } from './means.ts';
+import { asking, given, open, rowOf, shown, workOf, type RequestContext } from './request-context.ts';
 import { inputOf, type Prepared } from './admission.ts';
 import { Problem, Refused } from '../base/problem.ts';
 import { refusal, wantsXml } from './exchange.ts';
@@ -28,7 +28,7 @@ export interface Sent {
   readonly nulls: readonly string[];
 }
 
-export async function write(m: Means, endpoint: WriteEndpoint, p: Prepared, sent: Sent): Promise<unknown> {
+export async function write(m: RequestContext, endpoint: WriteEndpoint, p: Prepared, sent: Sent): Promise<unknown> {
   const { ahead, together } = endpoint;
   if (ahead)
     await m.admission.refusing(p.standing, () =>
@@ -68,7 +68,7 @@ export async function write(m: Means, endpoint: WriteEndpoint, p: Prepared, sent
 
 /** What is done after the commit, and how the row stands then: the answer, also for a repetition of the call. */
 async function goOn(
-  m: Means,
+  m: RequestContext,
   { afterwards, returns }: WriteEndpoint,
   p: Prepared,
   idempotent: IdempotentRequest | null,
@@ -82,7 +82,7 @@ async function goOn(
   try {
     await afterwards!({ db, registry, installation, id: p.id!, viewer, tenant, now, requestId });
   } catch (error) {
-    const problem = translate(error, registry.constraints).heardBy(sideOf(viewer.mode), tenant.words);
+    const problem = translate(error, registry.constraints).localizedFor(sideOf(viewer.mode), tenant.words);
     // What nobody foresaw says nothing of the change: a repetition is told how it stood before.
     if (idempotent && !(problem instanceof Failure))
       await open(m, made, (tx) =>
@@ -113,7 +113,7 @@ const isPlain = ({ viewer, query, request: { headers }, within }: Prepared): boo
 const realNow = ({ now, tenant }: Prepared): number => realNowOf(tenant, now);
 
 /** Null: the call may be made again. */
-function idempotencyOf({ installation }: Means, p: Prepared): IdempotentRequest | null {
+function idempotencyOf({ installation }: RequestContext, p: Prepared): IdempotentRequest | null {
   const { endpoint, request, tenant, credential, viewer, query } = p;
   const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
   if (key === undefined || query.dry_run) return null;
@@ -126,7 +126,7 @@ function idempotencyOf({ installation }: Means, p: Prepared): IdempotentRequest 
 }
 
 async function once(
-  m: Means,
+  m: RequestContext,
   endpoint: WriteEndpoint,
   tx: Transaction,
   p: Prepared,
@@ -141,7 +141,7 @@ async function once(
     await store(tx, idempotent, finish(p, value instanceof Revealed ? value.concealed : value, {}, xml), realNow(p));
     return value;
   } catch (error) {
-    const problem = translate(error, m.registry.constraints).heardBy(sideOf(p.viewer.mode), p.tenant.words);
+    const problem = translate(error, m.registry.constraints).localizedFor(sideOf(p.viewer.mode), p.tenant.words);
     if (!(problem instanceof Problem) || !isStored(problem.status)) throw error;
     // Committed with the refusal as the stored answer; what the attempt wrote is undone.
     await store(tx, idempotent, refusal(problem, p.request.requestId, xml, {}), realNow(p));
@@ -151,7 +151,7 @@ async function once(
 
 /** Reads, locks, checks, acts, writes what belongs beside it, and reads again what the caller sees of it. */
 async function change(
-  m: Means,
+  m: RequestContext,
   endpoint: WriteEndpoint,
   tx: Transaction,
   p: Prepared,
@@ -184,7 +184,7 @@ async function change(
     ask,
     charge: m.charge,
   });
-  if (dryRun && endpoint.tells) await work.registry.notifier.foretell(work);
+  if (dryRun && endpoint.tells) await work.registry.notifier.previewEffects(work);
   await keep(m, work, p);
   if (value instanceof Refused) {
     // What a refusal keeps is not kept by a trial.
@@ -192,7 +192,7 @@ async function change(
     return value;
   }
   const answer = await shown(m, p, returns, value, (commands) => tx.send(commands));
-  if (dryRun) throw new DryRun({ ...(answer as object), effects: foretold(work, endpoint) });
+  if (dryRun) throw new DryRun({ ...(answer as object), effects: previewed(work, endpoint) });
   return work.revealed ? new Revealed(answer as object, work.revealed) : answer;
 }
 
@@ -203,13 +203,13 @@ const effectsOf = (work: Work): readonly Effect[] =>
   work.effects.length > 0 || work.viewer.mode !== 'provider' ? work.effects : work.recorded;
 
 /** The same, and how many people get which message, where the operation is one of which they are told. */
-const foretold = (work: Work, { tells }: WriteEndpoint): readonly Effect[] => [
+const previewed = (work: Work, { tells }: WriteEndpoint): readonly Effect[] => [
   ...effectsOf(work),
   ...(tells ? work.told : []),
 ];
 
 /** Writes what the work wants kept beside its change. */
-async function keep({ registry }: Means, work: Work, p: Prepared): Promise<void> {
+async function keep({ registry }: RequestContext, work: Work, p: Prepared): Promise<void> {
   const action = `${p.endpoint.method} ${p.endpoint.path}`;
   for (const each of work.all) {
     await checkTouched(each, registry, { ...inputOf(p), viewer: each.viewer });
@@ -224,7 +224,7 @@ async function keep({ registry }: Means, work: Work, p: Prepared): Promise<void>
 
 /** Runs what opens its transactions by itself. */
 export function actOutside(
-  m: Means,
+  m: RequestContext,
   endpoint: OutsideEndpoint,
   p: Prepared,
   body: Record<string, any>,

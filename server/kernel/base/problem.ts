@@ -173,15 +173,15 @@ export class Problem extends Error {
     return this;
   }
   /** The same refusal in the words for this side; `words` are those of the business. */
-  heardBy(side: Side, words: Words): Problem {
+  localizedFor(side: Side, words: Words): Problem {
     const { message, fields } = this.#said;
     const plain = [message, ...Object.values(fields).flat()].every((text) => typeof text === 'string');
     if ((plain && words.speaker === null) || side === 'staff') return this;
-    const heard = this.#kind === null ? words : words.about(this.#kind);
+    const received = this.#kind === null ? words : words.about(this.#kind);
     return new Problem(
       this.kind,
-      wordingFor(side, message, heard),
-      fieldsFor(side, fields, heard),
+      wordingFor(side, message, received),
+      fieldsFor(side, fields, received),
       this.headers,
       this.alternatives,
     );

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { connectTo } from '../../kernel/base/db/connect.ts';
 import { MOST_CELLS, type CellSettings } from './settings.ts';
 import type { CellName } from '../../kernel/api/cell-declarations.ts';
-import { tellNames, watchNames } from './names.ts';
+import { publishNames, watchNames } from './names.ts';
 import type { Connection } from '../../kernel/base/db/connection.ts';
 
 /** One process at a time. */
@@ -114,7 +114,7 @@ async function tablesToHide(client: Connection): Promise<string[]> {
 
 /** Triggers are made anew only where areas declare other names than they did. */
 async function keepNames(client: Connection, names: readonly CellName[]): Promise<void> {
-  const made = [tellNames(names), ...names.map(watchNames)].join('\n');
+  const made = [publishNames(names), ...names.map(watchNames)].join('\n');
   const version = createHash('sha256').update(made).digest('hex');
   const { rows } = await client.query(`SELECT obj_description('cell_name'::regclass) AS version`);
   if (rows[0].version !== version)

@@ -5,14 +5,14 @@
  */
 import { attentive, type Patience } from '../../kernel/base/db/patience.ts';
 import { connectTo } from '../../kernel/base/db/connect.ts';
-import { DIRECTORY, tell, type Told } from './told.ts';
+import { DIRECTORY, namesSince, type Told } from './told.ts';
 import { Source } from './source.ts';
 import type { Connection } from '../../kernel/base/db/connection.ts';
 import type { Database } from '../../kernel/base/db/database.ts';
-import type { Ring } from './ring.ts';
+import type { CellNetwork } from './network.ts';
 
 export interface DirectoryOptions {
-  readonly ring: Ring;
+  readonly ring: CellNetwork;
   readonly db: Database;
   /** of the owner of the database, for a connection that listens */
   readonly url: string;
@@ -45,7 +45,7 @@ export class Directory {
     this.#o = options;
     this.#home = new Source(
       ring.own,
-      (asked) => tell(db, ring.own, asked, LEAVING),
+      (asked) => namesSince(db, ring.own, asked, LEAVING),
       (told, isWhole) => {
         if (takeOwn(this.#own, this.#others, told, isWhole)) this.#movedAt = performance.now();
       },

@@ -16,10 +16,10 @@ import { refusal } from '../../kernel/api/exchange.ts';
 import type { Directory } from './directory.ts';
 import type { Metrics } from '../../kernel/base/metrics.ts';
 import type { Problem } from '../../kernel/base/problem.ts';
-import type { Ring } from './ring.ts';
+import type { CellNetwork } from './network.ts';
 
 export interface GateOptions {
-  readonly ring: Ring;
+  readonly ring: CellNetwork;
   readonly directory: Directory;
   /** the cell that has a name which cells don’t tell each other; null: none. @throws CellAway */
   readonly seek: (name: string) => Promise<number | null>;

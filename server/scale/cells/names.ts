@@ -26,7 +26,7 @@ CREATE OR REPLACE TRIGGER cell_name_${kind} AFTER INSERT OR DELETE OR UPDATE OF 
 `;
 
 /** The function that looks up the names of a business, or of all (null), wherever they came from. */
-export const tellNames = (names: readonly CellName[]): string => `
+export const publishNames = (names: readonly CellName[]): string => `
 CREATE OR REPLACE FUNCTION tell_cell_names(business bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 BEGIN
   CREATE TEMPORARY TABLE names_now ON COMMIT DROP AS SELECT name, provider_id FROM (

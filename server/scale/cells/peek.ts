@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
 /** Far more than any form of OAuth, and less than what a stream holds by itself. */
-const MOST = 16_384;
+const MAX_ROWS = 16_384;
 
 /** Empty where there is none, or it is larger than what is looked for can be, or its length is not said. */
 export async function peek(request: IncomingMessage): Promise<string> {
   const length = Number(request.headers['content-length'] ?? 0);
-  if (!(length > 0 && length <= MOST)) return '';
+  if (!(length > 0 && length <= MAX_ROWS)) return '';
   const gone = new AbortController();
   const leave = () => gone.abort();
   request.once('close', leave);

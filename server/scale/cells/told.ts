@@ -21,7 +21,7 @@ export interface Told {
  * One snapshot: what was under way is told by the next answer. A business that is leaving still lives here: nobody works
  * with it before it has left. `leaving`: what is said of it instead of the cell.
  */
-export async function tell(db: Database, own: number, { since }: Asked, leaving = own): Promise<Told> {
+export async function namesSince(db: Database, own: number, { since }: Asked, leaving = own): Promise<Told> {
   const [told] = await db.readAcrossTenants<Told>(
     'the names of all businesses of a cell',
     sql`SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS until, coalesce((
@@ -35,5 +35,5 @@ export async function tell(db: Database, own: number, { since }: Asked, leaving 
 
 export const directoryQuestion: CellQuestion<Asked, Told> = {
   name: DIRECTORY,
-  answer: ({ db, installation }, asked) => tell(db, installation.cells!.own, asked),
+  answer: ({ db, installation }, asked) => namesSince(db, installation.cells!.own, asked),
 };

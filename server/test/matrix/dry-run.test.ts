@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { canBeTried, isWrite } from '../../kernel/api/contract.ts';
+import { supportsDryRun, isWrite } from '../../kernel/api/contract.ts';
 import { openapi } from '../../kernel/api/openapi.ts';
 import { operationAt, parametersAt } from '../openapi-refs.ts';
 import { startWorld, type World } from '../world.ts';
@@ -65,7 +65,7 @@ function callTo(endpoint: Declared): Promise<Call> {
 /** Tries every write of these that can be tried; what is wrong with any of them is said at the end. */
 async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'customer'): Promise<void> {
   const complaints = new Complaints();
-  const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && canBeTried(e) && of(e));
+  const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && supportsDryRun(e) && of(e));
   assert.ok(endpoints.length > 10);
   const calls: { endpoint: Declared; call: Call; as: string }[] = [];
   for (const endpoint of endpoints) {
@@ -74,7 +74,7 @@ async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'c
       calls.push({ endpoint, call, as: callerOf(endpoint, call, mode) });
     });
   }
-  const tried = ({ endpoint, call, as }: (typeof calls)[number]) =>
+  const preview = ({ endpoint, call, as }: (typeof calls)[number]) =>
     complaints.of(nameOf(endpoint), async () => {
       const path = `${pathOf(endpoint, call)}?dry_run=true`;
       const answer = await world.ask(endpoint.method, path, { as, body: call.body });
@@ -82,12 +82,12 @@ async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'c
       assert.ok(Array.isArray(answer.body.effects), answer.text);
     });
   let before = await everything();
-  for (const one of calls) await tried(one);
+  for (const one of calls) await preview(one);
   let now = await everything();
   // Which of them it was is found out only where it was any.
   for (const one of changed(before, now).length > 0 ? calls : []) {
     before = now;
-    await tried(one);
+    await preview(one);
     now = await everything();
     await complaints.of(nameOf(one.endpoint), async () =>
       assert.deepEqual(changed(before, now), [], 'it changes what is stored'),
@@ -113,7 +113,7 @@ test('a dry run does not show a secret, for none is made', async () => {
 
 // Guards against: A dry run that has real effects, or that is used to guess a code without being counted
 test('a write that cannot be tried is refused with its reason before anything happens, and is done without dry_run or with dry_run=false', async () => {
-  const endpoints = world.app.registry.endpoints.filter(isWrite).filter((e) => !canBeTried(e));
+  const endpoints = world.app.registry.endpoints.filter(isWrite).filter((e) => !supportsDryRun(e));
   assert.ok(endpoints.length > 0);
   const before = await everything();
   for (const endpoint of endpoints) {
@@ -145,7 +145,7 @@ test('the description of every write offers dry_run, or says why it is not offer
   for (const endpoint of world.app.registry.endpoints) {
     const { description } = operationAt(document, endpoint.method, endpoint.path);
     const offered = parametersAt(document, endpoint.method, endpoint.path).some(({ name }) => name === 'dry_run');
-    assert.equal(offered, isWrite(endpoint) && canBeTried(endpoint), nameOf(endpoint));
+    assert.equal(offered, isWrite(endpoint) && supportsDryRun(endpoint), nameOf(endpoint));
     if (isWrite(endpoint) && !offered) assert.match(description, /Can’t be tried with `dry_run`: \w/, nameOf(endpoint));
   }
 });

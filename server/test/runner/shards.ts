@@ -79,11 +79,11 @@ export class Shard {
       meter?.look();
       databases?.look();
     };
-    let heard = began;
+    let received = began;
     let late: string | null = null;
     const watch = setInterval(() => {
       look();
-      const [silent, total] = [performance.now() - heard, performance.now() - began];
+      const [silent, total] = [performance.now() - received, performance.now() - began];
       if (silent < HANGING_TEST_MS * slow && total < HANGING_FILE_MS * slow) return;
       // It may have become slower since the start.
       const now = Math.max(slow, slowness());
@@ -94,7 +94,7 @@ export class Shard {
     let cpuMs = 0;
     const done = new Promise<null>((resolve) => {
       this.#listen = (message) => {
-        heard = performance.now();
+        received = performance.now();
         if (message.type === 'done') {
           cpuMs = message.cpuMs - this.#cpuMs;
           this.#cpuMs = message.cpuMs;

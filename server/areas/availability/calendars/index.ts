@@ -3,7 +3,7 @@ import { CALENDAR_FEED } from './feed.ts';
 import { CALENDAR_PROBLEMS } from './problems.ts';
 import { changeAccounts } from './outside/change-accounts.ts';
 import { busyElsewhere } from '../hours/index.ts';
-import { busyForetold, connectedCalendars } from './outside/foretell.ts';
+import { busyPreview, connectedCalendars } from './outside/preview.ts';
 import { calendarEngine } from './outside/engine.ts';
 import { changeSettings } from './outside/change-settings.ts';
 import {
@@ -12,7 +12,7 @@ import {
   externalCalendarEvent,
   staffCalendarSetting,
 } from './outside/resources.ts';
-import { FAILING_NOTICE, failingReader } from './outside/tell-owner.ts';
+import { FAILING_NOTICE, failingReader } from './outside/notify-owner.ts';
 import { feedEndpoints } from './feeds/endpoints.ts';
 import { findOutside } from './outside/find.ts';
 import { instructorLinks, providerLinks } from './feeds/properties.ts';
@@ -49,7 +49,7 @@ export const calendars: Area = {
   readers: [failingReader],
   staffNotices: [FAILING_NOTICE],
   engines: [calendarEngine],
-  consequences: [busyForetold],
+  consequences: [busyPreview],
   fills: [busyElsewhere.with(connectedCalendars)],
   constraints: {
     external_calendar_account_once: () =>

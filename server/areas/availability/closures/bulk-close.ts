@@ -6,7 +6,7 @@ import { closureCreated } from './feed.ts';
 import { daysOf, MOST_DAYS } from './rules/days.ts';
 import { extendMemberships, membershipsOn } from './extending.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { foretell } from '../../../kernel/work/unit/consequence.ts';
+import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { previewed } from './preview.ts';
 import { venuesToClose } from '../../places/venues/index.ts';
@@ -93,7 +93,7 @@ export const bulkClose = action({
     const started = await startBulkAction(work, closeEvents, ids, parameters, places);
     const closures = await insertClosures(work, { pairs, reason, bulkAction: started, events });
     if (dryRun) await previewed(work, closeEvents, ids, parameters);
-    if (dryRun) for (const closure of closures) await foretell(work, closureCreated, closure);
+    if (dryRun) for (const closure of closures) await previewEffects(work, closureCreated, closure);
     if (body.extend_memberships) await extend(work, [...new Set(pairs.map((pair) => pair.date))], dryRun);
     return started;
   },

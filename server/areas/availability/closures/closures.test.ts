@@ -339,9 +339,9 @@ describe('on a closed day', () => {
       ...at('2026-09-07', '18:00', '19:00'),
       recurrence: { rrule: 'FREQ=WEEKLY;COUNT=4' },
     };
-    const told = named((await post('/events', body, '?dry_run=true')).body.effects, 'event_left_out');
+    const effects = named((await post('/events', body, '?dry_run=true')).body.effects, 'event_left_out');
     assert.deepEqual(
-      told.map((e) => [e.starts_at, e.because]),
+      effects.map((e) => [e.starts_at, e.because]),
       [['2026-09-14T18:00:00', 'The venue is closed on that day.']],
     );
     const { series } = (await post('/events', body)).body;

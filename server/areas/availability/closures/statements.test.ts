@@ -32,7 +32,7 @@ async function busyDay(date: string, events: number) {
   return { dates: [date], venues: [venue] };
 }
 
-const tried = (body: object) => async () => {
+const preview = (body: object) => async () => {
   const answer = await world.post('/business_closures/bulk_close?dry_run=true', {
     as: world.staff(['super_admin']),
     body,
@@ -45,7 +45,7 @@ const TO_FORETELL = 2;
 
 test('a day with many events is closed in as many statements as a day with one, besides those that foretell messages', async () => {
   const [one, many] = [await busyDay('2033-05-01', 1), await busyDay('2033-05-02', 12)];
-  const [forOne, forMany] = [await count.fewest(tried(one)), await count.fewest(tried(many))];
+  const [forOne, forMany] = [await count.fewest(preview(one)), await count.fewest(preview(many))];
   assert.ok(forMany <= forOne + 11 * TO_FORETELL, `${forOne} for one event, ${forMany} for twelve`);
 });
 

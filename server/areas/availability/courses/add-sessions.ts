@@ -7,7 +7,7 @@ import { addEntries } from '../../money/account-entries/index.ts';
 import { ADDED_SESSION } from './account-reasons.ts';
 import { boolean, id, listOf, money, moneyText, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { bookPart, CLASHES, lockEvents, lockToPay } from '../../scheduling/schedule/index.ts';
-import { COURSE_NOTICES, tell } from './notices.ts';
+import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { courseDateSeries } from './course-date-series.ts';
 import { daysIn, daysOf, oneSeries, type Series, type Session } from './facts.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -159,7 +159,7 @@ async function tellAdded(work: Work, series: Series, added: readonly Added[], me
   );
   for (const some of alike.values()) {
     const dates = series.sessions.filter(({ event }) => some[0].events.includes(event));
-    await tell(work, {
+    await notifyCustomers(work, {
       type: COURSE_NOTICES.sessionsAdded,
       customers: some.map(({ enrollment }) => enrollment.customer_id),
       key: `${series.id}:${dates[0].event}`,

@@ -1,6 +1,6 @@
 /** Ends an enrolment: its bookings that are to come, and what is given back for them. */
 import { cancelParts, leaveCancelled } from '../../scheduling/schedule/index.ts';
-import { COURSE_NOTICES, tell } from './notices.ts';
+import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { enrollmentCancelled } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { noteCredits } from './credits.ts';
@@ -73,7 +73,7 @@ export async function cancelEnrollment(
   work.record(enrollmentCancelled, id, { course_enrollment: id, course_date_series: series, customer, reason: by });
   work.effect('enrollment_cancelled', 'course_enrollment', id, { customer, sessions: ended.length });
   offerPlaces(work, series);
-  await tell(work, {
+  await notifyCustomers(work, {
     type: COURSE_NOTICES.cancelled,
     customers: [customer],
     key: String(id),

@@ -1,7 +1,7 @@
 /** Cancels a series: every session that has not begun, and the enrolments, with what is given back. */
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { cancelEvent, takeEvents } from '../../scheduling/schedule/index.ts';
-import { COURSE_NOTICES, tell } from './notices.ts';
+import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { creditSessions } from './credits.ts';
 import { courseDateSeries } from './course-date-series.ts';
 import { endAllWaiting } from './waitlist.ts';
@@ -77,7 +77,7 @@ export const cancelSeries = action({
     const customers = await endEnrollments(work, row.id, at);
     await endAllWaiting(work, row.id);
     work.record(seriesCancelled, row.id, { course_date_series: row.id, course: row.course_id });
-    await tell(work, {
+    await notifyCustomers(work, {
       type: COURSE_NOTICES.seriesCancelled,
       customers,
       key: String(row.id),

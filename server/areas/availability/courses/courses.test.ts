@@ -108,9 +108,9 @@ test('a dry run lists each session and each clash; without it every clash is nam
     instructors: [instructor],
     dates: weekly(world, 4),
   };
-  const tried = await ask('POST', `/courses/${first.course}/date_series?dry_run=true`, body);
-  assert.equal(tried.status, 200, tried.text);
-  const kinds = (tried.body.effects as { effect: string }[]).map(({ effect }) => effect);
+  const preview = await ask('POST', `/courses/${first.course}/date_series?dry_run=true`, body);
+  assert.equal(preview.status, 200, preview.text);
+  const kinds = (preview.body.effects as { effect: string }[]).map(({ effect }) => effect);
   assert.equal(kinds.filter((kind) => kind === 'session_clashes').length, 3);
   assert.equal(kinds.filter((kind) => kind === 'event_created').length, 1);
   const refused = await ask('POST', `/courses/${first.course}/date_series`, body);

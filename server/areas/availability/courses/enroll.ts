@@ -2,7 +2,7 @@
 import { many, one, say } from '../../../kernel/base/values/words.ts';
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { bookParts, lockToBook, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
-import { COURSE_NOTICES, tell } from './notices.ts';
+import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { daysIn, daysOf, offerOf, saidDays, oneSeries, type Offer, type Series, type Session } from './facts.ts';
 import { endWaiting } from './waitlist.ts';
@@ -138,7 +138,7 @@ export async function enroll(work: Work, asked: Enrolling): Promise<number> {
     sessions: events.length,
     price_minor: offer.price,
   });
-  await tell(work, {
+  await notifyCustomers(work, {
     type: COURSE_NOTICES.enrolled,
     customers: [asked.customer],
     key: String(id),

@@ -143,8 +143,8 @@ test('cancelling ends what is to come, and frees every place', async () => {
   await enrollFree(world, series, other);
   assert.equal((await ask('POST', `/course_enrollments/${body.id}/cancel`, {}, world.customer(other))).status, 404);
   const mine = world.customer(me);
-  const tried = await ask('POST', `/course_enrollments/${body.id}/cancel?dry_run=true`, {}, mine);
-  assert.deepEqual(effects(tried, 'enrollment_cancelled')[0].detail, { customer: me, sessions: 3 });
+  const preview = await ask('POST', `/course_enrollments/${body.id}/cancel?dry_run=true`, {}, mine);
+  assert.deepEqual(effects(preview, 'enrollment_cancelled')[0].detail, { customer: me, sessions: 3 });
   const ended = await ask('POST', `/course_enrollments/${body.id}/cancel`, {}, mine);
   assert.equal(ended.body.status, 'cancelled', ended.text);
   for (const session of sessions) assert.equal((await seats(world, session)).booked, 1);
@@ -207,10 +207,10 @@ test('a cancelled session gives a right to make up for it, and cancelling a seri
     course_session: other.sessions[0],
   });
   assert.equal(made.status, 200, made.text);
-  const tried = await ask('POST', `/course_date_series/${first.series}/cancel?dry_run=true`, {});
-  assert.equal(effects(tried, 'event_cancelled').length, 1);
-  assert.equal(effects(tried, 'booking_lost').length, 1);
-  assert.equal(effects(tried, 'enrollment_cancelled').length, 1);
+  const preview = await ask('POST', `/course_date_series/${first.series}/cancel?dry_run=true`, {});
+  assert.equal(effects(preview, 'event_cancelled').length, 1);
+  assert.equal(effects(preview, 'booking_lost').length, 1);
+  assert.equal(effects(preview, 'enrollment_cancelled').length, 1);
   await done(world, 'POST', `/course_date_series/${first.series}/cancel`, {});
   assert.equal((await done(world, 'GET', `/course_enrollments/${body.id}`)).status, 'cancelled');
   assert.equal((await enroll(first.series, { customer: me })).body.code, 'course_not_open');

@@ -17,7 +17,7 @@ import { VENUE_PROBLEMS, venueZone } from '../../places/venues/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** More than any course has; each is an event of its own. */
-const MOST = 100;
+const MAX_SESSIONS = 100;
 
 export interface Planned {
   /** with the offset of the venue */
@@ -67,11 +67,11 @@ function byRule({ starts_at, ends_at, recurrence }: Plan, zone: string): Planned
       startWall: times.startWall,
       zone,
       exceptions: exceptionsOf(recurrence.exceptions ?? [], { rule, startWall: times.startWall, zone }),
-      limit: MOST + 1,
+      limit: MAX_SESSIONS + 1,
     }),
   ];
   if (found.length === 0) throw invalid('recurrence.rrule', 'The rule gives no date.');
-  if (found.length > MOST) throw invalid('recurrence.rrule', `A series has at most ${MOST} sessions.`);
+  if (found.length > MAX_SESSIONS) throw invalid('recurrence.rrule', `A series has at most ${MAX_SESSIONS} sessions.`);
   return found.map(({ wall }) => (wall === times.startWall ? times.own : timesOn(wall.slice(0, 10), times, zone)));
 }
 
@@ -99,7 +99,7 @@ interface Clash {
 /** Creates all of them and returns their ids, or refuses with every day on which the room or an instructor is taken. */
 export async function makeSessions(work: Work, making: Making): Promise<number[]> {
   const { series, course, planned, values, before = 0, onlyTried } = making;
-  if (before + planned.length > MOST) throw invalid('dates', `A series has at most ${MOST} sessions.`);
+  if (before + planned.length > MAX_SESSIONS) throw invalid('dates', `A series has at most ${MAX_SESSIONS} sessions.`);
   const name = course.name ?? (await offeringName(work, course.offering_type_id));
   const made: number[] = [];
   const clashes: Clash[] = [];

@@ -141,7 +141,7 @@ interface Told {
 }
 
 /** Tells each of these customers, or their parents. */
-export async function tell(work: Work, { type, customers, key, values, push }: Told): Promise<void> {
+export async function notifyCustomers(work: Work, { type, customers, key, values, push }: Told): Promise<void> {
   if (customers.length === 0) return;
   const rows = await work.tx.rows<{ id: number; first_name: string | null }>(
     sql`SELECT id, first_name FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${[...customers]}::bigint[]) AND deleted_at IS NULL ORDER BY id`,

@@ -3,7 +3,7 @@ import { a, day, one as word, say, textIn, type Text } from '../../../kernel/bas
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { cancelEvent, changeEvent, CLASHES, EVENT_BODY, type EventValues } from '../../scheduling/schedule/index.ts';
-import { COURSE_NOTICES, tell } from './notices.ts';
+import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { GIVES } from './course-date-series.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { courseSession } from './course-session.ts';
@@ -60,7 +60,7 @@ const move = update(courseSession, {
       now.starts_at !== target.starts_at || now.ends_at !== target.ends_at || now.venue_id !== target.venue_id;
     if (moved && tells && now.ends_at > work.now) {
       const course = (await seriesOf(work, target.id)).name;
-      await tell(work, {
+      await notifyCustomers(work, {
         type: COURSE_NOTICES.sessionMoved,
         customers: (await bookedAt(work, target.id)).map(({ id }) => id),
         key: `${target.id}:${now.updated_at}`,
@@ -113,7 +113,7 @@ const cancel = action({
     await cancelEvent(work, target);
     if (!body.tell || target.ends_at <= work.now) return target.id;
     for (const enrolled of [true, false])
-      await tell(work, {
+      await notifyCustomers(work, {
         type: COURSE_NOTICES.sessionCancelled,
         customers: booked.filter((one) => one.enrolled === enrolled).map(({ id }) => id),
         key: String(target.id),

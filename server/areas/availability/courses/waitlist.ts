@@ -3,7 +3,7 @@
  * first in line, for a day, and the customer is told.
  */
 import { one, say } from '../../../kernel/base/values/words.ts';
-import { COURSE_NOTICES, tell } from './notices.ts';
+import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { holdSeats, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
 import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
@@ -166,7 +166,7 @@ async function keep(work: Work, spot: Spot, left: readonly Session[], name: stri
   }
   await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'offered', offered_until: instant(until) });
   work.record(waitlistOffered, spot.id, told(spot));
-  await tell(work, {
+  await notifyCustomers(work, {
     type: COURSE_NOTICES.placeOffered,
     customers: [spot.customer_id],
     key: `${spot.id}:${until}`,

@@ -6,7 +6,7 @@ import {
   lockEvents,
   registrationLateCancelled,
 } from '../../scheduling/schedule/index.ts';
-import { foretell } from '../../../kernel/work/unit/consequence.ts';
+import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { ReservationRow } from './rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -52,7 +52,7 @@ export async function giveBack(
     if (waiting) await leaveWaitlist(work, event!, row.customer_id);
     if (!booked) continue;
     const { late, attendance } = await cancelBooking(work, event!, row.customer_id, inTime ? false : undefined);
-    if (late && dryRun) await foretell(work, registrationLateCancelled, attendance);
+    if (late && dryRun) await previewEffects(work, registrationLateCancelled, attendance);
   }
   if (forget)
     await work.tx.run(

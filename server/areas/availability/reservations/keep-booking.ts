@@ -9,7 +9,7 @@ import { isOver } from './rules/standing.ts';
 import { lockReservation, type ReservationRow } from './rows.ts';
 import { reservationEnded } from './feed.ts';
 import { startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
-import { tellBooked, tellUnavailable } from './notices.ts';
+import { notifyBooked, notifyUnavailable } from './notices.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -22,7 +22,7 @@ export const lookAgain = (work: Work, reservation: number, runAt = work.now): vo
 /** In a request: what was asked for is booked, and confirmed with one message. */
 export async function bookNow(work: Work, row: ReservationRow, options: { retry?: boolean } = {}): Promise<Booked> {
   const booked = await bookDates(work, row, options);
-  await tellBooked(work, row, booked.dates);
+  await notifyBooked(work, row, booked.dates);
   // Events that were created meanwhile could not know of it; the same job finds out when it is needed next.
   lookAgain(work, row.id);
   return booked;
@@ -54,8 +54,8 @@ async function keepBooking(work: Work, { reservation, lost }: { reservation: num
   const booked = await bookDates(work, row);
   const missed = booked.dates.filter(({ outcome }) => outcome === 'unavailable');
   const rest = booked.dates.filter((one) => !missed.includes(one));
-  if (rest.some(({ outcome }) => outcome !== 'opens_later')) await tellBooked(work, row, rest);
-  if (missed.length > 0) await tellUnavailable(work, row, missed);
+  if (rest.some(({ outcome }) => outcome !== 'opens_later')) await notifyBooked(work, row, rest);
+  if (missed.length > 0) await notifyUnavailable(work, row, missed);
   const zone = await zoneOf(work, row);
   const extent = { endDate: row.end_date, times: row.times, taken: booked.taken, lastDate: booked.lastDate };
   if (isOver({ ...extent, today: wallAt(work.now, zone).date })) return endReservation(work, row, 'completed');

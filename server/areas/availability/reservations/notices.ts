@@ -118,7 +118,7 @@ const listOf = (all: readonly DateResult[], text: (one: DateResult) => string, h
   all.length === 0 ? null : [...(heading === undefined ? [] : [heading]), ...all.map(text)].join('\n');
 
 /** One message for all of them. */
-export async function tellBooked(work: Work, row: ReservationRow, dates: readonly DateResult[]): Promise<void> {
+export async function notifyBooked(work: Work, row: ReservationRow, dates: readonly DateResult[]): Promise<void> {
   const of = (outcome: DateResult['outcome']) => dates.filter((one) => one.outcome === outcome);
   const [booked, waiting, later] = [of('booked'), of('waitlisted'), of('opens_later')];
   if (booked.length + waiting.length + later.length === 0) return;
@@ -133,7 +133,7 @@ export async function tellBooked(work: Work, row: ReservationRow, dates: readonl
   });
 }
 
-export const tellUnavailable = (work: Work, row: ReservationRow, missed: readonly DateResult[]): Promise<void> =>
+export const notifyUnavailable = (work: Work, row: ReservationRow, missed: readonly DateResult[]): Promise<void> =>
   send(work, row, RESERVATION_NOTICES.unavailable, missed, (reader) => ({
     missed: listOf(missed, lineWithReason(work)(reader)),
   }));

@@ -55,7 +55,7 @@ export const heardIn = (words: Words, heard: (words: Words) => string) => ({ cus
 export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told => ({
   code: problem.code,
   staff: problem.message,
-  ...heardIn(tenant.words, (words) => problem.heardBy('customer', words).message),
+  ...heardIn(tenant.words, (words) => problem.localizedFor('customer', words).message),
 });
 
 /** What became of one date. */

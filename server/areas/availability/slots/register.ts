@@ -11,7 +11,7 @@ import { offeredBy, takeSlot } from './take.ts';
 import { sharedStanding, type Database, type Transaction } from '../../../kernel/base/db/database.ts';
 import { SLOT_PROBLEMS } from './problems.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import { Together } from '../../../kernel/base/together.ts';
+import { BatchByKey } from '../../../kernel/base/batch-by-key.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { Work } from '../../../kernel/work/unit/work.ts';
 import type { Offered } from './slot-id.ts';
@@ -117,14 +117,14 @@ interface Waiting {
  * Calls for one time that arrive together share a transaction: the first that can have it gets it, and all others are
  * refused with what was looked for once. However many they are, they cost a few statements, and wait for no lock.
  */
-const together = new WeakMap<Database, Together<Waiting, Booked>>();
+const together = new WeakMap<Database, BatchByKey<Waiting, Booked>>();
 
 const MOST_TOGETHER = 1000;
 
-function booker(db: Database): Together<Waiting, Booked> {
+function booker(db: Database): BatchByKey<Waiting, Booked> {
   let t = together.get(db);
   if (!t) {
-    t = new Together((_key, waiting) => {
+    t = new BatchByKey((_key, waiting) => {
       const calls = waiting.map(({ call }) => call);
       const book = () =>
         db.transaction(

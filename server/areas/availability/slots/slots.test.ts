@@ -323,10 +323,10 @@ test('a booking that is refused leaves no event and no time taken, and a dry run
   assert.ok(['age_too_low', 'age_unknown'].includes(refused.body.code), refused.text);
   assert.equal((await slotsOf(world, practice)).length, 8);
   const adult = await row(world, 'customer', { first_name: 'Ada', last_name: 'B', date_of_birth: '1980-01-01' });
-  const tried = await world.post(`/slots/${slot.id}/register?dry_run=true`, { as, body: { customer: adult } });
-  assert.equal(tried.status, 200, tried.text);
+  const preview = await world.post(`/slots/${slot.id}/register?dry_run=true`, { as, body: { customer: adult } });
+  assert.equal(preview.status, 200, preview.text);
   assert.deepEqual(
-    tried.body.effects.map((e: any) => e.effect),
+    preview.body.effects.map((e: any) => e.effect),
     ['event_created', 'booked'],
   );
   assert.equal((await slotsOf(world, practice)).length, 8);

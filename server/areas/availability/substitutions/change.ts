@@ -19,7 +19,7 @@ import { ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { substituteRequest } from './substitute-request.ts';
 import { substituteSettings } from './settings.ts';
 import { SUBSTITUTION_PROBLEMS } from './problems.ts';
-import { tellDeclined, tellFilled, tellOffered, tellWanted, tellWithdrawn } from './tell.ts';
+import { tellDeclined, tellFilled, tellOffered, tellWanted, tellWithdrawn } from './notify.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const forWhom = (who: string) =>

@@ -4,7 +4,7 @@ import { FEED } from './feed.ts';
 import { findRequests } from './find.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { settingsEndpoints } from './settings.ts';
-import { SUBSTITUTE_NOTICES } from './tell.ts';
+import { SUBSTITUTE_NOTICES } from './notify.ts';
 import { SUBSTITUTION_PROBLEMS } from './problems.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';

@@ -52,8 +52,8 @@ test('a request is shown at the event and to those who could teach it, who offer
   const shown = await world.get(`/events/${event}?fields=substitute_wanted`, { as: world.machine });
   assert.equal(shown.body.substitute_wanted, true);
 
-  const tried = await act(world, request, 'offer', free.token, {}, '?dry_run=true');
-  assert.deepEqual(tried.body.effects[0].effect, 'substitute_request.offered', tried.text);
+  const preview = await act(world, request, 'offer', free.token, {}, '?dry_run=true');
+  assert.deepEqual(preview.body.effects[0].effect, 'substitute_request.offered', preview.text);
   const since = await feedEnd(world);
   const offered = await act(world, request, 'offer', free.token);
   assert.deepEqual([offered.status, offered.body.status, offered.body.offers], [200, 'open', [free.instructor]]);

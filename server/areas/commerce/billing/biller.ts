@@ -1,5 +1,5 @@
 /** Billing periods that are due: rows first, in the transaction that begins them. Invoices follow. */
-import { Again } from '../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { billAlone, Changed, settlePeriods } from './bill.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { startOfDay } from '../../../kernel/base/values/zone.ts';
@@ -57,10 +57,10 @@ async function settle(work: Work, customerMembership: number): Promise<void> {
     try {
       await billAlone(work, id);
     } catch (err) {
-      throw err instanceof Changed ? new Again(err.message) : err;
+      throw err instanceof Changed ? new RetryTransaction(err.message) : err;
     }
   }
-  if (await work.tx.one(sql`SELECT 1 AS one ${due} LIMIT 1`)) throw new Again('a period is being billed');
+  if (await work.tx.one(sql`SELECT 1 AS one ${due} LIMIT 1`)) throw new RetryTransaction('a period is being billed');
 }
 
 /** Prices periods that are not billed yet as `planPeriod` would, with today's fees and the code of the plan. */

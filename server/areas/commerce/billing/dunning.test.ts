@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
 import { findExpiringCards } from './cards.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { startWorld } from '../../../test/world.ts';
 
 let b: BillingWorld;
@@ -189,9 +189,9 @@ test('staff have a payment that failed tried again without waiting, each try cou
   );
   await b.done('POST', retry, {});
   await b.dun();
-  const tried = await b.subscriptionOf(id);
-  assert.equal(tried.retry_count, 1);
-  assert.equal(tried.next_retry_at.slice(0, 10), '2034-06-15', 'the second wait of the calendar begins today');
+  const preview = await b.subscriptionOf(id);
+  assert.equal(preview.retry_count, 1);
+  assert.equal(preview.next_retry_at.slice(0, 10), '2034-06-15', 'the second wait of the calendar begins today');
   await b.card(customer);
   await b.done('POST', retry, {});
   await b.dun();
@@ -226,7 +226,7 @@ test('anyone who pays with a card that will have expired is notified once before
     'UPDATE payment_method SET expiration_month = 1, expiration_year = 2036 WHERE provider_id = $1 AND id = $2',
     [b.world.harbour, method],
   );
-  const look = () => ownWork(ownContext(b.world), b.world.harbour, 'test', (work) => findExpiringCards(work));
+  const look = () => backgroundWork(ownContext(b.world), b.world.harbour, 'test', (work) => findExpiringCards(work));
   at('2036-01-26');
   await look();
   assert.deepEqual(await b.told(customer), []);

@@ -6,10 +6,10 @@
 import { billAlone, billPeriod, readDue, type BillsRead, type DuePeriod } from './bill.ts';
 import { billTogether, isPlain } from './bill-together.ts';
 import { takeStep } from './dunning.ts';
-import { driveAllStarted, drivePayment, driveStarted } from '../../money/payments/index.ts';
+import { syncStartedPayments, syncPayment, syncStartedPayment } from '../../money/payments/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { nowOf, type Tenant, type Work } from '../../../kernel/work/unit/work.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
 
@@ -119,22 +119,24 @@ async function billPart(
   plans: BillsRead,
   now: number,
 ): Promise<void> {
-  const payments = await ownWork(own, provider, ACTOR, (work) => billTogether(work, periods, plans)).catch((err) => {
-    own.log.info({ err, provider }, 'billing periods can’t be billed together; each is billed alone');
-  });
-  if (payments) await driveAllStarted(await outsideOf(own, provider), payments);
+  const payments = await backgroundWork(own, provider, ACTOR, (work) => billTogether(work, periods, plans)).catch(
+    (err) => {
+      own.log.info({ err, provider }, 'billing periods can’t be billed together; each is billed alone');
+    },
+  );
+  if (payments) await syncStartedPayments(await outsideOf(own, provider), payments);
   else for (const period of periods) await billOne(own, provider, period, plans, now);
 }
 
 /** A period that can't be billed is put off, so that no other waits for it. */
 async function billOne(own: Own, provider: number, period: DuePeriod, plans: BillsRead, now: number): Promise<void> {
-  const inOne = <T>(act: (work: Work) => Promise<T>) => ownWork(own, provider, ACTOR, act);
+  const inOne = <T>(act: (work: Work) => Promise<T>) => backgroundWork(own, provider, ACTOR, act);
   try {
     // What was read for the portion may have changed since: then it is read for this one alone.
     const payment = await inOne((work) => billPeriod(work, period, plans)).catch(() =>
       inOne((work) => billAlone(work, period.id)),
     );
-    if (payment) await driveStarted(await outsideOf(own, provider), payment);
+    if (payment) await syncStartedPayment(await outsideOf(own, provider), payment);
   } catch (err) {
     own.log.warn({ err, provider, period: period.id }, 'a billing period is not billed; will try again');
     await own.db.transaction(provider, (tx) =>
@@ -178,8 +180,8 @@ export async function takeStepsOf(own: Own, tenant: Tenant): Promise<boolean> {
 /** A step that can't be taken is put off, so that no other waits for it. */
 async function takeOne(own: Own, provider: number, invoice: number, now: number): Promise<void> {
   try {
-    const payment = await ownWork(own, provider, ACTOR, (work) => takeStep(work, invoice));
-    if (payment) await drivePayment(await outsideOf(own, provider), payment);
+    const payment = await backgroundWork(own, provider, ACTOR, (work) => takeStep(work, invoice));
+    if (payment) await syncPayment(await outsideOf(own, provider), payment);
   } catch (err) {
     own.log.warn({ err, provider, invoice }, 'a step about an unpaid invoice was not taken; will try again');
     const later = instant(now + RETRY_MS);

@@ -12,7 +12,7 @@ import { creditAccounts } from '../../money/account-entries/credit.ts';
 import { rare } from '../../../test/rare.ts';
 import { fc, runs } from '../../../test/properties.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { settleDue } from '../../memberships/customer-memberships/index.ts';
 import { startWorld } from '../../../test/world.ts';
 
@@ -60,10 +60,10 @@ async function pass(days: number): Promise<void> {
     today = addDays(today, Math.min(5, days - n));
     at();
     const { harbour } = b.world;
-    for (const job of [settleDue, completeOver]) await ownWork(ownContext(b.world), harbour, 'test', job);
+    for (const job of [settleDue, completeOver]) await backgroundWork(ownContext(b.world), harbour, 'test', job);
     await b.bill();
     await b.charges();
-    await ownWork(ownContext(b.world), harbour, 'test', creditAccounts);
+    await backgroundWork(ownContext(b.world), harbour, 'test', creditAccounts);
   }
 }
 
@@ -285,7 +285,7 @@ async function lives(history: readonly (readonly [string, number])[], code: numb
     assert.deepEqual(await tooMuch(member), [], `after ${name} ${n}`);
   }
   await pass(3);
-  await ownWork(ownContext(b.world), b.world.harbour, 'test', settleDue);
+  await backgroundWork(ownContext(b.world), b.world.harbour, 'test', settleDue);
   assert.deepEqual(await tooMuch(member, true), [], 'in the end');
   await b.c.balanced();
   await ask('POST', `/customer_memberships/${member.owned}/cancel`, { forced_expiration_date: today });

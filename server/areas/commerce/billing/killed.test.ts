@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill } from '../../../test/durable.ts';
-import { Endangered, lockOf } from '../../../test/killed.ts';
+import { KillableInstallation, lockOf } from '../../../test/killed.ts';
 import { until } from '../../../test/storm.ts';
 
-let e: Endangered;
+let e: KillableInstallation;
 const MEMBERS = 12;
 before(async () => {
-  e = await Endangered.install();
+  e = await KillableInstallation.install();
   const { customers } = await fill(e.here, MEMBERS, { n: 1, places: 1 });
   const server = await e.alongside('server');
   const post = async (path: string, body: object): Promise<number> => (await e.make(server, path, body)).id;

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
 import { billAlone, billPeriod, readDue } from './bill.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { renewDue } from '../../memberships/customer-memberships/renewals/renew.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld } from '../../../test/world.ts';
@@ -25,13 +25,13 @@ test('a saved card that was removed after it was read is not charged: the invoic
   );
   b.world.setNow(Date.parse('2030-04-10T14:00Z'));
   const own = ownContext(b.world);
-  await ownWork(own, b.world.harbour, 'test', renewDue);
+  await backgroundWork(own, b.world.harbour, 'test', renewDue);
   const { due, plans } = await b.world.work(b.world.harbour, (work) =>
     readDue(work, sql`p.state = 'due' AND p.period_start = '2030-04-10'`, 10),
   );
   assert.deepEqual([due.length, plans.methods.size], [1, 1]);
   await b.c.owner.query(`UPDATE payment_method SET removed_at = now() WHERE id = $1`, [rows[0].id]);
-  const inOne = (act: Parameters<typeof ownWork>[3]) => ownWork(own, b.world.harbour, 'test', act);
+  const inOne = (act: Parameters<typeof backgroundWork>[3]) => backgroundWork(own, b.world.harbour, 'test', act);
   await assert.rejects(
     inOne((work) => billPeriod(work, due[0], plans)),
     /has changed/,

@@ -5,7 +5,7 @@ import { BillingWorld } from './test/world.ts';
 import { completeOver } from '../../memberships/customer-memberships/renewals/complete.ts';
 import { creditAccounts } from '../../money/account-entries/credit.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { settleDue } from '../../memberships/customer-memberships/index.ts';
 import { startBeside, startWorld } from '../../../test/world.ts';
 
@@ -33,10 +33,10 @@ const at = (day: string) => b.world.setNow(Date.parse(`${day}T16:00Z`));
 /** A day on which everything that the calendar brings has happened. */
 async function day(to: string): Promise<void> {
   at(to);
-  for (const job of [settleDue, completeOver]) await ownWork(ownContext(b.world), b.world.harbour, 'test', job);
+  for (const job of [settleDue, completeOver]) await backgroundWork(ownContext(b.world), b.world.harbour, 'test', job);
   await b.bill();
   await b.charges();
-  await ownWork(ownContext(b.world), b.world.harbour, 'test', creditAccounts);
+  await backgroundWork(ownContext(b.world), b.world.harbour, 'test', creditAccounts);
 }
 
 async function taxed(): Promise<void> {
@@ -108,7 +108,7 @@ const upgraded = async ({ owned }: Sold): Promise<number> =>
   (await b.done('POST', `/customer_memberships/${owned}/upgrade`, big)).id;
 
 /** Holds whose periods were billed meanwhile. */
-const settle = () => ownWork(ownContext(b.world), b.world.harbour, 'test', settleDue);
+const settle = () => backgroundWork(ownContext(b.world), b.world.harbour, 'test', settleDue);
 
 const entriesOpen = async (customer: number): Promise<string[]> => {
   const { rows } = await b.c.owner.query(
@@ -316,7 +316,7 @@ test('what waits for the bill of its period becomes no account credit, and no in
   const sold = await sell();
   await hold(await upgraded(sold), '2033-02-01', '2033-02-14');
   at('2033-02-03');
-  await ownWork(ownContext(b.world), b.world.harbour, 'test', creditAccounts);
+  await backgroundWork(ownContext(b.world), b.world.harbour, 'test', creditAccounts);
   // What was left of the first membership is all that was credited.
   assert.equal(await creditOf(sold.customer), 6000);
   await b.bill();

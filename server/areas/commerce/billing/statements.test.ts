@@ -5,10 +5,10 @@ import { BillingWorld } from './test/world.ts';
 import { billDueOf } from './engine.ts';
 import { billPeriod, readDue } from './bill.ts';
 import { Database } from '../../../kernel/base/db/database.ts';
-import { driveStarted } from '../../money/payments/index.ts';
+import { syncStartedPayment } from '../../money/payments/index.ts';
 import { deliverMessages } from '../../money/payments/sandbox/messages.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { renewDue } from '../../memberships/customer-memberships/renewals/renew.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld } from '../../../test/world.ts';
@@ -60,7 +60,7 @@ async function renew(day: string): Promise<{ billed: Asked; told: Asked }> {
   const own = { ...ownContext(b.world), db: counted };
   const tenant = (await own.tenants.of(b.world.harbour))!;
   asked = { ...NOTHING };
-  await ownWork(own, b.world.harbour, 'test', renewDue);
+  await backgroundWork(own, b.world.harbour, 'test', renewDue);
   const billed = await during(() => billDueOf(own, tenant));
   const told = await during(() => deliverMessages({ ...own, tenant, now: b.world.now }, b.c.sandbox));
   return { billed, told };
@@ -88,15 +88,15 @@ test('a renewal that is billed alone takes at most 9 round trips, 38 statements 
   const own = { ...ownContext(b.world), db: counted };
   const tenant = (await own.tenants.of(b.world.harbour))!;
   asked = { ...NOTHING };
-  await ownWork(own, b.world.harbour, 'test', renewDue);
+  await backgroundWork(own, b.world.harbour, 'test', renewDue);
   const { due, plans } = await counted.looking(b.world.harbour, (tx) =>
     readDue({ tx, providerId: b.world.harbour }, sql`p.state = 'due'`, 2 * MORE),
   );
   assert.equal(due.length, 1 + MORE);
   const billed = await during(async () => {
     for (const period of due) {
-      const payment = await ownWork(own, b.world.harbour, 'test', (work) => billPeriod(work, period, plans));
-      assert.equal(await driveStarted({ ...own, tenant, now: b.world.now }, payment!), 'succeeded');
+      const payment = await backgroundWork(own, b.world.harbour, 'test', (work) => billPeriod(work, period, plans));
+      assert.equal(await syncStartedPayment({ ...own, tenant, now: b.world.now }, payment!), 'succeeded');
     }
   });
   const [roundTrips, statements, commits] = WHAT.map((what) => billed[what] / due.length);

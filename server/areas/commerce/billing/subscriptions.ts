@@ -89,16 +89,16 @@ const retry = action({
   returns: one(paymentSubscription),
   run: async ({ work, target }) => {
     const membership = target.customer_membership_id as number;
-    const tried = await work.tx.rows<{ invoice: number; planned: number | null }>(sql`
+    const preview = await work.tx.rows<{ invoice: number; planned: number | null }>(sql`
       WITH before AS (SELECT invoice_id, next_at FROM billing_collection WHERE provider_id = ${work.providerId}
           AND customer_membership_id = ${membership} AND ${RETRYABLE} ORDER BY invoice_id FOR UPDATE)
       UPDATE billing_collection c SET next_at = ${instant(work.now)}, updated_at = ${instant(work.now)} FROM before b
       WHERE c.provider_id = ${work.providerId} AND c.invoice_id = b.invoice_id
       RETURNING c.invoice_id AS invoice, b.next_at AS planned`);
-    if (tried.length === 0)
+    if (preview.length === 0)
       throw new Problem('conflict', 'No payment of this plan has failed, or one is already being tried again.');
-    const at = (moment: (one: (typeof tried)[number]) => number | null) =>
-      Object.fromEntries(tried.map((one) => [`invoice ${one.invoice}`, instant(moment(one))]));
+    const at = (moment: (one: (typeof preview)[number]) => number | null) =>
+      Object.fromEntries(preview.map((one) => [`invoice ${one.invoice}`, instant(moment(one))]));
     work.audit({
       action: 'POST /payment_subscriptions/{id}/retry',
       object: 'payment_subscription',

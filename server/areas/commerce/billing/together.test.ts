@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
 import { billTogether, isPlain } from './bill-together.ts';
 import { checkLedger } from '../../money/ledger/index.ts';
-import { driveAllStarted, type KnownPayment } from '../../money/payments/index.ts';
+import { syncStartedPayments, type KnownPayment } from '../../money/payments/index.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { readDue } from './bill.ts';
 import { renewDue } from '../../memberships/customer-memberships/renewals/renew.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -33,19 +33,20 @@ async function due(joined: string, day: string, tokens: readonly string[], plans
   }
   for (let n = 1; n < plansOfFirst; n++) await b.member({ customer: customers[0] });
   b.world.setNow(Date.parse(`${day}T14:00Z`));
-  await ownWork(ownContext(b.world), b.world.harbour, 'test', renewDue);
+  await backgroundWork(ownContext(b.world), b.world.harbour, 'test', renewDue);
   return customers;
 }
 
 const read = (day: string) =>
   b.world.work(b.world.harbour, (work) => readDue(work, sql`p.state = 'due' AND p.period_start = ${day}::date`, 10));
 
-const inOne = <T>(act: Parameters<typeof ownWork<T>>[3]) => ownWork(ownContext(b.world), b.world.harbour, 'test', act);
+const inOne = <T>(act: Parameters<typeof backgroundWork<T>>[3]) =>
+  backgroundWork(ownContext(b.world), b.world.harbour, 'test', act);
 
 async function drive(payments: readonly KnownPayment[]): Promise<void> {
   const own = ownContext(b.world);
   const tenant = (await own.tenants.of(b.world.harbour))!;
-  await driveAllStarted({ ...own, tenant, now: b.world.now }, payments);
+  await syncStartedPayments({ ...own, tenant, now: b.world.now }, payments);
 }
 
 const statuses = async (customers: readonly number[]): Promise<string[][]> => {

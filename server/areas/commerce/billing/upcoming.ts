@@ -12,7 +12,7 @@ import { who } from './subscriptions.ts';
 import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-const MOST = 12;
+const MAX_INVOICES = 12;
 
 const line = object({
   description: text(),
@@ -44,7 +44,7 @@ export const upcomingInvoices = read({
     'Calculated as they will be issued, if nothing changes until then: with the agreed price, its discount code, fees and taxes, what is open on the account, and account credit. Billing periods that begin while the membership is on hold are left out.',
   who,
   target: paymentSubscription,
-  query: { count: integer({ min: 1, max: MOST }).default(3).describe('How many of them.') },
+  query: { count: integer({ min: 1, max: MAX_INVOICES }).default(3).describe('How many of them.') },
   returns: answer({ upcoming_invoices: listOf(invoice) }),
   run: async ({ work, target, query: { count } }) => {
     const membership = target.customer_membership_id as number;

@@ -8,7 +8,7 @@ import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { AfterCall } from '../../../kernel/api/endpoint.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The checkout is locked. While a payment runs, it is only asked to end: `drivePayment` stops the payment. */
+/** The checkout is locked. While a payment runs, it is only asked to end: `syncPayment` stops the payment. */
 export async function cancel(work: Work, checkout: CheckoutRow): Promise<void> {
   if (checkout.status === 'open') return endCheckout(work, checkout, 'cancelled');
   if (checkout.status !== 'pending') throw notOpen(checkout.status);

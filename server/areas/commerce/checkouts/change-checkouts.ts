@@ -25,7 +25,7 @@ import { checkOpen, checkoutOfPath, type CheckoutRow } from './rows.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkReturnTo } from './return-to.ts';
 import { countGuess, DISCOUNT_PROBLEMS } from '../discount-codes/index.ts';
-import { drive } from './drive.ts';
+import { drive } from './sync-payments.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
 import { ITEM_TYPES } from './item-kinds/types.ts';

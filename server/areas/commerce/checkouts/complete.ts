@@ -8,7 +8,7 @@ import { creditsUsed } from './pricing.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { lockToTake } from './held.ts';
-import { takeAgain } from './take-again.ts';
+import { takeAgain } from './retake.ts';
 import { tried } from '../../../kernel/work/unit/tried.ts';
 import { updateRowLater } from '../../../kernel/work/unit/row.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';

@@ -216,8 +216,8 @@ test('what a cancelled course gives back comes to the penny to what was paid for
   const [me, comped] = await newCustomers(world, 2);
   await buy(me, { item_type: 'CRS_DRP', course_date_series: run.series });
   await done(world, 'POST', `/course_date_series/${run.series}/enroll`, { customer: comped, comped: true });
-  const tried = await c.ask('POST', `/course_sessions/${run.sessions[1]}/cancel?dry_run=true`, {});
-  assert.deepEqual(credits(tried), [3333]);
+  const preview = await c.ask('POST', `/course_sessions/${run.sessions[1]}/cancel?dry_run=true`, {});
+  assert.deepEqual(credits(preview), [3333]);
   await done(world, 'POST', `/course_sessions/${run.sessions[1]}/cancel`, {});
   await until('the session is credited', async () => (await creditOf(me)) === 3333);
   const all = await c.ask('POST', `/course_date_series/${run.series}/cancel?dry_run=true`, {});
@@ -323,8 +323,8 @@ test('sessions that are added are for everyone who is enrolled, free or prorated
       cost: 'prorated',
       ...over,
     });
-  const tried = await add({}, '?dry_run=true');
-  const foreseen = tried.body.effects.filter((e: any) => e.effect === 'sessions_added');
+  const preview = await add({}, '?dry_run=true');
+  const foreseen = preview.body.effects.filter((e: any) => e.effect === 'sessions_added');
   assert.deepEqual(
     foreseen.map((e: any) => [e.detail.customer, e.detail.course_sessions.length, e.detail.amount_minor]),
     [

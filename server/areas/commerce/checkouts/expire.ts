@@ -17,7 +17,7 @@ export const lookAgain = (work: Work, id: number, at: number): void =>
 const keyOf = (id: number): string => `checkout:${id}`;
 
 /** It was opened and completed by the same work, so it never expires. */
-export const lookNoMore = (work: Work, id: number): void => work.dequeue(keyOf(id));
+export const stopPolling = (work: Work, id: number): void => work.dequeue(keyOf(id));
 
 export const expireJob: Job = { task: EXPIRE_TASK, run: expireCheckout };
 

@@ -53,7 +53,7 @@ export const explainCheckout = read({
         : refusedCode
           ? {
               code: target.discount_code,
-              text: refusedCode.heardBy(sideOf(work.viewer.mode), work.tenant.words).message,
+              text: refusedCode.localizedFor(sideOf(work.viewer.mode), work.tenant.words).message,
             }
           : null,
     };

@@ -29,7 +29,7 @@ export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';
 export { takeTime } from './item-kinds/slots.ts';
 export { checkReturnTo } from './return-to.ts';
-export { hurryCheckout } from './drive.ts';
+export { pollCheckout } from './sync-payments.ts';
 export { CHANGES as SALE_PROBLEMS, openOne, SLOT_REFUSALS } from './change-checkouts.ts';
 export { SALE_ITEM, sell } from './sell.ts';
 export { whoChecksOut } from './find-checkouts.ts';

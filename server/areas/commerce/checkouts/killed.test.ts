@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill } from '../../../test/durable.ts';
-import { Endangered, lockOf, type Moment } from '../../../test/killed.ts';
+import { KillableInstallation, lockOf, type Moment } from '../../../test/killed.ts';
 import type { ServedHere } from '../../../test/serve-here.ts';
 import { until } from '../../../test/storm.ts';
 
-let e: Endangered;
+let e: KillableInstallation;
 /** It takes the requests around the kill, and those that are repeated. */
 let server: ServedHere;
 let sandbox: number;
 let events: readonly number[];
 let customers: readonly number[];
 before(async () => {
-  e = await Endangered.install();
+  e = await KillableInstallation.install();
   ({ events, customers } = await fill(e.here, 20, { n: 20, places: 1 }));
   await e.eye.query('UPDATE offering_type SET dropin_price_minor = 1500');
   server = await e.alongside('server');

@@ -28,7 +28,7 @@ import { checkout } from './checkout.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkReturnTo } from './return-to.ts';
 import { countGuess } from '../discount-codes/index.ts';
-import { drivePayment } from '../../money/payments/index.ts';
+import { syncPayment } from '../../money/payments/index.ts';
 import { endCheckout } from './ending.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { itemsOf, lockCheckout, type CheckoutRow, type ItemRow } from './rows.ts';
@@ -166,7 +166,7 @@ const cancelOrder = action({
   afterwards: async (call) => {
     const payment = await runningPayment(call);
     if (payment === null) return;
-    await drivePayment(call, payment);
+    await syncPayment(call, payment);
     await checkStopped(call);
   },
 });

@@ -6,7 +6,7 @@ import { checkPaidNow, isOfWalkIn } from './walk-in.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkout } from './checkout.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
-import { drive } from './drive.ts';
+import { drive } from './sync-payments.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { checkoutOfPath } from './rows.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';

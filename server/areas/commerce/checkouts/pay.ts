@@ -39,7 +39,7 @@ export interface Paying {
 }
 
 /**
- * Pays a checkout that is locked. Afterwards it is completed, or `pending`: then `drivePayment` goes on once this is
+ * Pays a checkout that is locked. Afterwards it is completed, or `pending`: then `syncPayment` goes on once this is
  * committed. If the price is another one than the payer saw, it is kept, so that the payer can look again.
  */
 export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Promise<Refused | void> {

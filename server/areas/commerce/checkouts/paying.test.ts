@@ -157,14 +157,14 @@ test('a price that changed is refused once, and then paid', async () => {
 
 test('a dry run of paying shows what will happen, and leaves nothing', async () => {
   const { id, event } = await place();
-  const tried = await c.ask('POST', `/checkouts/${id}/pay?dry_run=true`, { payment_processor: c.sandbox });
-  assert.equal(tried.status, 200, tried.text);
-  assert.equal(tried.body.status, 'completed');
-  const effects = tried.body.effects.map((one: any) => one.effect);
+  const preview = await c.ask('POST', `/checkouts/${id}/pay?dry_run=true`, { payment_processor: c.sandbox });
+  assert.equal(preview.status, 200, preview.text);
+  assert.equal(preview.body.status, 'completed');
+  const effects = preview.body.effects.map((one: any) => one.effect);
   for (const effect of ['payment', 'booked', 'checkout_completed']) assert.ok(effects.includes(effect), effect);
   assert.deepEqual([(await c.get(id)).status, await c.seats(event)], ['open', { attending: 0, held: 1 }]);
   const paid = await c.pay(id, { payment_processor: c.sandbox });
-  assert.deepEqual([paid.status, paid.total_price], ['completed', tried.body.total_price]);
+  assert.deepEqual([paid.status, paid.total_price], ['completed', preview.body.total_price]);
 });
 
 test('nothing is held after a checkout expired, and it is never paid', async () => {

@@ -107,7 +107,7 @@ export function keepPrice(
     credit_minor: price.credit,
     discount_code_id: code?.id ?? null,
     discount_code_error:
-      refusedCode === null ? null : refusedCode.heardBy('customer', work.tenant.words).message.slice(0, 1000),
+      refusedCode === null ? null : refusedCode.localizedFor('customer', work.tenant.words).message.slice(0, 1000),
   };
   updateRowLater(work, 'checkout', checkout.id, { ...more, ...columns });
   return { checkout: { ...checkout, ...columns }, items: items.map((item, n) => ({ ...item, ...rows[n] })) };

@@ -43,9 +43,13 @@ test('a credit note of a whole invoice puts everything back into stock if staff 
   await on.s.done('POST', kept.path, REASON);
   assert.deepEqual(await stocks(kept.variants), [7, 9]);
   assert.equal((await on.c.read(`/store/orders/${kept.order}`)).status, 'paid');
-  const tried = await on.s.done('POST', `${back.path}?dry_run=true`, { ...REASON, restock: true, give_back: 'refund' });
+  const preview = await on.s.done('POST', `${back.path}?dry_run=true`, {
+    ...REASON,
+    restock: true,
+    give_back: 'refund',
+  });
   assert.deepEqual(
-    tried.effects.map(({ effect, detail }: any) => [effect, detail.quantity ?? detail.to_refund]),
+    preview.effects.map(({ effect, detail }: any) => [effect, detail.quantity ?? detail.to_refund]),
     [
       ['stock_adjusted', 3],
       ['stock_adjusted', 1],
@@ -130,9 +134,9 @@ test('a refund of a payment puts the products that it lists back into stock, nev
   );
   const refund = `/payments/${paid[0].id}/refund`;
   const two = { ...REASON, amount: '20.00', restock: [{ line_item: lines[0], quantity: 2 }] };
-  const tried = await on.s.done('POST', `${refund}?dry_run=true`, two);
+  const preview = await on.s.done('POST', `${refund}?dry_run=true`, two);
   assert.deepEqual(
-    tried.effects.map(({ effect, detail }: any) => [effect, detail.quantity ?? detail.amount]),
+    preview.effects.map(({ effect, detail }: any) => [effect, detail.quantity ?? detail.amount]),
     [
       ['stock_adjusted', 2],
       ['credit_note', '20.00'],

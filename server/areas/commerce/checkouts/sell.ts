@@ -6,7 +6,7 @@ import { addAnItem } from './change-checkouts.ts';
 import { addItem, changeItem, type NewItem } from './change-items.ts';
 import { checkFamily, readItem } from './new-item.ts';
 import { lockHeld } from './held.ts';
-import { lookNoMore } from './expire.ts';
+import { stopPolling } from './expire.ts';
 import { NOTHING } from './item-kinds/kind.ts';
 import { openCheckout } from './change.ts';
 import { dueOf, itemsOf, lockCheckout, readCheckout, type CheckoutRow } from './rows.ts';
@@ -76,7 +76,7 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
   });
   if (refused instanceof Refused) throw refused.problem;
   if (wanted.some((item) => item.item_type === 'STR_PRO')) await handOverSold(work, await productsOf(work, id));
-  lookNoMore(work, id);
+  stopPolling(work, id);
   const done = await readCheckout(work, id);
   return {
     checkout: id,

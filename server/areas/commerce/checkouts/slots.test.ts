@@ -206,9 +206,9 @@ test('a dry run takes no time, and what is no appointment is refused by name', a
   const practice = await priced();
   const slot = await slotAt(practice, '10:00');
   const id = await c.open(await world.newCustomer());
-  const tried = await c.ask('POST', `/checkouts/${id}/add_item?dry_run=true`, { appointment_slot: slot });
-  assert.equal(tried.status, 200, tried.text);
-  assert.ok(tried.body.effects.some((one: any) => one.effect === 'event_created'));
+  const preview = await c.ask('POST', `/checkouts/${id}/add_item?dry_run=true`, { appointment_slot: slot });
+  assert.equal(preview.status, 200, preview.text);
+  assert.ok(preview.body.effects.some((one: any) => one.effect === 'event_created'));
   assert.ok(await isFree(practice, '10:00'));
   const refusedWith = async (body: object) => {
     const { status, code, field_errors } = await c.refused('POST', `/checkouts/${id}/add_item`, body as never);

@@ -416,8 +416,8 @@ test('customers see and change their own orders and those of their children, and
 
 test('a dry run of a checkout and of its payment says what would happen, and changes nothing', async () => {
   const { order, variant } = await cart();
-  const tried = await s.done('POST', '/store/orders/checkout?dry_run=true', { store_order: order });
-  assert.ok(tried.effects.some(({ effect }: any) => effect === 'stock_held'));
+  const preview = await s.done('POST', '/store/orders/checkout?dry_run=true', { store_order: order });
+  assert.ok(preview.effects.some(({ effect }: any) => effect === 'stock_held'));
   assert.deepEqual(await s.stock(variant), { stock: 10, held: 0 });
   const { id } = await checkOut(order);
   const paying = await s.done('POST', `/checkouts/${id}/pay?dry_run=true`, { payment_processor: c.sandbox });

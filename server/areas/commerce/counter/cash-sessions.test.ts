@@ -269,11 +269,11 @@ test('staff without the permission to see revenue count without knowing what is 
 test('a dry run of every step says what it would do, and does nothing', async () => {
   const drawer = await at.newDrawer();
   const id = await at.open('10.00', drawer);
-  const tried = async (what: string, body: object) =>
+  const preview = async (what: string, body: object) =>
     (await at.done('POST', path(id, `/${what}?dry_run=true`), body as never)).effects.map((one: any) => one.effect);
-  assert.deepEqual(await tried('pay_in', { amount: '1.00', reason: 'x' }), ['cash_in']);
-  assert.deepEqual(await tried('pay_out', { amount: '1.00', reason: 'x' }), ['cash_out']);
-  assert.deepEqual(await tried('close', { counted: '9.00', difference_reason: 'x' }), ['cash_session_closed']);
+  assert.deepEqual(await preview('pay_in', { amount: '1.00', reason: 'x' }), ['cash_in']);
+  assert.deepEqual(await preview('pay_out', { amount: '1.00', reason: 'x' }), ['cash_out']);
+  assert.deepEqual(await preview('close', { counted: '9.00', difference_reason: 'x' }), ['cash_session_closed']);
   const { is_open, expected_amount } = await at.session(id);
   assert.deepEqual([is_open, text(expected_amount)], [true, '10.00']);
 });

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill } from '../../../test/durable.ts';
-import { Endangered, lockOf } from '../../../test/killed.ts';
+import { KillableInstallation, lockOf } from '../../../test/killed.ts';
 import type { ServedHere } from '../../../test/serve-here.ts';
 
-let e: Endangered;
+let e: KillableInstallation;
 /** It takes the requests that are repeated. */
 let server: ServedHere;
 let drawer: number;
@@ -13,7 +13,7 @@ let events: readonly number[];
 let customers: readonly number[];
 
 before(async () => {
-  e = await Endangered.install();
+  e = await KillableInstallation.install();
   ({ events, customers } = await fill(e.here, 20, { n: 20, places: 1 }));
   await e.eye.query('UPDATE offering_type SET dropin_price_minor = 1500');
   server = await e.alongside('server');

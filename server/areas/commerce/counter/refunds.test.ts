@@ -121,9 +121,9 @@ test('what account credit had paid becomes account credit again', async () => {
 test('a dry run of a refund says what would leave the drawer, and leaves it there', async () => {
   const session = await at.open('0.00');
   const sale = await at.sellFor('7.00');
-  const tried = await at.done('POST', `/counter/sales/${sale.id}/refund?dry_run=true`, { reason: 'x' });
+  const preview = await at.done('POST', `/counter/sales/${sale.id}/refund?dry_run=true`, { reason: 'x' });
   assert.deepEqual(
-    tried.effects.map((one: any) => one.effect),
+    preview.effects.map((one: any) => one.effect),
     ['credit_note', 'refund', 'cash_out'],
   );
   assert.equal(await expected(session), '7.00');

@@ -132,8 +132,8 @@ test('many codes are generated together, all different, easy to read, and with t
   const all = (await Promise.all(codes)).flatMap(({ results }) => results.map((one: any) => one.code));
   assert.equal(new Set(all).size, 250);
   for (const code of all) assert.match(code, new RegExp(`^${prefix}-[BCDFGHJKMNPQRTVWXYZ2346789]{8}$`));
-  const told = (await feedSince(world, since)).filter(({ kind }) => kind === 'discount_code.created');
-  assert.equal(told.length, 250);
+  const feedItems = (await feedSince(world, since)).filter(({ kind }) => kind === 'discount_code.created');
+  assert.equal(feedItems.length, 250);
   const refused = { ...SUMMER, code: 'TWELVELETTER', group };
   assert.deepEqual(wrong(await ask('POST', '/discount_codes/bulk_generate', refused)), ['code']);
   const tooMany = { ...SUMMER, code: prefix, group, count: 1001 };
@@ -149,8 +149,8 @@ test('all codes of a group, or all that a query finds, are switched together, an
   const statuses = async () =>
     (await Promise.all([a, b, other].map(({ id }) => done('GET', `/discount_codes/${id}`)))).map((c) => c.status);
   const since = await feedEnd(world);
-  const tried = await done('POST', '/discount_codes/deactivate_all?dry_run=true', { group });
-  assert.equal(tried.status, 'inactive');
+  const preview = await done('POST', '/discount_codes/deactivate_all?dry_run=true', { group });
+  assert.equal(preview.status, 'inactive');
   assert.deepEqual(await statuses(), ['active', 'active', 'active']);
   const first = await done('POST', '/discount_codes/deactivate_all', { group, name: a.name });
   assert.deepEqual([first.id, first.status], [a.id, 'inactive']);

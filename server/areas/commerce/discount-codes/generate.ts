@@ -13,7 +13,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = discountCode.fields;
 
-const MOST = 1000;
+const MAX_CODES = 1000;
 
 /** Without letters and digits that are mistaken for each other, and without vowels: no code is a word. */
 const ALPHABET = 'BCDFGHJKMNPQRTVWXYZ2346789';
@@ -35,7 +35,7 @@ export const generate = action({
     code: text({ max: PREFIX, pattern: /[^\s-]/, hint: 'Must contain at least one letter or digit.' }).describe(
       `What all codes begin with, at most ${PREFIX} characters.`,
     ),
-    count: integer({ min: 1, max: MOST }).default(1).describe('How many codes to create.'),
+    count: integer({ min: 1, max: MAX_CODES }).default(1).describe('How many codes to create.'),
     status: f.status.default('active'),
     uses: integer().optional().describe('It changes nothing, but can be sent. A new code has no uses.'),
     group: object({ name: text({ max: 100 }) }).describe('A name that no group has creates one.'),

@@ -14,7 +14,7 @@ import { rowsOf } from '../../../kernel/api/narrow.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Checkouts with one of the codes wait meanwhile: two or three seconds for so many rows, feed items and audit entries. */
-const MOST = 5000;
+const MAX_CODES = 5000;
 
 /** What a client that sends a whole code along may send. */
 const TOLERATED = {
@@ -69,7 +69,7 @@ interface Row extends Record<string, unknown> {
 async function findIds(work: Work, query: Readonly<Record<string, unknown>>): Promise<number[]> {
   const input = { viewer: work.viewer, now: work.now, query };
   const rows = await work.tx.rows<{ id: number }>(
-    sql`SELECT t.id FROM ${rowsOf(listCodes, input)} ORDER BY t.id LIMIT ${MOST + 1}`,
+    sql`SELECT t.id FROM ${rowsOf(listCodes, input)} ORDER BY t.id LIMIT ${MAX_CODES + 1}`,
     input,
   );
   return rows.map(({ id }) => id);
@@ -79,8 +79,8 @@ async function switchThose(work: Work, query: Readonly<Record<string, unknown>>,
   const found = await findIds(work, query);
   const named = query.group === undefined ? 'query' : 'group';
   if (found.length === 0) throw invalid(named, 'No discount code was found.');
-  if (found.length > MOST)
-    throw invalid(named, `More than ${MOST} discount codes match. Narrow them down with \`query\`.`);
+  if (found.length > MAX_CODES)
+    throw invalid(named, `More than ${MAX_CODES} discount codes match. Narrow them down with \`query\`.`);
   const rows = (await lockRows<Row>(work, 'discount_code', found)).filter((row) => row.status !== status);
   const ids = rows.map((row) => row.id);
   await work.tx.run(

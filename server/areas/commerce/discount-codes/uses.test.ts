@@ -47,12 +47,12 @@ const textOf = async (code: number): Promise<string> =>
   (await world.get(`/discount_codes/${code}`, { as: world.machine })).body.code;
 
 const CLASS: CodeItem = { item: 1, purchaseType: 'event', objects: { event: 1, offeringType: 1 }, amount: 2000 };
-const tried = async (code: number, customer: number, items = [CLASS], checkout?: number) => {
+const preview = async (code: number, customer: number, items = [CLASS], checkout?: number) => {
   const entered = await textOf(code);
   return act((work) => tryCode(work, { code: entered, customer, items, checkout }));
 };
-const refused = async (...asked: Parameters<typeof tried>): Promise<string> => {
-  const answer = await tried(...asked);
+const refused = async (...asked: Parameters<typeof preview>): Promise<string> => {
+  const answer = await preview(...asked);
   return 'refused' in answer ? answer.refused.code : 'applied';
 };
 /** Somebody and their child. */
@@ -230,7 +230,7 @@ test('customers can’t tell a wrong code from an inactive one, and staff can', 
   const said = async (code: string, side: 'staff' | 'customer') => {
     const answer = await act((work) => tryCode(work, { code, customer, items: [CLASS] }));
     assert.ok('refused' in answer);
-    return answer.refused.heardBy(side, DEFAULT_WORDS).body('request');
+    return answer.refused.localizedFor(side, DEFAULT_WORDS).body('request');
   };
   assert.deepEqual(await said(entered, 'customer'), await said('NOSUCHCODE', 'customer'));
   const [staff, wrong] = [await said(entered, 'staff'), await said('NOSUCHCODE', 'staff')];
@@ -305,7 +305,7 @@ test('an applicability excludes or allows, and what is said of an event goes bef
 
 test('what costs nothing uses no code up', async () => {
   const [customer] = await newCustomers(world, 1);
-  const answer = await tried(await newCode(world), customer, [{ ...CLASS, amount: 0 }]);
+  const answer = await preview(await newCode(world), customer, [{ ...CLASS, amount: 0 }]);
   assert.ok('refused' in answer);
   assert.equal(answer.refused.code, 'discount_code_not_applicable');
   assert.match(answer.refused.message, /costs nothing/);

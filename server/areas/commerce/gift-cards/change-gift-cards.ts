@@ -5,7 +5,7 @@ import { about, checkUsable, lockGiftCard, type GiftCardRow } from './row.ts';
 import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
 import { date, personName, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { deliveryJobOf } from './deliver.ts';
-import { deliveryStatusOf, isInBuyersHands, type DeliveryStatus } from './rules/state.ts';
+import { deliveryStatusOf, isDelivered, type DeliveryStatus } from './rules/state.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkAddress } from './sell.ts';
 import { deliveryRequested, giftCardPrinted, giftCardUpdated } from './feed.ts';
@@ -103,7 +103,7 @@ async function checkBuyer(work: Work, card: GiftCardRow, also: readonly Delivery
   if (work.viewer.mode === 'provider') return;
   await checkActsFor(work, card.purchaser_id);
   const status = deliveryStatusOf(card);
-  if (!isInBuyersHands(status) && !also.includes(status))
+  if (!isDelivered(status) && !also.includes(status))
     throw new Problem('conflict', say`This ${word.gift_card} was already sent. Please ask the business.`);
 }
 

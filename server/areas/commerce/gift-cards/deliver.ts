@@ -14,7 +14,7 @@ import { renderTemplate } from '../../../kernel/base/values/template.ts';
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { settingsOf } from './settings.ts';
 import { spelled } from './rules/code.ts';
-import { tellUndelivered } from './tell-undelivered.ts';
+import { notifyUndelivered } from './notify-undelivered.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import { writeMail } from '../../../kernel/base/mail/layout.ts';
@@ -27,7 +27,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'deliver_gift_card';
 /** So many are queued for a business at a time; the sweep comes again. */
-const MOST = 500;
+const MAX_CARDS = 500;
 
 /** The job that sends a card, if it is to be sent. */
 export const deliveryJobOf = (id: number) =>
@@ -51,7 +51,7 @@ export async function sweepDeliveries(tx: Transaction, now: number): Promise<voi
       await tx.run(sql`
         SELECT enqueue_job(${TASK}, json_build_object('provider_id', ${id}::bigint, 'gift_card', c.id), ${`${id}:gift_card:`} || c.id, ${instant(now)}, 'usual')
         FROM (SELECT c.id FROM gift_card c WHERE c.provider_id = ${id} AND ${waiting('c', today)}
-          ORDER BY c.deliver_on, c.id LIMIT ${MOST}) c`);
+          ORDER BY c.deliver_on, c.id LIMIT ${MAX_CARDS}) c`);
   }
 }
 
@@ -92,7 +92,7 @@ export async function fail(work: Work, card: GiftCardRow, problem: DeliveryProbl
   work.touch('gift_card', card.id, card);
   await updateRow(work, 'gift_card', card.id, { delivery_problem: problem, delivery_failed_at: instant(work.now) });
   work.record(giftCardUndelivered, card.id, { ...about(card), problem });
-  await tellUndelivered(work, card);
+  await notifyUndelivered(work, card);
 }
 
 /** Its day has come, or staff asked for it after it was sent last; and it is paid and still worth something. */

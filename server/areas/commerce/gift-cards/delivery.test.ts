@@ -129,8 +129,8 @@ test('a printed card shows its code once, which is the only valid one', async ()
   );
   assert.deepEqual(await refused('POST', `/gift_cards/${card}/deliver`), [409, 'conflict']);
   const buyer = world.customer(purchaser);
-  const tried = await ask('POST', `/gift_cards/${card}/print?dry_run=true`, {}, buyer);
-  assert.equal(tried.code, null);
+  const preview = await ask('POST', `/gift_cards/${card}/print?dry_run=true`, {}, buyer);
+  assert.equal(preview.code, null);
   const first = await ask('POST', `/gift_cards/${card}/print`, {}, buyer);
   assert.match(first.code, /^[A-Z0-9]{4}(-[A-Z0-9]{4}){3}$/);
   assert.ok(first.page.includes(first.code) && first.page.includes('$50.00'));

@@ -1,6 +1,6 @@
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { accountReasons } from '../../money/account-entries/index.ts';
-import { returnedJob } from './came-back.ts';
+import { returnedJob } from './bounced.ts';
 import { changeGiftCards } from './change-gift-cards.ts';
 import { deliverJob, deliveryReader, sweepDeliveries } from './deliver.ts';
 import { expireCardsJob, sweepExpiry } from './expire.ts';
@@ -19,11 +19,11 @@ import { soldWhole } from '../../money/invoices/index.ts';
 import { sweepAttempts } from './attempts.ts';
 import { TABLES } from './tables.ts';
 import { UNDELIVERED } from './notice-types.ts';
-import { UNDELIVERED_TO_STAFF } from './tell-undelivered.ts';
+import { UNDELIVERED_TO_STAFF } from './notify-undelivered.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
 
-export { cardCameBack, cardOfMail } from './came-back.ts';
+export { cardCameBack, cardOfMail } from './bounced.ts';
 export { giftCardsForSale } from './settings.ts';
 export { GIFT_CARD_PROBLEMS } from './problems.ts';
 export { checkSale, sellGiftCards, type SoldCard } from './sell.ts';

@@ -8,7 +8,7 @@ import { REFERRAL_REWARDED, REFERRAL_WELCOMED } from './notice-types.ts';
 import { referralCreditCheck } from './ledger-check.ts';
 import { referralEndpoints } from './endpoints.ts';
 import { referralsReader } from './reader.ts';
-import { referralForetold } from './start.ts';
+import { referralPreview } from './start.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -24,5 +24,5 @@ export const referrals: Area = {
   fills: [accountReasons.with(REFERRAL_REWARD, REFERRAL_WELCOME), ledgerChecks.with(referralCreditCheck)],
   notices: [REFERRAL_REWARDED, REFERRAL_WELCOMED],
   readers: [referralsReader],
-  consequences: [referralForetold],
+  consequences: [referralPreview],
 };

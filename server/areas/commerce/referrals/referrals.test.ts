@@ -336,15 +336,15 @@ test('a dry run of a sign-up with a code says what both get, and that is what th
   ] as const) {
     await promise(world, world.harbour, promised);
     if ('email' in body) await deleted((await ask('POST', '/customers', { ...body, referral_code: null })).id);
-    const tried = (await ask('POST', '/customers?dry_run=true', body)).effects;
-    const foretold = tried.find(({ effect }: any) => effect === 'referral')?.detail;
+    const preview = (await ask('POST', '/customers?dry_run=true', body)).effects;
+    const previewed = preview.find(({ effect }: any) => effect === 'referral')?.detail;
     const since = await feedEnd(world);
     const { id } = await ask('POST', '/customers', body);
     assert.equal((await ask('GET', `/referrals?customer=${id}`)).count, 0, 'nothing is left of the dry run');
     await read(since);
     const [made] = (await ask('GET', `/referrals?customer=${id}&expand=customer_membership`)).results;
     if (!made) {
-      assert.deepEqual([foretold, 'enabled' in promised], [undefined, true]);
+      assert.deepEqual([previewed, 'enabled' in promised], [undefined, true]);
       continue;
     }
     const [discount] = made.discount_code
@@ -353,7 +353,7 @@ test('a dry run of a sign-up with a code says what both get, and that is what th
     const counts = made.status === 'pending';
     if (counts) await ask('POST', `/referrals/${made.id}/confirm`);
     const ended = await get(made.id);
-    assert.deepEqual(foretold, {
+    assert.deepEqual(previewed, {
       referrer,
       cancel_reason: ended.cancel_reason,
       confirms_on: ended.confirms_on,

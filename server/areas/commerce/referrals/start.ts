@@ -64,9 +64,9 @@ async function start(work: Work, settings: Settings, pair: Pair): Promise<void> 
 }
 
 /** A dry run of what creates a customer shows what the code of another one brings: by doing it, and undoing it. */
-export const referralForetold: Consequence = {
+export const referralPreview: Consequence = {
   of: customerCreated.kind,
-  foretell: (work, customer) => startReferrals(work, [customer]),
+  previewEffects: (work, customer) => startReferrals(work, [customer]),
 };
 
 const NO_WELCOME = { customer_membership_id: null, discount_code_id: null };

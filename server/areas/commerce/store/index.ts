@@ -8,7 +8,7 @@ import { filter } from '../../../kernel/api/endpoint.ts';
 import { findOrders } from './find-orders.ts';
 import { findProducts } from './find-products.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
-import { LOW_STOCK_NOTICE, lowStockReader } from './tell-low-stock.ts';
+import { LOW_STOCK_NOTICE, lowStockReader } from './notify-low-stock.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { ORDER_FEED, PRODUCT_FEED } from './feed.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';

@@ -9,7 +9,7 @@ import { find, lookingOf, type Found } from './target.ts';
 import { giveBack, takeUpTo } from '../../people/identity/index.ts';
 import { instant, json, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { queueMessages, type NewMessage } from '../messages/index.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { rendered, valuesOf, type Reader } from './template.ts';
@@ -65,10 +65,10 @@ const dueAt = (now: number): Sql =>
 /** Whether there was something to do. One that fails holds up no other. */
 async function turn(o: EngineContext, { provider_id: provider, id }: Due): Promise<boolean> {
   try {
-    return (await ownWork(o, provider, 'broadcasts', (work) => step(work, id))) === true;
+    return (await backgroundWork(o, provider, 'broadcasts', (work) => step(work, id))) === true;
   } catch (err) {
     o.log.warn({ err, provider, broadcast: id }, 'writing a broadcast: will try again');
-    await ownWork(o, provider, 'broadcasts', (work) =>
+    await backgroundWork(o, provider, 'broadcasts', (work) =>
       work.tx.run(
         sql`UPDATE broadcast_message SET next_at = ${instant(work.now + AFTER_FAILURE_MS)} WHERE provider_id = ${provider} AND id = ${id} AND next_at IS NOT NULL`,
       ),

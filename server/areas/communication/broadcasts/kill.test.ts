@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { until } from '../../../test/storm.ts';
 import { CountingServer } from '../../../test/counting-server.ts';
-import { Endangered } from '../../../test/killed.ts';
+import { KillableInstallation } from '../../../test/killed.ts';
 import { fill } from '../../../test/durable.ts';
 import { everything, inTurns } from '../../../test/rare.ts';
 
-let e: Endangered;
+let e: KillableInstallation;
 let dataDir: string;
 before(async () => {
-  e = await Endangered.install();
+  e = await KillableInstallation.install();
   dataDir = mkdtempSync(join(tmpdir(), 'rollcall-broadcast-'));
 });
 after(async () => {

@@ -105,9 +105,9 @@ test('setting a status tells from which to which, and setting it again tells not
     ['customer_status.changed', { customer, from: 'one', to: 'two', by: 'staff', workflow_run: null }],
     ['customer_status.changed', { customer, from: 'two', to: null, by: 'staff', workflow_run: null }],
   ]);
-  const tried = await done('post', `/customers/${customer}/set_status?dry_run=true`, { status: one.id });
+  const preview = await done('post', `/customers/${customer}/set_status?dry_run=true`, { status: one.id });
   assert.deepEqual(
-    tried.effects.map((e: any) => [e.effect, e.detail]),
+    preview.effects.map((e: any) => [e.effect, e.detail]),
     [['status_changed', { from: null, to: 'one' }]],
   );
   assert.deepEqual(await recorded(), []);

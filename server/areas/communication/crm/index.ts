@@ -6,7 +6,7 @@ import { changeActions } from './workflows/change-actions.ts';
 import { changeLabels } from './labels/change-labels.ts';
 import { changeStatuses } from './statuses/change-statuses.ts';
 import { changeWorkflows } from './workflows/change-workflows.ts';
-import { deletableFilters } from './deletion/what-keeps.ts';
+import { deletableFilters } from './deletion/deletion-blockers.ts';
 import { customerLabel } from './labels/customer-label.ts';
 import { customerNote } from './notes/customer-note.ts';
 import { customerStatus } from './statuses/customer-status.ts';
@@ -35,7 +35,7 @@ import { workflowReader } from './workflows/start-runs.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { whatKeeps } from './deletion/what-keeps.ts';
+export { whatKeeps } from './deletion/deletion-blockers.ts';
 
 const taken = (what: string) => () =>
   new Problem('already_exists', `slug: Another ${what} already has this slug.`, {

@@ -1,13 +1,13 @@
 /** Workers that are killed outright while they read the feed and act: real processes. */
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { Endangered } from '../../../test/killed.ts';
+import { KillableInstallation } from '../../../test/killed.ts';
 import { until } from '../../../test/storm.ts';
 import { inTurn } from '../../../test/rare.ts';
 
-let e: Endangered;
+let e: KillableInstallation;
 before(async () => {
-  e = await Endangered.install();
+  e = await KillableInstallation.install();
 });
 after(() => e?.remove());
 

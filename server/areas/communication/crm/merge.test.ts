@@ -6,7 +6,7 @@ import { contradictions, times, until } from '../../../test/storm.ts';
 import { CrmWorld } from '../../../test/crm-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
 import { holdSeats } from '../../scheduling/schedule/index.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { seed } from '../../../test/seeds.ts';
 
 let c: CrmWorld;
@@ -307,7 +307,7 @@ test('a merge waits for the work of the service that is under way at the busines
   const ended = new Promise<void>((resolve) => (end = resolve));
   let begun!: () => void;
   const under = new Promise<void>((resolve) => (begun = resolve));
-  const working = ownWork(ownContext(c.world), c.world.harbour, 'job test', async ({ tx }) => {
+  const working = backgroundWork(ownContext(c.world), c.world.harbour, 'job test', async ({ tx }) => {
     // Work that has not asked the database for anything holds nothing up.
     await tx.run(sql`SELECT`);
     begun();
@@ -325,7 +325,7 @@ test('a merge waits for the work of the service that is under way at the busines
   );
   const there = async (id: number) => (await c.world.get(`/customers/${id}`, { as: c.world.machine })).status;
   assert.equal(await there(merged), 200);
-  assert.equal(await ownWork(ownContext(c.world), c.world.meadow, 'job test', async () => 'done'), 'done');
+  assert.equal(await backgroundWork(ownContext(c.world), c.world.meadow, 'job test', async () => 'done'), 'done');
   end();
   await working;
   assert.equal((await merging).status, 200);

@@ -13,7 +13,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { Tenants } from '../../../kernel/work/unit/tenants.ts';
 import { until } from '../../../test/storm.ts';
-import type { Own } from '../../../kernel/work/unit/own-work.ts';
+import type { Own } from '../../../kernel/work/unit/background-work.ts';
 
 let mailbox: Mailbox;
 let world: World;

@@ -4,7 +4,7 @@ import { cardCameBack, cardOfMail } from '../../commerce/gift-cards/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { isToken, tokenHash } from './tokens.ts';
 import { noteBounce, suppress } from './suppress.ts';
-import { ownWork, type Own } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork, type Own } from '../../../kernel/work/unit/background-work.ts';
 import { readDeliveryStatus, readFeedback, type Report } from './rules/report.ts';
 
 /** More than any report that returns headers, and most that return the mail. */
@@ -64,7 +64,7 @@ async function applyToGiftCard(own: Own, tokens: readonly string[], report: Repo
     cardOfMail(tx, tokens.map(tokenHash)),
   );
   if (!card) return false;
-  await ownWork(own, card.providerId, 'mail_report', async (work) => {
+  await backgroundWork(own, card.providerId, 'mail_report', async (work) => {
     if (report.verdict === 'complained')
       await suppress(work, { channel: 'email', address: card.recipient, reason: 'complained' });
     if (report.verdict !== 'failed') return;
@@ -84,7 +84,7 @@ const textOf = (content: ArrayBuffer | Uint8Array | string): string =>
   (typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('latin1')).slice(0, 200_000);
 
 const apply = (own: Own, { provider_id, id, recipient }: Found, report: Report): Promise<unknown> =>
-  ownWork(own, provider_id, 'mail_report', async (work) => {
+  backgroundWork(own, provider_id, 'mail_report', async (work) => {
     const at = instant(work.now);
     const theMessage = sql`provider_id = ${work.providerId} AND id = ${id}`;
     if (report.verdict === 'delivered') {

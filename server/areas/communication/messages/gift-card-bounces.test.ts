@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
 import { newCards } from '../../commerce/gift-cards/test/cards.ts';
-import { returnedJob } from '../../commerce/gift-cards/came-back.ts';
+import { returnedJob } from '../../commerce/gift-cards/bounced.ts';
 import { slug } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { takeBounce } from './index.ts';
 import { Tenants } from '../../../kernel/work/unit/tenants.ts';
 import { until } from '../../../test/storm.ts';
-import type { Own } from '../../../kernel/work/unit/own-work.ts';
+import type { Own } from '../../../kernel/work/unit/background-work.ts';
 
 let mailbox: Mailbox;
 let world: World;

@@ -1,7 +1,7 @@
 import { accountMailsReader } from './account-mails.ts';
 import { findMessages } from './find-messages.ts';
 import { message } from './message.ts';
-import { messageInPath, messageSeeker } from './seek.ts';
+import { messageInPath, messageLocator } from './locate.ts';
 import { sendingEngine } from './sending/engine.ts';
 import { settingsEndpoints } from './settings.ts';
 import { suppression, suppressionEndpoints, taken } from './suppressions.ts';
@@ -15,7 +15,7 @@ export { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 export { communicationSettings } from './settings.ts';
 export { importNumbers } from './sms/import-numbers.ts';
 export { keepPreference, preferencesOf, type Preference } from './preference.ts';
-export { messageDoors } from './doors.ts';
+export { messageDoors } from './routes.ts';
 export {
   AS_TEXT,
   queueMessage,
@@ -44,5 +44,5 @@ export const messages: Area = {
   underWay: { 'messages being sent': `SELECT count(*) FROM message WHERE provider_id = $1 AND status = 'sending'` },
   constraints: { suppression_address: taken },
   namesInPath: [messageInPath],
-  seekers: [messageSeeker],
+  locators: [messageLocator],
 };

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { CountingServer } from '../../../test/counting-server.ts';
-import { Endangered } from '../../../test/killed.ts';
+import { KillableInstallation } from '../../../test/killed.ts';
 import { everything, inTurns } from '../../../test/rare.ts';
 import { fill, type Served } from '../../../test/durable.ts';
 import { until } from '../../../test/storm.ts';
 
-let e: Endangered;
+let e: KillableInstallation;
 let dataDir: string;
 before(async () => {
-  e = await Endangered.install();
+  e = await KillableInstallation.install();
   dataDir = mkdtempSync(join(tmpdir(), 'rollcall-sending-'));
 });
 after(async () => {

@@ -236,7 +236,7 @@ test('while the mail server is away, messages wait and are tried again', async (
       Array.from({ length: 8 }, (_, n) => letter({ customer }, { key: `away:${n}` })),
     ),
   );
-  const tried = (times: number) =>
+  const preview = (times: number) =>
     until(`all were tried ${times} times`, async () => {
       const { results } = (await alone.get(`/customers/${customer}/messages`, { as: alone.machine })).body;
       return (
@@ -244,8 +244,8 @@ test('while the mail server is away, messages wait and are tried again', async (
         results.every((m: any) => m.status === 'queued' && m.attempts >= times && /ECONNREFUSED/.test(m.error))
       );
     });
-  await tried(1);
+  await preview(1);
   alone.setNow(alone.now + 60_000);
-  await tried(2);
+  await preview(2);
   await alone.close();
 });

@@ -1,7 +1,7 @@
 /** Puts an address on the list of those that are written to no more. */
 import { addressKey } from '../../../kernel/base/values/mail-address.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { ownWork, type Own } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork, type Own } from '../../../kernel/work/unit/background-work.ts';
 import { suppressionCreated, type SUPPRESSION_REASONS } from './feed.ts';
 import type { Channel } from './queue.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -53,7 +53,7 @@ interface Refused {
 
 /** The other side said that there is no such address: noted as a hard bounce. */
 export const suppressAddress = (own: Own, { providerId, channel, address, message, code }: Refused): Promise<unknown> =>
-  ownWork(own, providerId, 'sending', async (work) => {
+  backgroundWork(own, providerId, 'sending', async (work) => {
     await noteBounce(work, { message, address, hard: true, code });
     await suppress(work, { channel, address, reason: 'bounced', message });
   });

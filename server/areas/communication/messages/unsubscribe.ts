@@ -1,6 +1,6 @@
 /** Ends somebody's consent to news, by the link of one message. */
 import { endConsent } from '../../people/customers/index.ts';
-import { ownWork, type Own } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork, type Own } from '../../../kernel/work/unit/background-work.ts';
 import { suppress } from './suppress.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { tokenHash } from './tokens.ts';
@@ -27,7 +27,7 @@ const OPT_IN = { email: 'is_opted_into_broadcast_messages', sms: 'is_opted_into_
 
 /** Doing it again changes nothing. */
 export async function unsubscribe(own: Own, m: Unsubscribing): Promise<void> {
-  await ownWork(own, m.provider_id, 'unsubscribe_link', async (work) => {
+  await backgroundWork(own, m.provider_id, 'unsubscribe_link', async (work) => {
     if (m.customer_id !== null) await endConsent(work, m.customer_id, OPT_IN[m.channel]);
     if (m.recipient !== null)
       await suppress(work, { channel: m.channel, address: m.recipient, reason: 'unsubscribed', message: m.id });

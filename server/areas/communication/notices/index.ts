@@ -3,7 +3,7 @@ import { notificationTypeEndpoints } from './notification-types.ts';
 import { noticesReader } from './reader.ts';
 import { preferenceEndpoints } from './preferences.ts';
 import { reminderEngine } from './reminders.ts';
-import { teachingForetold } from './teaching.ts';
+import { teachingPreview } from './teaching.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -15,6 +15,6 @@ export const notices: Area = {
   endpoints: [...notificationTypeEndpoints, ...preferenceEndpoints],
   notifier,
   readers: [noticesReader],
-  consequences: [teachingForetold],
+  consequences: [teachingPreview],
   engines: [reminderEngine],
 };

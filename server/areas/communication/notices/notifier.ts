@@ -1,6 +1,6 @@
 /** How areas before this one reach people. */
 import { noticesReader } from './reader.ts';
-import { notifyStaff, notifySuperAdmins } from './tell-staff.ts';
+import { notifyStaff, notifySuperAdmins } from './notify-staff.ts';
 import { sendNotices } from './write.ts';
 import { stoppedBecause, withdrawMessages } from '../messages/index.ts';
 import type { Notifier } from '../../../kernel/work/unit/notices.ts';
@@ -10,7 +10,7 @@ export const notifier: Notifier = {
     const queued = await sendNotices(work, notices);
     return queued.flatMap(({ id }) => id ?? []);
   },
-  foretell: (work) =>
+  previewEffects: (work) =>
     noticesReader.read(
       work,
       work.recorded

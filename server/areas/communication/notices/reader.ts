@@ -4,7 +4,7 @@ import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { saying } from './messages.ts';
 import { spokenMoment } from '../../../kernel/base/languages/spoken.ts';
-import { REPLACED, tellInstructors, toCustomers, type Replaced } from './teaching.ts';
+import { REPLACED, notifyInstructors, toCustomers, type Replaced } from './teaching.ts';
 import { sendNotices } from './write.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { whoIs } from '../../people/customers/index.ts';
@@ -243,6 +243,6 @@ export const noticesReader: FeedReader = {
     }
     about.push(...(await toCustomers(work, replaced)));
     await sendNotices(work, await eventNotices(work, about));
-    await tellInstructors(work, replaced, events);
+    await notifyInstructors(work, replaced, events);
   },
 };

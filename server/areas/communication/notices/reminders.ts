@@ -7,7 +7,7 @@ import { eventNotices, readEvents } from './of-events.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { reminderDue } from './rules/words.ts';
 import { sendNotices } from './write.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -72,7 +72,7 @@ async function remind(context: EngineContext): Promise<number> {
   let done = 0;
   for (const { provider_id: providerId } of due) {
     try {
-      done += (await ownWork(context, providerId, 'reminders', sendDue)) ?? 0;
+      done += (await backgroundWork(context, providerId, 'reminders', sendDue)) ?? 0;
     } catch (err) {
       // One business does not keep the others from being reminded.
       log.warn({ err, provider_id: providerId }, 'reminders: will try again');
@@ -112,6 +112,7 @@ export const reminderEngine: Engine = {
   },
   ofTestBusiness: {
     due: (provider) => [sql`(SELECT min(d.due_at) FROM event_reminder d WHERE d.provider_id = ${provider})`],
-    act: async (context, { providerId }) => ((await ownWork(context, providerId, 'reminders', sendDue)) ?? 0) > 0,
+    act: async (context, { providerId }) =>
+      ((await backgroundWork(context, providerId, 'reminders', sendDue)) ?? 0) > 0,
   },
 };

@@ -49,7 +49,7 @@ const patch = (id: number, body: object, query = '') =>
   world.patch(`/events/${id}${query}`, { as: world.machine, body });
 
 /** What a dry run says would be sent, in the same words. */
-async function foretold(id: number, body: object): Promise<string[]> {
+async function previewed(id: number, body: object): Promise<string[]> {
   const { body: answer, status, text } = await patch(id, body, '?dry_run=true');
   assert.equal(status, 200, text);
   return answer.effects
@@ -76,7 +76,7 @@ test('if someone else teaches an event, both instructors and the people who book
     `event_teaching_assigned staff ${lee.staff}`,
     `event_teaching_removed staff ${kim.staff}`,
   ].toSorted();
-  assert.deepEqual(await foretold(id, substitution), expected);
+  assert.deepEqual(await previewed(id, substitution), expected);
   assert.deepEqual(await told(), [], 'a dry run sends nothing');
   assert.equal((await patch(id, substitution)).status, 200);
   assert.deepEqual(await told(), expected);
@@ -99,7 +99,7 @@ test('if staff write to the people who booked, that is their one message, and in
     notify: { email: { send: true, message: 'Kim is ill.' } },
   };
   const staff = [`event_teaching_assigned staff ${lee.staff}`, `event_teaching_removed staff ${kim.staff}`];
-  assert.deepEqual(await foretold(id, change), staff);
+  assert.deepEqual(await previewed(id, change), staff);
   await patch(id, change);
   assert.deepEqual(await told(), [`event_changed ${ada}`, ...staff]);
 });
@@ -130,7 +130,7 @@ test('a business can switch the notice to customers off, and a dry run says so',
     );
   await setting(false);
   const staff = [`event_teaching_assigned staff ${lee.staff}`, `event_teaching_removed staff ${kim.staff}`];
-  assert.deepEqual(await foretold(id, { instructors: [lee.instructor] }), staff);
+  assert.deepEqual(await previewed(id, { instructors: [lee.instructor] }), staff);
   await patch(id, { instructors: [lee.instructor] });
   assert.deepEqual(await told(), staff);
   await setting(true);
@@ -151,7 +151,7 @@ test('the events of a series are one message to each instructor', async () => {
     `event_teaching_assigned staff ${lee.staff}`,
     `event_teaching_removed staff ${kim.staff}`,
   ].toSorted();
-  assert.deepEqual(await foretold(id, change), expected);
+  assert.deepEqual(await previewed(id, change), expected);
   assert.equal((await patch(id, change)).status, 200);
   assert.deepEqual(await told(), expected);
   const [mail] = await rows(

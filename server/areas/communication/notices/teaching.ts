@@ -101,7 +101,7 @@ function textOf({ firstName, type, events }: ToStaff): string {
 }
 
 /** By email, to each instructor who teaches something now or no longer. */
-export async function tellInstructors(
+export async function notifyInstructors(
   work: Work,
   all: readonly Replaced[],
   events: ReadonlyMap<number, EventFacts>,
@@ -123,7 +123,7 @@ export async function tellInstructors(
 }
 
 /** Everything that the work has recorded of it: the events of a series are told together. */
-async function foretell(work: Work): Promise<void> {
+async function previewEffects(work: Work): Promise<void> {
   const recorded = work.recorded
     .filter(({ effect }) => effect === REPLACED)
     .map(({ detail }): Replaced => ({ ...(detail as unknown as Omit<Replaced, 'key'>), key: '' }));
@@ -140,4 +140,4 @@ async function foretell(work: Work): Promise<void> {
     work.effect('notice_sent', 'staff', staff, { type: type.type, events: theirs.map(({ id }) => id) });
 }
 
-export const teachingForetold: Consequence = { of: REPLACED, foretell };
+export const teachingPreview: Consequence = { of: REPLACED, previewEffects };

@@ -7,7 +7,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { keysOf, openSubscription } from './subscription.ts';
 import { NotOpened } from '../../../kernel/base/secret-box.ts';
 import { OutboundFailure, OutboundRefused } from '../../../kernel/base/http-out/outbound.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { outcomeOf, pauseAfter, type Outcome } from './rules/outcome.ts';
 import type { EngineContext } from '../../../kernel/work/unit/engine.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
@@ -63,7 +63,7 @@ export async function sendDue(own: Own): Promise<boolean> {
 
 async function send(own: Own, one: Due): Promise<void> {
   const outcome = await hand(own, one);
-  await ownWork(own, one.provider_id, 'push', async (work) => {
+  await backgroundWork(own, one.provider_id, 'push', async (work) => {
     const { tx, providerId } = work;
     if (outcome.is === 'gone') return forgetTokens(work, [one.token_id]);
     const again = own.now() + pauseAfter(one.attempts, outcome.is === 'later' ? outcome.retryAfterMs : undefined);

@@ -114,9 +114,9 @@ test('staff agree other days and another price; a dry run tells what would be, a
     expiration_date: '2026-04-30',
     billed_price: '7.50',
   };
-  const tried = await world.post('/customer_memberships?dry_run=true', { as: world.machine, body });
+  const preview = await world.post('/customer_memberships?dry_run=true', { as: world.machine, body });
   assert.deepEqual(
-    tried.body.effects.map((e: any) => [e.effect, e.detail]),
+    preview.body.effects.map((e: any) => [e.effect, e.detail]),
     [
       [
         'customer_membership_created',
@@ -455,9 +455,9 @@ test('a membership is completed when its last day is over at the business, and t
     [completed.status, completed.membership.active_member_count, completed.membership.has_active_members],
     ['completed', 0, false],
   );
-  const told = (await feedSince(world, since)).filter((f) => f.payload.customer_membership === id);
+  const feedItems = (await feedSince(world, since)).filter((f) => f.payload.customer_membership === id);
   assert.deepEqual(
-    told.map((f) => f.kind),
+    feedItems.map((f) => f.kind),
     ['customer_membership.completed'],
   );
 });

@@ -8,7 +8,7 @@ import { membershipPenaltySystem } from './system.ts';
 import { membershipStrike } from './strike.ts';
 import { readAccounts } from './facts.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import { tell } from './tell.ts';
+import { notifyInfractions } from './notify.ts';
 
 export const forgive = action({
   path: '/membership_strikes/{id}/forgive',
@@ -28,7 +28,7 @@ export const forgive = action({
     if (!strikes.some((strike) => strike.id === asked.id)) return asked.id;
     await endStrikes(work, strikes, 'forgiven', body.note ?? undefined);
     for (const account of await readAccounts(work, [asked.customer_membership_id]))
-      await tell(work, account, [], await settle(work, account));
+      await notifyInfractions(work, account, [], await settle(work, account));
     return asked.id;
   },
 });

@@ -8,7 +8,7 @@ import { membershipPenaltyMessage, messageEndpoints } from './messages.ts';
 import { membershipPenaltySystem } from './system.ts';
 import { PENALTY } from './account-reasons.ts';
 import { penaltiesReader } from './reader.ts';
-import { strikeForetold } from './foretell.ts';
+import { strikePreview } from './preview.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PENALTY, showNotificationType } from './notification-type.ts';
 import { systemEndpoints } from './change-systems.ts';
@@ -34,7 +34,7 @@ export const penalties: Area = {
   fills: [accountReasons.with(PENALTY)],
   notices: [MEMBERSHIP_PENALTY],
   readers: [penaltiesReader],
-  consequences: [strikeForetold],
+  consequences: [strikePreview],
   jobs: [chargeJob],
   sweep: sweepDue,
   constraints: {

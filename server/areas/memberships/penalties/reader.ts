@@ -2,14 +2,14 @@
  * Turns what happens to bookings into strikes and penalties. It asks what each booking is now, so that whatever was
  * missed meanwhile is made good, and nothing counts twice.
  */
-import { Again } from '../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { applyChanges, findChanges } from './strikes.ts';
 import { lockAccounts } from '../../money/ledger/index.ts';
 import { lockAllOwned } from '../customer-memberships/index.ts';
 import { settle } from './settle.ts';
 import { readAccounts } from './facts.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import { tell } from './tell.ts';
+import { notifyInfractions } from './notify.ts';
 import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -60,14 +60,15 @@ export const penaltiesReader: FeedReader = {
     await lockAllOwned(work, memberships);
     // Once more, for staff may have forgiven something before the lock was there. What came in besides is another item.
     const found = await findChanges(work, attendances, events);
-    if (found.memberships.some((id) => !memberships.includes(id))) throw new Again('a booking came in between');
+    if (found.memberships.some((id) => !memberships.includes(id)))
+      throw new RetryTransaction('a booking came in between');
     const { recorded } = await applyChanges(work, found);
     const accounts = await readAccounts(work, memberships);
     await lockAccounts(
       work,
       accounts.map(({ owner }) => owner),
     );
-    for (const account of accounts) await tell(work, account, recorded, await settle(work, account));
+    for (const account of accounts) await notifyInfractions(work, account, recorded, await settle(work, account));
   },
 };
 

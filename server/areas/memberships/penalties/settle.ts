@@ -1,6 +1,6 @@
 /**
  * Makes pending exactly the penalties that follow from the strikes; one rule for what is done and for what a dry run
- * foretells.
+ * previews.
  */
 import { addEntry, voidEntriesOf } from '../../money/account-entries/index.ts';
 import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';

@@ -5,7 +5,7 @@ import { accountReasons, addEntries, voidEntriesOf, type NewEntry } from './inde
 import { book, feedEnd, feedSince, newCustomers, newEvent, row } from '../../../test/schedule-world.ts';
 import { HoldWorld, NOON } from '../../../test/hold-world.ts';
 import { readPenalties } from '../../../test/penalty-world.ts';
-import { whatKeeps } from '../../communication/crm/deletion/what-keeps.ts';
+import { whatKeeps } from '../../communication/crm/deletion/deletion-blockers.ts';
 import { seed } from '../../../test/seeds.ts';
 
 let h: HoldWorld;
@@ -88,7 +88,7 @@ test('an upgrade credits the new membership, which can be expanded, and its dry 
   h.world.setNow(NOON + 9 * 86_400_000);
   const upgrade = (query: string) =>
     h.world.post(`/customer_memberships/${owned}/upgrade${query}`, { as: h.world.machine, body: { membership } });
-  const tried = await upgrade('?dry_run=true');
+  const preview = await upgrade('?dry_run=true');
   assert.deepEqual(await ids(`customer=${customer}`), []);
   const done = await upgrade('');
   assert.equal(done.status, 200, done.text);
@@ -99,7 +99,7 @@ test('an upgrade credits the new membership, which can be expanded, and its dry 
     [credit.customer_membership.id, credit.customer_membership.status, credit.customer.id],
     [done.body.id, 'active', customer],
   );
-  const { object, detail } = tried.body.effects.find((one: any) => one.effect === 'credit');
+  const { object, detail } = preview.body.effects.find((one: any) => one.effect === 'credit');
   assert.deepEqual(
     [object, detail.amount_minor, detail.reason, detail.explanation, detail.due_date],
     ['customermembership', 2800, 'upgrade', credit.explanation, credit.due_date],

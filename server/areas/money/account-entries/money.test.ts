@@ -227,7 +227,7 @@ test('what was invoiced is taken back by a credit, once, and the penalty stays c
 test('staff charge an account: open, due today if nothing else is said, and the customer reads why', async () => {
   const [customer] = await newCustomers(world, 1);
   const body = { customer, kind: 'charge', amount: '12.50', explanation: 'A lost key.' };
-  const tried = await add(body, as(), '?dry_run=true');
+  const preview = await add(body, as(), '?dry_run=true');
   assert.deepEqual(await balances(customer), {});
   const { status, body: made } = await add(body);
   assert.equal(status, 201);
@@ -249,7 +249,7 @@ test('staff charge an account: open, due today if nothing else is said, and the 
     voided_at: null,
     void_explanation: null,
   });
-  const { effect, object, detail } = tried.body.effects.find((one: any) => one.effect === 'charge');
+  const { effect, object, detail } = preview.body.effects.find((one: any) => one.effect === 'charge');
   assert.deepEqual([effect, object, detail.amount_minor, amount.string], ['charge', 'account_entry', 1250, '12.50']);
   assert.deepEqual(await balances(customer), { unbilled: 1250 });
   assert.equal((await entry(made.id, world.customer(customer))).explanation, 'A lost key.');

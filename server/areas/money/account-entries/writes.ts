@@ -3,7 +3,7 @@
  * the same charge. What a dry run tells is what these functions do.
  */
 import { accountEntryCreated, accountEntryVoided } from './feed.ts';
-import { Again } from '../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { feesOf, isOpen, isValid, report, type EntryRow, type NewEntry } from './entry.ts';
 import { lockAccounts, postAll } from '../ledger/index.ts';
@@ -121,7 +121,8 @@ async function voidThose(work: Work, which: Sql, why: string): Promise<EntryRow[
     SELECT * FROM before ORDER BY id`);
   const locked = new Set(customers.map(({ id }) => id));
   // An entry that was added meanwhile: to lock its account now, after others, could end in a circle.
-  if (rows.some(({ customer_id }) => !locked.has(customer_id))) throw new Again('the entries changed in between');
+  if (rows.some(({ customer_id }) => !locked.has(customer_id)))
+    throw new RetryTransaction('the entries changed in between');
   const open = rows.filter((row) => row.settled_invoice_id === null && row.credited_at === null);
   for (const row of open) {
     work.touch('account_entry', row.id, row);

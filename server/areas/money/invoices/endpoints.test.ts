@@ -5,7 +5,7 @@ import { billed, payWith } from './test/invoicing.ts';
 import { checkLedger, creditOf, post } from '../ledger/index.ts';
 import { feedEnd, feedSince, newCustomers, row } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import { whatKeeps } from '../../communication/crm/deletion/what-keeps.ts';
+import { whatKeeps } from '../../communication/crm/deletion/deletion-blockers.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -113,8 +113,8 @@ test('a payment at the desk pays all that is left or a part of it, and the invoi
   const payer = await customer();
   const { id, number } = await billed(world, payer);
   const since = await feedEnd(world);
-  const tried = await world.post(`/invoices/${id}/record_payment?dry_run=true`, { as: world.machine, body: named() });
-  assert.deepEqual([tried.status, tried.body.status], [200, 'paid'], tried.text);
+  const preview = await world.post(`/invoices/${id}/record_payment?dry_run=true`, { as: world.machine, body: named() });
+  assert.deepEqual([preview.status, preview.body.status], [200, 'paid'], preview.text);
   const part = await act(
     id,
     'record_payment',

@@ -17,7 +17,7 @@ import {
 import { invoiceCollectors } from './collectors.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { INVOICE_NOTICES } from './notice-types.ts';
-import { invoiceReader } from './tell.ts';
+import { invoiceReader } from './notify.ts';
 import { remindJob, sweepReminders } from './reminders.ts';
 import { invoicePayee } from './payee.ts';
 import { invoiceTaxesCheck, openInvoicesCheck } from './ledger-checks.ts';

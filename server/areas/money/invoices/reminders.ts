@@ -6,7 +6,7 @@ import { about, invoiceReminded } from './feed.ts';
 import { addDays } from '../../../kernel/base/values/date.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invoiceSettings } from './settings.ts';
-import { remindOf } from './tell.ts';
+import { remindOf } from './notify.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { onTheirDays, queueForEach } from '../../../kernel/work/jobs/sweep.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';

@@ -32,7 +32,7 @@ export interface LedgerCheck {
 export const ledgerChecks = new Port<LedgerCheck>('ledger check', ({ resource }) => resource);
 
 /** At most this many findings of one check are reported. */
-const MOST = 100;
+const MAX_DIFFERENCES = 100;
 
 /**
  * Where an account differs from `expected`: a statement that selects `key` (the id of a customer as text, or the detail
@@ -50,7 +50,7 @@ export const compare = (
     FROM (${expected}) e FULL JOIN (
       SELECT coalesce(customer_id::text, detail, '') AS key, sum(amount_minor) AS amount FROM ledger_line
       WHERE provider_id = ${providerId} AND account = ${account} GROUP BY 1) l ON l.key = e.key
-    WHERE coalesce(e.amount, 0) <> coalesce(l.amount, 0) ORDER BY 1 LIMIT ${MOST}`,
+    WHERE coalesce(e.amount, 0) <> coalesce(l.amount, 0) ORDER BY 1 LIMIT ${MAX_DIFFERENCES}`,
     of,
   );
 
@@ -70,7 +70,7 @@ const transactionsBalance: LedgerCheck = {
         FROM ledger_transaction t LEFT JOIN (
           SELECT transaction_id, sum(amount_minor) AS amount FROM ledger_line WHERE provider_id = ${providerId} GROUP BY 1
         ) l ON l.transaction_id = t.id
-        WHERE t.provider_id = ${providerId} AND l.amount IS DISTINCT FROM 0 ORDER BY t.id LIMIT ${MOST}`,
+        WHERE t.provider_id = ${providerId} AND l.amount IS DISTINCT FROM 0 ORDER BY t.id LIMIT ${MAX_DIFFERENCES}`,
       (key) => `transaction ${key}`,
     ),
 };
@@ -86,7 +86,7 @@ const balancesFollow: LedgerCheck = {
         FROM (SELECT customer_id || ' ' || account AS key, amount_minor AS amount FROM customer_balance WHERE provider_id = ${providerId}) b
         FULL JOIN (SELECT customer_id || ' ' || account AS key, sum(amount_minor) AS amount FROM ledger_line
           WHERE provider_id = ${providerId} AND customer_id IS NOT NULL GROUP BY 1) l ON l.key = b.key
-        WHERE coalesce(b.amount, 0) <> coalesce(l.amount, 0) ORDER BY 1 LIMIT ${MOST}`,
+        WHERE coalesce(b.amount, 0) <> coalesce(l.amount, 0) ORDER BY 1 LIMIT ${MAX_DIFFERENCES}`,
       (key) => `customer ${key.replace(' ', ', ')}`,
     ),
 };

@@ -6,7 +6,7 @@ import { checkLedger } from '../ledger/index.ts';
 import { contextOf } from './context.ts';
 import { EVENTS, play, type SandboxEvent } from './sandbox/play.ts';
 import { fc, runs } from '../../../test/properties.ts';
-import { gone, heard, PaymentWorld } from './test/payment-world.ts';
+import { gone, received, PaymentWorld } from './test/payment-world.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { readProcessor, type ProcessorRow } from './rows.ts';
 import { row } from '../../../test/schedule-world.ts';
@@ -116,7 +116,7 @@ test('any order of asking, messages, cancels, refunds and disputes leaves balanc
         sql`SELECT state FROM sandbox_charge WHERE key = ${`payment-${id}`}`,
       );
       const { status, taken, back, away } = await expected(id);
-      const booked = heard.filter((said) => said === `paid ${id}`).length;
+      const booked = received.filter((said) => said === `paid ${id}`).length;
       gone.delete(payer);
       if (charge?.state === 'pending') assert.ok(status === 'pending', 'nobody has decided');
       else assert.equal(status, charge?.state ?? 'failed', 'as the processor has it');

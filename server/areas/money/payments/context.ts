@@ -1,5 +1,5 @@
 /** Speaking with processors: what they are given, and how what they say is written down. */
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { ProcessorContext } from './processor.ts';
@@ -44,7 +44,7 @@ const ACTOR = 'payments';
 
 /** A transaction of the service's own for the business. */
 export const ownTransaction = async <T>(outside: Outside, act: (work: Work) => Promise<T>): Promise<T> =>
-  (await ownWork(
+  (await backgroundWork(
     {
       ...outside,
       // `now` is the time at the business already.

@@ -8,7 +8,7 @@ import { forgetMethod } from './forget-method.ts';
 import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
 import { nowOf, type Tenant } from '../../../kernel/work/unit/work.ts';
-import { tryPayment, tryRefund } from './drive.ts';
+import { tryPayment, tryRefund } from './sync.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
 import type { Outside } from './context.ts';
 
@@ -32,26 +32,28 @@ interface Kind {
   readonly act: (outside: Outside, id: number) => Promise<{ error?: unknown } | undefined>;
 }
 
-const MOST = raw(String(TURNS));
+const MAX_PAYMENTS = raw(String(TURNS));
 
 const KINDS: readonly Kind[] = [
   {
     what: 'payment',
-    due: (at) => sql`SELECT provider_id, id FROM payment WHERE next_at <= ${at} ORDER BY next_at LIMIT ${MOST}`,
+    due: (at) => sql`SELECT provider_id, id FROM payment WHERE next_at <= ${at} ORDER BY next_at LIMIT ${MAX_PAYMENTS}`,
     first: (provider) =>
       sql`(SELECT min(d.next_at) FROM payment d WHERE d.provider_id = ${provider} AND d.next_at IS NOT NULL)`,
     act: (outside, id) => tryPayment(outside, id, { due: true }),
   },
   {
     what: 'refund',
-    due: (at) => sql`SELECT provider_id, id FROM payment_refund WHERE next_at <= ${at} ORDER BY next_at LIMIT ${MOST}`,
+    due: (at) =>
+      sql`SELECT provider_id, id FROM payment_refund WHERE next_at <= ${at} ORDER BY next_at LIMIT ${MAX_PAYMENTS}`,
     first: (provider) =>
       sql`(SELECT min(d.next_at) FROM payment_refund d WHERE d.provider_id = ${provider} AND d.next_at IS NOT NULL)`,
     act: (outside, id) => tryRefund(outside, id, { due: true }),
   },
   {
     what: 'payment method',
-    due: (at) => sql`SELECT provider_id, id FROM payment_method WHERE next_at <= ${at} ORDER BY next_at LIMIT ${MOST}`,
+    due: (at) =>
+      sql`SELECT provider_id, id FROM payment_method WHERE next_at <= ${at} ORDER BY next_at LIMIT ${MAX_PAYMENTS}`,
     first: (provider) =>
       sql`(SELECT min(d.next_at) FROM payment_method d WHERE d.provider_id = ${provider} AND d.next_at IS NOT NULL)`,
     act: forgetMethod,

@@ -8,7 +8,7 @@ import { findPayments } from './find-payments.ts';
 import { findProcessors, paymentProcessor } from './payment-processor.ts';
 import { detailNames, ledgerChecks } from '../ledger/index.ts';
 import { PAYMENT_CHECKS, processorNames } from './ledger-checks.ts';
-import { OWNER_NOTICES, ownerReader } from './tell-owner.ts';
+import { OWNER_NOTICES, ownerReader } from './notify-owner.ts';
 import { payees } from './payees.ts';
 import { payment, paymentDispute, paymentRefund } from './payment.ts';
 import { paymentEngine } from './engine.ts';
@@ -35,10 +35,10 @@ export {
   type ReadyPayment,
 } from './start.ts';
 export { createProcessor, disableSandboxes } from './change-processors.ts';
-export { driveAllStarted, drivePayment, driveStarted, hurryPayment } from './drive.ts';
+export { syncStartedPayments, syncPayment, syncStartedPayment, pollPayment } from './sync.ts';
 export { lockPayments, type KnownPayment } from './rows.ts';
 export { payees, type GoodsBack, type PaidPayment, type Payee } from './payees.ts';
-export { paymentDoors } from './doors.ts';
+export { paymentDoors } from './routes.ts';
 export { SCENARIOS } from './sandbox/scenarios.ts';
 
 export const payments: Area = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PaymentWorld, heard } from './test/payment-world.ts';
+import { PaymentWorld, received } from './test/payment-world.ts';
 import { contextOf } from './context.ts';
 import { readProcessor } from './rows.ts';
 import { signatureOf, SIGNATURE } from './sandbox/sandbox.ts';
@@ -45,7 +45,7 @@ test('a message that comes twice, even at the same time, is applied once', async
     [204, 204, 204],
   );
   assert.equal((await p.payment(id)).status, 'succeeded');
-  assert.equal(heard.filter((one) => one === `paid ${id}`).length, 1);
+  assert.equal(received.filter((one) => one === `paid ${id}`).length, 1);
 });
 
 // Guards against: Forged or repeated messages of a payment processor

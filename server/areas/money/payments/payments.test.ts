@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { feedEnd, feedSince } from '../../../test/schedule-world.ts';
-import { gone, heard, PaymentWorld } from './test/payment-world.ts';
+import { gone, received, PaymentWorld } from './test/payment-world.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 
 let p: PaymentWorld;
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => p.close());
 
-const told = (id: number): string[] => heard.filter((one) => new RegExp(`^\\w+ ${id}\\b`).test(one));
+const told = (id: number): string[] => received.filter((one) => new RegExp(`^\\w+ ${id}\\b`).test(one));
 const HOUR = 3_600_000;
 
 test('a payment that succeeds is taken once, and its money is in the clearing account of its processor', async () => {

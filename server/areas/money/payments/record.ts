@@ -117,7 +117,7 @@ async function offer(
     if (error instanceof NotTaken) return { taken: false, why: error.message };
     const problem: Problem = translate(error, registry.constraints);
     if (problem.status >= 500) throw error;
-    return { taken: false, why: problem.heardBy('customer', tenant.words).message };
+    return { taken: false, why: problem.localizedFor('customer', tenant.words).message };
   }
 }
 

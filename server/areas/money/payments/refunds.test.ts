@@ -38,10 +38,10 @@ test('a part of a payment is given back, then the rest, and never more than was 
 
 test('a dry run of a refund says what it does, and does nothing', async () => {
   const { id, payer } = await p.paid();
-  const tried = await refund(id, { amount: '4.00' }, '?dry_run=true');
-  assert.equal(tried.status, 200, tried.text);
+  const preview = await refund(id, { amount: '4.00' }, '?dry_run=true');
+  assert.equal(preview.status, 200, preview.text);
   assert.deepEqual(
-    tried.body.effects.find((one: any) => one.effect === 'refund'),
+    preview.body.effects.find((one: any) => one.effect === 'refund'),
     {
       effect: 'refund',
       object: 'payment',

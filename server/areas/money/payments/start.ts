@@ -72,7 +72,7 @@ export function payeeOf(name: string): Payee {
 }
 
 /**
- * Starts a payment and returns its id. Where the processor is elsewhere, call `drivePayment` once the transaction has
+ * Starts a payment and returns its id. Where the processor is elsewhere, call `syncPayment` once the transaction has
  * committed; if nobody does, the worker does a minute later. What is paid at the desk is paid now: the payee's `paid`
  * has been called when this returns.
  * @throws Problem `parameter_invalid` about `payment_processor`, `payment_method` or `scenario`
@@ -141,7 +141,7 @@ export async function readyPayment(work: Work, asked: PaymentAsked, known?: Know
   return { asked, processor: row, payer };
 }
 
-/** Starts it, and returns it for `driveStarted`. */
+/** Starts it, and returns it for `syncStartedPayment`. */
 export async function startReady(work: Work, ready: ReadyPayment, what: PaymentFor): Promise<KnownPayment> {
   const { row } = await begin(work, ready, what);
   return { row, processor: ready.processor, payer: ready.payer };
@@ -274,7 +274,7 @@ function checkScenario(kind: string, scenario: string | null): void {
 }
 
 /**
- * Asks for a payment to be stopped. Nobody has been asked yet: call `drivePayment` once the transaction has committed,
+ * Asks for a payment to be stopped. Nobody has been asked yet: call `syncPayment` once the transaction has committed,
  * or the worker does. If the money arrives all the same, the payee is offered it. Whether there was anything to stop.
  */
 export async function askCancel(work: Work, id: number): Promise<boolean> {

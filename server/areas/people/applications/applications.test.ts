@@ -311,10 +311,10 @@ test('what happens to an application is told, and noted without its secrets', as
   await act(id, 'request_direct_auth', { use_case: USE_CASE });
   const { direct_auth_key } = (await act(id, 'approve_direct_auth', {}, operator)).body;
   await world.delete(`/applications/${id}`, { as: world.machine });
-  const told = (await feedSince(world, from))
+  const feedItems = (await feedSince(world, from))
     .filter((item) => item.payload.application === id)
     .map((item) => [item.kind, item.payload.changed]);
-  assert.deepEqual(told, [
+  assert.deepEqual(feedItems, [
     ['application.created', undefined],
     ['application.updated', ['name']],
     ['application.updated', ['client_secret']],

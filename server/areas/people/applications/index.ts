@@ -52,7 +52,7 @@ export const applications: Area = {
     },
   ],
   namesInPath: [interactionInPath],
-  seekers: [interactionSeeker],
+  locators: [interactionSeeker],
   resources: [application],
   endpoints: [
     ...findApplications,

@@ -8,7 +8,7 @@ import type { DirectAuthApplication } from './secrets.ts';
 import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-export const LASTS_MS = 10 * 60_000;
+export const TTL_MS = 10 * 60_000;
 const STARTS_AT_MOST = 3;
 const CODES_AT_MOST = 5;
 /** Several people may name one telephone number; more are not looked at than are likely in a household. */
@@ -39,7 +39,7 @@ export async function makePending(
 ): Promise<PendingLogin> {
   const row = await tx.one<PendingLogin>(
     sql`INSERT INTO pending_login (provider_id, application_id, user_id, created_at, expires_at)
-        VALUES (${application.providerId}, ${application.id}, ${userId}, ${instant(now)}, ${instant(now + LASTS_MS)}) RETURNING ${COLUMNS}`,
+        VALUES (${application.providerId}, ${application.id}, ${userId}, ${instant(now)}, ${instant(now + TTL_MS)}) RETURNING ${COLUMNS}`,
   );
   return row!;
 }
@@ -55,7 +55,7 @@ export async function startPending(
   of: { id: string; digits: string; now: number },
 ): Promise<PendingLogin | null> {
   const row = await tx.one<PendingLogin>(
-    sql`UPDATE pending_login SET phone_hash = ${phoneHash(box, of.digits)}, code_hash = NULL, starts = starts + 1, expires_at = ${instant(of.now + LASTS_MS)}
+    sql`UPDATE pending_login SET phone_hash = ${phoneHash(box, of.digits)}, code_hash = NULL, starts = starts + 1, expires_at = ${instant(of.now + TTL_MS)}
         WHERE id = ${of.id} AND provider_id = ${application.providerId} AND application_id = ${application.id}
           AND verified_at IS NULL AND starts < ${STARTS_AT_MOST} AND attempts < ${CODES_AT_MOST} AND ${open(of.now)} RETURNING ${COLUMNS}`,
   );
@@ -100,7 +100,7 @@ export async function verifyPending(tx: Transaction, id: string, now: number): P
   const key = randomBytes(24).toString('base64url');
   await tx.run(
     sql`UPDATE pending_login SET verified_at = ${instant(now)}, verification_key_hash = ${keyHash(key)}, code_hash = NULL, phone_hash = NULL,
-          expires_at = ${instant(now + LASTS_MS)} WHERE id = ${id}`,
+          expires_at = ${instant(now + TTL_MS)} WHERE id = ${id}`,
   );
   return key;
 }
@@ -124,4 +124,4 @@ export async function usePending(
 
 /** Forgets those that are over. */
 export const sweepPending = (tx: Transaction, now: number): Promise<number> =>
-  tx.run(sql`DELETE FROM pending_login WHERE expires_at < ${instant(now - LASTS_MS)}`);
+  tx.run(sql`DELETE FROM pending_login WHERE expires_at < ${instant(now - TTL_MS)}`);

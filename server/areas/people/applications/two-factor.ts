@@ -19,7 +19,7 @@ import {
 } from '../identity/index.ts';
 import { formatInstant } from '../../../kernel/base/values/zone.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
-import { isMailedCode, LASTS_MS, startPending, takeAttempts, verifyPending, type Candidate } from './pending-login.ts';
+import { isMailedCode, TTL_MS, startPending, takeAttempts, verifyPending, type Candidate } from './pending-login.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { verificationMail } from './verification-mail.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -104,7 +104,7 @@ const start_verification = outside({
     return {
       success: true,
       message: 'Enter the code from your authenticator app or from the email that we sent you.',
-      expires_at: formatInstant(now + LASTS_MS, 'UTC'),
+      expires_at: formatInstant(now + TTL_MS, 'UTC'),
     };
   },
 });

@@ -6,10 +6,10 @@ import { say } from '../../../kernel/base/values/words.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { checkActsFor } from './acting.ts';
 import { changeCustomer, createCustomer, familyOf } from './writes.ts';
-import { checkFieldValues, checkReferral } from './unkept.ts';
+import { checkFieldValues, checkReferral } from './unsupported-fields.ts';
 import { customer, writable } from './customer.ts';
 import { customerCreated } from './feed.ts';
-import { foretell } from '../../../kernel/work/unit/consequence.ts';
+import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Staff with `customers`; people for themselves and for the children they manage. */
@@ -55,7 +55,7 @@ const create_customer = create(customer, {
       );
       await invite(work, { customer: id });
     }
-    if (dryRun && referral_code) await foretell(work, customerCreated, id);
+    if (dryRun && referral_code) await previewEffects(work, customerCreated, id);
     return id;
   },
 });

@@ -10,7 +10,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkActsFor, mayActForFamily } from './acting.ts';
 export { createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
-export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
+export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './derived-columns.ts';
 export { ofPerson, setErased } from './erasing.ts';
 export { invitePeople, readPerson, storedHere, writePeople, type Person } from './import/index.ts';
 export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
@@ -18,10 +18,10 @@ export { rememberLocale } from './locale.ts';
 export { beginMerging, endMerging } from './merge.ts';
 export { customerCreated, customerUpdated } from './feed.ts';
 export { customer, ofMyFamily, viewedByCarers, writable as writableCustomer } from './customer.ts';
-export { checkFieldValues, checkReferral } from './unkept.ts';
+export { checkFieldValues, checkReferral } from './unsupported-fields.ts';
 export { readersOf } from './readers.ts';
 export { findWalkIn, walkInCustomer } from './walk-in.ts';
-export { whoIs } from './who-is.ts';
+export { whoIs } from './resolve-customer.ts';
 
 const used = (field: string, message: string) => () =>
   new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });

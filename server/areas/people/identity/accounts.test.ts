@@ -230,12 +230,12 @@ const from = (address: string): AtBusiness => ({ ...somewhere(), address });
 test('one address that tries many accounts is slowed down, its whole /64, and nobody else', async () => {
   const at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
-  const tried = await Promise.all(
+  const preview = await Promise.all(
     Array.from({ length: 31 }, (_, i) =>
       logIn(still, { email: newEmail(), password: OTHER }, from(`2001:db8:7:7::${i + 1}`)),
     ),
   );
-  assert.ok(tried.every((t) => t.outcome === 'refused'));
+  assert.ok(preview.every((t) => t.outcome === 'refused'));
   const { email } = await newPerson();
   assert.equal((await logIn(still, { email, password: PASSWORD }, from('2001:db8:7:7:ffff::1'))).outcome, 'wait');
   assert.equal((await logIn(still, { email, password: PASSWORD }, from('2001:db8:7:8::1'))).outcome, 'accepted');

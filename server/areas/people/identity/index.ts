@@ -43,7 +43,7 @@ export { refusePassword } from './password-policy.ts';
 export { faultText, LONGEST, SHORTEST, type PasswordFault } from './rules/password.ts';
 export { askToResetPassword, changePassword, resetPassword } from './passwords.ts';
 export { againstPassword, askToConfirmEmail, confirmEmail, readyAccount, signUp } from './sign-up.ts';
-export { readyVouched } from './vouched.ts';
+export { readyVouched } from './operator-verified.ts';
 export { confirmByCode } from './sign-up-code.ts';
 export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';
 export {
@@ -139,7 +139,7 @@ export const identity: Area = {
       name: (row) => `left(encode(${row}.token_hash, 'hex'), 16)`,
     },
   ],
-  asks: ['profile'],
+  needsViews: ['profile'],
   resources: [machineToken],
   endpoints: machineTokenEndpoints,
   problems: IDENTITY_PROBLEMS,

@@ -3,7 +3,7 @@ import { grantOf, type Authenticator } from '../../../kernel/work/access/grant.t
 import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lastUse } from './last-use.ts';
-import { Together } from '../../../kernel/base/together.ts';
+import { BatchByKey } from '../../../kernel/base/batch-by-key.ts';
 import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
 
 const PREFIX = 'rcm_';
@@ -69,7 +69,7 @@ export function machineTokens(db: Database, now: () => number): Authenticator {
     ),
   );
   // Made-up tokens are looked for together: however many come, they keep one connection busy.
-  const found = new Together<string, TokenRow | null>(async (_, hashes) => {
+  const found = new BatchByKey<string, TokenRow | null>(async (_, hashes) => {
     const rows = await db.readAcrossTenants<TokenRow & { hash: string }>(
       'a machine token says which business it belongs to',
       sql`SELECT token_hash::text AS hash, provider_id, id, expires_at FROM machine_token WHERE token_hash = ANY(${hashes}::bytea[]) AND revoked_at IS NULL`,

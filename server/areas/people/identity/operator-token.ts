@@ -6,7 +6,7 @@ import { grantOf, type Authenticator } from '../../../kernel/work/access/grant.t
 import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lastUse } from './last-use.ts';
-import { Together } from '../../../kernel/base/together.ts';
+import { BatchByKey } from '../../../kernel/base/batch-by-key.ts';
 import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
 
 const PREFIX = 'rco_';
@@ -40,7 +40,7 @@ export function operatorTokens(db: Database, now: () => number): Authenticator {
     ),
   );
   // Looked for together, as machine tokens are.
-  const found = new Together<string, TokenRow | null>(async (_, hashes) => {
+  const found = new BatchByKey<string, TokenRow | null>(async (_, hashes) => {
     const rows = await db.readAcrossTenants<TokenRow & { hash: string }>(
       'an operator token belongs to no business',
       sql`SELECT token_hash::text AS hash, id, expires_at FROM operator_token WHERE token_hash = ANY(${hashes}::bytea[]) AND revoked_at IS NULL`,

@@ -110,8 +110,8 @@ export function provePassword(
     if (!counted || !(countedAnywhere || (row as Row | undefined)?.at_home))
       return { outcome: 'wait', seconds: secondsUntil(until, at) };
     const user = outside && door.cells ? await lookEverywhere(door, whom as string, lookUp) : (row as Row | undefined);
-    const tried = password.length > LONGEST_TRIED ? '' : normalPassword(password);
-    const { right, outdated } = await door.hasher.verify(tried, user?.password_hash ?? null);
+    const preview = password.length > LONGEST_TRIED ? '' : normalPassword(password);
+    const { right, outdated } = await door.hasher.verify(preview, user?.password_hash ?? null);
     if (!right || user!.disabled) {
       // The same two statements for an account that is there and one that is not. One line for each burst is enough.
       const firstPause =
@@ -124,7 +124,7 @@ export function provePassword(
       );
       return { outcome: 'refused' };
     }
-    const renewed = outdated ? await door.hasher.hash(tried) : null;
+    const renewed = outdated ? await door.hasher.hash(preview) : null;
     await door.changing('a right password ends the pauses', (tx) =>
       tx.all([
         forgetAttempts(here),

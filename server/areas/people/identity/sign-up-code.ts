@@ -13,7 +13,7 @@ import type { Gone } from './passwords.ts';
 import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-const LASTS_MS = 30 * 60_000;
+const TTL_MS = 30 * 60_000;
 /** of a million codes */
 const MOST_TRIES = 5;
 
@@ -24,7 +24,7 @@ const hashOfBrowser = (browser: string): string => hashOf(`sign-up in ${browser}
 
 /** Begins to wait for a code in a browser, in place of an earlier one; returns an id for the mail. `browser`: see `Visit.browser`. */
 export async function awaitCode(tx: Transaction, browser: string, now: number): Promise<string> {
-  const [at, until] = [instant(now), instant(now + LASTS_MS)];
+  const [at, until] = [instant(now), instant(now + TTL_MS)];
   const row = await tx.one<{ id: string }>(
     sql`INSERT INTO sign_up_code (secret_hash, created_at, expires_at) VALUES (${hashOfBrowser(browser)}, ${at}, ${until})
         ON CONFLICT (secret_hash) DO UPDATE SET id = gen_random_uuid(), user_id = NULL, code_hash = NULL, tries = 0,

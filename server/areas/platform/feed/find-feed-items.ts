@@ -14,7 +14,7 @@ import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
 export const mayFollow = staffWith('developer');
 
-const MOST = 1000;
+const MAX_ITEMS = 1000;
 
 /**
  * Items tell of the whole business, and most of them of no venue at all: who is limited to venues reads none rather
@@ -38,7 +38,7 @@ const query = {
   occurred_at_gte: instant().optional(),
   occurred_at_lte: instant().optional(),
   sort: oneOf(['id', '-id']).default('id').describe('Oldest first, or with `-id` newest first.'),
-  limit: integer({ min: 1 }).default(100).describe(`At most ${MOST}. Larger values are reduced to ${MOST}.`),
+  limit: integer({ min: 1 }).default(100).describe(`At most ${MAX_ITEMS}. Larger values are reduced to ${MAX_ITEMS}.`),
 };
 type Query = ValueOf<typeof query>;
 
@@ -65,7 +65,7 @@ const listFeedItems = read({
   returns: pageOf(feedItemFields),
   run: async ({ work, query: q }) => {
     checkWholeBusiness(work.viewer);
-    const limit = Math.min(q.limit, MOST);
+    const limit = Math.min(q.limit, MAX_ITEMS);
     const condition = conditionOf(work.providerId, q);
     const newestFirst = q.sort === '-id';
     // Read after the items: the number is raised before any item leaves, so a gap never goes unnoticed.

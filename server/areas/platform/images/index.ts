@@ -9,7 +9,7 @@ import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { image } from './image.ts';
-export { imageDoors } from './doors.ts';
+export { imageDoors } from './routes.ts';
 export { addressesOf, endingsOf, TYPE_OF } from './addresses.ts';
 export { draw, drawOwn, type Drawn } from './draw.ts';
 export { forgetImageFiles } from './sweep.ts';

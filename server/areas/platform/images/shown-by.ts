@@ -20,11 +20,11 @@ import { isNamedIn } from '../../../kernel/work/unit/row.ts';
 import type { Field } from '../../../kernel/base/fields/field.ts';
 import type { ImageUse } from './uses.ts';
 
-const MOST = 20;
+const MAX_USES = 20;
 
 /** For bodies. Whether the caller may see the image is checked as for every reference. */
 export const imageRef = () => ref('image').describe('The id of an image that was uploaded with `POST /images`.');
-export const imageRefs = (max = MOST) =>
+export const imageRefs = (max = MAX_USES) =>
   refs('image', { max }).describe(
     'Ids of images that were uploaded with `POST /images`, in the order in which they are shown.',
   );

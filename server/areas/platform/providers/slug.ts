@@ -1,6 +1,6 @@
 /** The name of a business in the address of its booking site. Pure. */
 
-const MOST = 60;
+const MAX_LENGTH = 60;
 
 /** What stands first in addresses of the service itself. */
 const RESERVED = new Set([
@@ -49,7 +49,7 @@ export const SLUG_HINT =
 
 /** Whether it can stand in an address: `harbour-lane`. */
 export const isSlug = (text: string): boolean =>
-  text.length >= 2 && text.length <= MOST && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && /[a-z]/.test(text);
+  text.length >= 2 && text.length <= MAX_LENGTH && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && /[a-z]/.test(text);
 
 /** Whether the service keeps it for itself. */
 export const isReserved = (slug: string): boolean => RESERVED.has(slug);
@@ -69,7 +69,7 @@ export function slugOf(name: string): string | null {
     .toLowerCase()
     .replaceAll(/['’]/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, MOST)
+    .slice(0, MAX_LENGTH)
     .replaceAll(/^-+|-+$/g, '');
   return isSlug(plain) && !isReserved(plain) ? plain : null;
 }
@@ -78,7 +78,7 @@ export function slugOf(name: string): string | null {
 export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const end = n === 1 ? '' : `-${n}`;
-    const one = `${wanted.slice(0, MOST - end.length).replace(/-$/, '')}${end}`;
+    const one = `${wanted.slice(0, MAX_LENGTH - end.length).replace(/-$/, '')}${end}`;
     if (!taken.has(one)) return one;
   }
 }

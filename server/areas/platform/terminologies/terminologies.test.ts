@@ -170,9 +170,9 @@ test('what is sent back as it was shown changes nothing, and is in no feed', asy
 });
 
 test('a dry run shows the word and keeps nothing', async () => {
-  const tried = await set('instructor', { singular: 'coach', plural: 'coaches' }, { query: '?dry_run=true' });
-  assert.equal(tried.body.singular, 'coach');
-  assert.equal(tried.body.effects[0].effect, 'provider.updated');
+  const preview = await set('instructor', { singular: 'coach', plural: 'coaches' }, { query: '?dry_run=true' });
+  assert.equal(preview.body.singular, 'coach');
+  assert.equal(preview.body.effects[0].effect, 'provider.updated');
   assert.equal((await of('instructor')).singular, 'instructor');
 });
 

@@ -3,7 +3,7 @@ import { changeDestinations } from './change-destinations.ts';
 import { destination } from './destination.ts';
 import { findWebhooks } from './find-webhooks.ts';
 import { kinds } from './feed.ts';
-import { OWNER_NOTICES, ownerReader } from './tell-owner.ts';
+import { OWNER_NOTICES, ownerReader } from './notify-owner.ts';
 import { reader } from './deliveries.ts';
 import { replayJob } from './replay.ts';
 import { sweepWebhooks } from './sweep.ts';

@@ -137,8 +137,8 @@ test('types of feed items are those that the areas declare, each named where it 
 test('a dry run makes nothing, and tells nobody a secret', async () => {
   const count = async () => (await world.get('/webhook_destinations', { as: world.machine })).body.count;
   const had = await count();
-  const tried = await world.post('/webhook_destinations?dry_run=true', { as: world.machine, body });
-  assert.deepEqual([tried.status, tried.body.secret], [200, null]);
+  const preview = await world.post('/webhook_destinations?dry_run=true', { as: world.machine, body });
+  assert.deepEqual([preview.status, preview.body.secret], [200, null]);
   assert.equal(await count(), had);
 });
 

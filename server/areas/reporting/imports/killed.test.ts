@@ -1,7 +1,7 @@
 /** A worker that is killed outright in the middle of an import: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Endangered } from '../../../test/killed.ts';
+import { KillableInstallation } from '../../../test/killed.ts';
 import type { ServedHere } from '../../../test/serve-here.ts';
 import { until } from '../../../test/storm.ts';
 import { inTurn } from '../../../test/rare.ts';
@@ -10,10 +10,10 @@ const PEOPLE = 1200;
 /** Of a portion. */
 const FIRST = 500;
 
-let e: Endangered;
+let e: KillableInstallation;
 let server: ServedHere;
 before(async () => {
-  e = await Endangered.install();
+  e = await KillableInstallation.install();
   server = await e.alongside('server');
 });
 after(() => e?.remove());

@@ -28,28 +28,28 @@ export function propertiesOf(kind: KindName, headings: readonly string[]): (stri
 function productOf(kind: KindName, headings: readonly string[]): Product | null {
   const names = Object.values(COLUMNS[kind].properties);
   const writes = (product: Product, heading: string) => names.some((of) => of[product]?.includes(heading));
-  const tried = PRODUCTS.map((product) => {
+  const preview = PRODUCTS.map((product) => {
     const written = headings.filter((heading) => writes(product, heading));
     const alone = written.filter((heading) => PRODUCTS.every((other) => other === product || !writes(other, heading)));
     return { product, written: written.length, alone: alone.length };
   })
     .filter(({ written, alone }) => written > 1 && alone > 0)
     .toSorted((a, b) => b.written - a.written || b.alone - a.alone);
-  const [first, second] = tried;
+  const [first, second] = preview;
   if (!first || (second && second.written === first.written && second.alone === first.alone)) return null;
   return first.product;
 }
 
 /** The kind with everything that it needs and most columns; of equal ones the more particular. */
 export function matchFile(headings: readonly string[], given: KindName | null): Matched {
-  const tried = KINDS.map((kind) => {
+  const preview = KINDS.map((kind) => {
     const properties = propertiesOf(kind, headings);
     const mapped = new Set(properties.filter((one) => one !== null));
     return { kind, properties, whole: missingIn(kind, mapped).length === 0, mapped: mapped.size };
   });
-  const best = tried.toSorted(
+  const best = preview.toSorted(
     (a, b) => Number(b.whole) - Number(a.whole) || b.mapped - a.mapped || KINDS.indexOf(b.kind) - KINDS.indexOf(a.kind),
   )[0];
-  const { kind, properties } = tried.find((one) => one.kind === given) ?? best;
+  const { kind, properties } = preview.find((one) => one.kind === given) ?? best;
   return { kind, product: productOf(kind, headings), properties };
 }

@@ -327,8 +327,8 @@ test('everybody imported is invited when the owner says so, and nobody twice', a
       ),
     );
   assert.equal((await jobs()).length, 0);
-  const tried = await world.post(`/imports/${file.id}/invite?dry_run=true`, { as: world.machine });
-  assert.deepEqual([tried.status, tried.body.invited], [200, 4]);
+  const preview = await world.post(`/imports/${file.id}/invite?dry_run=true`, { as: world.machine });
+  assert.deepEqual([preview.status, preview.body.invited], [200, 4]);
   assert.equal((await jobs()).length, 0);
   const done = await world.post(`/imports/${file.id}/invite`, { as: world.machine });
   assert.deepEqual(done.body, { invited: 4, waiting: 0 });

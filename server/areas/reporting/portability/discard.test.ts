@@ -43,16 +43,16 @@ test('a test business is deleted with everything in it, and nothing of any other
     await seed(world, resource);
     await seed(world, resource, world.meadow);
   }
-  const tried = await world.post(`${path(world.harbour)}?dry_run=true`, {
+  const preview = await world.post(`${path(world.harbour)}?dry_run=true`, {
     as: world.machine,
     body: { name: 'Harbour' },
   });
-  assert.equal(tried.status, 200, tried.text);
+  assert.equal(preview.status, 200, preview.text);
   const before = await counts(world.harbour);
   assert.ok(Object.keys(before).length > 100, `${Object.keys(before).length} tables have rows`);
   assert.ok(
-    tried.body.effects.some((one: any) => one.effect === 'deleted' && one.detail.what === 'customer'),
-    tried.text,
+    preview.body.effects.some((one: any) => one.effect === 'deleted' && one.detail.what === 'customer'),
+    preview.text,
   );
 
   const wrong = await world.post(path(world.harbour), { as: world.machine, body: { name: 'harbour' } });

@@ -22,8 +22,8 @@ test('a test business goes live once, with everything in it: its sandbox is turn
   const sandbox = (await processor('sandbox')).body;
   const desk = (await processor('offline')).body;
   const customer = await world.newCustomer({});
-  const tried = await goLive(world.machine, world.harbour, '?dry_run=true');
-  assert.deepEqual(tried.body.effects[0].effect, 'disabled', tried.text);
+  const preview = await goLive(world.machine, world.harbour, '?dry_run=true');
+  assert.deepEqual(preview.body.effects[0].effect, 'disabled', preview.text);
   assert.equal(await isTest(), true, 'a dry run changes nothing');
 
   for (const as of [world.staff(['customers']), world.customer(customer)]) assert.equal((await goLive(as)).status, 403);

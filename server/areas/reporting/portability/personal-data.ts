@@ -6,7 +6,7 @@ import { pathId } from '../../../kernel/api/input.ts';
 import { PEOPLE, personOf } from './people.ts';
 import { personalRows, personalTables, type PersonalTable } from '../../../kernel/base/db/person.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import type { Database, Standing, Transaction } from '../../../kernel/base/db/database.ts';
+import type { Database, CredentialCheck, Transaction } from '../../../kernel/base/db/database.ts';
 import type { OfPerson } from '../../../kernel/base/db/table.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
 import type { Viewer } from '../../../kernel/work/access/viewer.ts';
@@ -18,7 +18,7 @@ interface Asking {
   readonly viewer: Viewer;
   readonly currency: string;
   readonly now: number;
-  readonly standing?: Standing;
+  readonly standing?: CredentialCheck;
 }
 
 interface PersonalFile {

@@ -159,8 +159,8 @@ test('after an erasure, nothing in the whole database says who it was, except wh
   // What the worker writes of it is there too.
   await idle(owner);
   const planted = await placesOf(words);
-  const tried = await erase('?dry_run=true');
-  assert.equal(tried.status, 200, tried.text);
+  const preview = await erase('?dry_run=true');
+  assert.equal(preview.status, 200, preview.text);
   assert.deepEqual(await placesOf(words), planted);
   assert.equal((await world.get(`/customers/${customer}`, { as: world.machine })).body.first_name, FIRST);
   const books = await sums();
@@ -177,7 +177,7 @@ test('after an erasure, nothing in the whole database says who it was, except wh
       what,
     );
   assert.deepEqual(
-    tried.body.kept.map(({ what }: any) => what),
+    preview.body.kept.map(({ what }: any) => what),
     done.body.kept.map(({ what }: any) => what),
   );
 

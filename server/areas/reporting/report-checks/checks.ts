@@ -212,7 +212,7 @@ export const REPORT_CHECKS: readonly ReportCheck[] = [
 ];
 
 /** At most this many findings of one check are reported. */
-const MOST = raw('100');
+const MAX_DIFFERENCES = raw('100');
 
 /** Where the two sides differ: one statement reads both, so that both are of the same moment. */
 export function comparison(
@@ -223,5 +223,5 @@ export function comparison(
   const other = typeof against === 'function' ? against({ provider }) : totalsOf(against, asked);
   return sql`SELECT coalesce(o.key, r.key), coalesce(o.amount, 0)::bigint, coalesce(r.amount, 0)::bigint
     FROM (${other}) o FULL JOIN (${totalsOf(report, asked)}) r ON r.key = o.key
-    WHERE coalesce(o.amount, 0) <> coalesce(r.amount, 0) ORDER BY length(coalesce(o.key, r.key)), 1 LIMIT ${MOST}`;
+    WHERE coalesce(o.amount, 0) <> coalesce(r.amount, 0) ORDER BY length(coalesce(o.key, r.key)), 1 LIMIT ${MAX_DIFFERENCES}`;
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { calculateEnded, createRate } from '../../scheduling/instructor-pay/index.ts';
 import { newInstructor, newPlace, type Place } from '../../../test/schedule-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { RATE, taught } from '../../scheduling/instructor-pay/test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { writeNext } from './exports/engine.ts';
@@ -38,7 +38,7 @@ async function paidInstructor() {
   const rate = await world.work(world.harbour, (work) =>
     createRate(work, { ...RATE, instructors: [instructor], starts_on: '2020-01-01' }),
   );
-  await ownWork(ownContext(world), world.harbour, 'test', calculateEnded);
+  await backgroundWork(ownContext(world), world.harbour, 'test', calculateEnded);
   return { instructor, rate, events: sessions.map(({ event }) => event) };
 }
 

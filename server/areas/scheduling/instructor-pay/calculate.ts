@@ -2,7 +2,7 @@
  * Calculates what instructors are paid, once a session has ended. What was calculated keeps the terms by which it was:
  * when bookings change afterwards, they are counted again, and the rate stays the one that it was.
  */
-import { becauseOf, rateFor } from './rules/which-rate.ts';
+import { becauseOf, rateFor } from './rules/select-rate.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { payCalculated, payRemoved } from './feed.ts';

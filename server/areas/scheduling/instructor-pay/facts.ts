@@ -1,7 +1,7 @@
 /** What pay depends on: the rates, who taught which session, and who came. */
 import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { SCOPES, type RateRow } from './pay-rate.ts';
-import type { Scope, Taught } from './rules/which-rate.ts';
+import type { Scope, Taught } from './rules/select-rate.ts';
 import type { Session, Terms } from './rules/pay.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../test/schedule-world.ts';
 import { calculateEnded } from './index.ts';
 import { ownContext, readAll } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import { payReader } from './reader.ts';
 import { RATE } from './test/seeds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -79,7 +79,7 @@ async function work(): Promise<void> {
       ),
     );
   const at = world.now;
-  do await ownWork(ownContext(world), world.harbour, 'test', calculateEnded);
+  do await backgroundWork(ownContext(world), world.harbour, 'test', calculateEnded);
   while (((await until())?.at ?? at) < at);
 }
 

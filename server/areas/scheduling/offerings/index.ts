@@ -28,7 +28,7 @@ export const offerings: Area = {
   name: 'offerings',
   description: 'What the business offers, in which categories, and when it can be booked.',
   tables: TABLES,
-  asks: ['customer_membership_owned', 'membership_coverage'],
+  needsViews: ['customer_membership_owned', 'membership_coverage'],
   filters: { '/instructors': instructorFilters },
   resources: [offeringTypeCategory, offeringType, registrationTimeline],
   endpoints: [...findOfferings, ...changeCategories, ...changeOfferingTypes, orderOfferingTypes, ...changeTimelines],

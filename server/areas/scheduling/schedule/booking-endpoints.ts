@@ -1,9 +1,9 @@
 import { action, answer, one, type TogetherCall, type Who } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, ref } from '../../../kernel/base/fields/kinds.ts';
-import { Together } from '../../../kernel/base/together.ts';
+import { BatchByKey } from '../../../kernel/base/batch-by-key.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { endBooking, readBooking } from './unregister.ts';
-import { foretell } from '../../../kernel/work/unit/consequence.ts';
+import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import { registrationLateCancelled } from './feed.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { event } from './event.ts';
@@ -43,12 +43,12 @@ interface Waiting {
 }
 
 /** Calls for one event that arrive together are booked in one transaction. */
-const together = new WeakMap<Database, Together<Waiting, Registered>>();
+const together = new WeakMap<Database, BatchByKey<Waiting, Registered>>();
 
-function booker(db: Database): Together<Waiting, Registered> {
+function booker(db: Database): BatchByKey<Waiting, Registered> {
   let t = together.get(db);
   if (!t) {
-    t = new Together((key, waiting) => {
+    t = new BatchByKey((key, waiting) => {
       const [providerId, event] = key.split(':').map(Number);
       const [{ call: first }] = waiting;
       const book = () =>
@@ -142,7 +142,7 @@ const unregister = action({
       checkTeaches(work, target.id, ...BOOKS_EVERYWHERE),
     ]);
     const { late, attendance } = await endBooking(work, booking, { staffSays: body.is_late_cancel, alone: true });
-    if (late && dryRun) await foretell(work, registrationLateCancelled, attendance);
+    if (late && dryRun) await previewEffects(work, registrationLateCancelled, attendance);
     return { late, attendance };
   },
 });

@@ -194,12 +194,12 @@ test('a reserved spot is kept for its claim window, then for the next; claiming 
 test('a dry run answers as the booking would, tells its effects, and keeps nothing', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place, { max_occupancy: 1 });
-  const tried = await world.post(`/events/${event.id}/register?dry_run=true`, {
+  const preview = await world.post(`/events/${event.id}/register?dry_run=true`, {
     as: world.machine,
     body: { customer: a },
   });
-  assert.equal(tried.status, 200, tried.text);
-  assert.equal(tried.body.effects[0].effect, 'booked');
+  assert.equal(preview.status, 200, preview.text);
+  assert.equal(preview.body.effects[0].effect, 'booked');
   assert.deepEqual(await seats(world, event.id), { attending: 0, held: 0, waiting: 0, booked: 0 });
   await book(world, event.id, a);
   const refused = await world.post(`/events/${event.id}/register?dry_run=true`, {

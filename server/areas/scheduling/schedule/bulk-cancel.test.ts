@@ -83,10 +83,10 @@ test('more than a portion is done to the end, and doing it again has no second e
   const { body } = await start(events.map((e) => e.id));
   await finished(body.job);
   assert.ok((await results(body.id)).every((r: any) => r.status === 'success'));
-  const told = (await feedSince(world, from)).map((i) => i.kind);
-  assert.deepEqual(told, ['bulk_action.created', ...events.map(() => 'event.cancelled'), 'bulk_action.finished']);
+  const feedItems = (await feedSince(world, from)).map((i) => i.kind);
+  assert.deepEqual(feedItems, ['bulk_action.created', ...events.map(() => 'event.cancelled'), 'bulk_action.finished']);
   await world.work(world.harbour, (work) => bulkJob(cancelEvents).run(work, { bulk_action: body.id }));
-  assert.equal((await feedSince(world, from)).length, told.length);
+  assert.equal((await feedSince(world, from)).length, feedItems.length);
   assert.equal((await finished(body.job)).complete_items, 60);
 });
 

@@ -185,9 +185,9 @@ test('every refusal says why and how to mend it, to staff in their words and to 
     );
     assert.equal(failing[0].facts.needs_membership, true);
     const own = { as: world.customer(customer) };
-    const heard = await world.post(`/events/${e}/register`, { ...own, body: {} });
-    assert.deepEqual([heard.body.code, heard.body.message === answer.body.message], [expected, false]);
-    assert.doesNotMatch(heard.body.message, /\bsell\b|comped|the customer|renew it|end the hold,/i);
+    const received = await world.post(`/events/${e}/register`, { ...own, body: {} });
+    assert.deepEqual([received.body.code, received.body.message === answer.body.message], [expected, false]);
+    assert.doesNotMatch(received.body.message, /\bsell\b|comped|the customer|renew it|end the hold,/i);
     const keyed = await world.post(`/events/${e}/register`, {
       ...own,
       body: {},
@@ -196,7 +196,7 @@ test('every refusal says why and how to mend it, to staff in their words and to 
     const shown = (await world.get(`/events/${e}/explain`, own)).body.rules
       .filter((r: any) => !r.passed)
       .map((r: any) => r.message);
-    assert.deepEqual([keyed.body.message, shown], [heard.body.message, [heard.body.message]]);
+    assert.deepEqual([keyed.body.message, shown], [received.body.message, [received.body.message]]);
     assert.equal(
       (await act(e, 'join_waitlist', { customer })).body.code,
       expected,
@@ -353,8 +353,8 @@ test('a use counts on the day of the event by its own clock, and goes along when
 test('a dry run tells which membership would be used, and uses nothing', async () => {
   const { customer, held } = await holder(1);
   const e = await event();
-  const tried = await register(e, customer, {}, '?dry_run=true');
-  assert.ok(tried.body.effects.some((x: any) => x.effect === 'membership_used' && x.id === held));
+  const preview = await register(e, customer, {}, '?dry_run=true');
+  assert.ok(preview.body.effects.some((x: any) => x.effect === 'membership_used' && x.id === held));
   assert.equal(await m.used(held), 0);
   await register(e, customer);
   const back = await act(e, 'unregister', { customer }, '?dry_run=true');

@@ -158,7 +158,7 @@ describe('creating', () => {
 
   test('a dry run answers the event and its effects, and makes nothing', async () => {
     const from = await feedEnd(world);
-    const tried = await world.post('/events?dry_run=true', {
+    const preview = await world.post('/events?dry_run=true', {
       as: as(),
       body: {
         name: 'Try',
@@ -168,12 +168,12 @@ describe('creating', () => {
         ends_at: '2027-08-01T19:00',
       },
     });
-    assert.equal(tried.status, 200, tried.text);
+    assert.equal(preview.status, 200, preview.text);
     assert.deepEqual(
-      tried.body.effects.map((e: any) => e.effect),
+      preview.body.effects.map((e: any) => e.effect),
       ['event_created'],
     );
-    assert.equal((await world.get(`/events/${tried.body.id}`, { as: as() })).status, 404);
+    assert.equal((await world.get(`/events/${preview.body.id}`, { as: as() })).status, 404);
     assert.deepEqual(await feedSince(world, from), []);
   });
 

@@ -40,7 +40,7 @@ export {
   type Places,
   type Session,
 } from './import/index.ts';
-export { makeLeftOut, seriesThrough, type Stretch } from './left-out.ts';
+export { makeLeftOut, seriesThrough, type Stretch } from './skipped-events.ts';
 export { leaveCancelled, reopenEvents, type Reopening } from './reopen-events.ts';
 export { returning, type Returning } from './returning.ts';
 export { attendance } from './attendance.ts';
@@ -71,7 +71,7 @@ export { exceptionsOf, seriesTimes, timesOn } from './series-times.ts';
 export { BOOKS_EVERYWHERE } from './sight.ts';
 export { cancelBooking } from './unregister.ts';
 export { customerOf } from './booking-endpoints.ts';
-export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
+export { lockUncovered, settleUncovered, type Displaced, type Settling } from './uncovered-bookings.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
@@ -85,7 +85,7 @@ export {
   type Charge,
   type Debit,
   type Displacing,
-  type DisplacingPayer,
+  type UncoveringPayer,
   type GivenBack,
   type Objection,
   type Payer,
@@ -135,7 +135,7 @@ export const schedule: Area = {
       if (typeof shared === 'boolean') await shareRoom(work, room, shared);
     },
   },
-  opens: { venue: { video_url: (t) => whereBookedByMe(t) } },
+  reveals: { venue: { video_url: (t) => whereBookedByMe(t) } },
   feed: scheduleFeed,
   jobs: [
     bulkJob(cancelEvents),

@@ -2,7 +2,7 @@
  * Bookings, spots, held seats and check-ins of two records of one person become those of one. No seat is lost and none is taken
  * twice: where both had one at an event, one is freed and given to who waits.
  */
-import { Again } from '../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { attendanceDeleted, checkinDeleted, waitlistLeft } from './feed.ts';
 import { endHolds, type Gone } from './ending-holds.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
@@ -46,7 +46,7 @@ export async function mergeBookings(work: Work, two: Two, locked: ReadonlySet<nu
   // Bookings and spots move one after the other; that each spot has its attendance is looked at in the end.
   await tx.run(sql`SET CONSTRAINTS waitlist_spot_attendance DEFERRED`);
   const meeting = await tx.rows<{ event_id: number }>(both(two));
-  if (meeting.some((m) => !locked.has(m.event_id))) throw new Again('a booking came in between');
+  if (meeting.some((m) => !locked.has(m.event_id))) throw new RetryTransaction('a booking came in between');
   const freed: number[] = [];
   for (const { event_id: event } of meeting.toSorted((a, b) => a.event_id - b.event_id))
     if (await settleEvent(work, two, event)) freed.push(event);

@@ -166,8 +166,8 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
 }
 
 /** A payer whose payments may stop to hold for bookings that are to come. */
-export interface DisplacingPayer<Known = any, Chosen extends Choice = any> extends Payer<Known, Chosen> {
-  readonly displacing: {
+export interface UncoveringPayer<Known = any, Chosen extends Choice = any> extends Payer<Known, Chosen> {
+  readonly uncovering: {
     /** SELECT of `attendance`, `subject` and `day` of what it pays for among these */
     readonly bookings: (provider: number, which: readonly Displacing[]) => Sql;
     /** SELECT of the ids of the customers who may use any of the subjects */

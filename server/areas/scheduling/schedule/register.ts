@@ -4,7 +4,7 @@
  * feed items and audit entries, each by its owner, and commit. Two round trips, whatever their number; every answer is
  * individual.
  */
-import { Again } from '../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { fill, join, param, sql, statement, type Sql, type Statement } from '../../../kernel/base/db/sql.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import {
@@ -124,7 +124,7 @@ export async function register(
       else {
         // Sold in the moment between the lock and the look: nobody holds it, so everything begins again.
         const held = answers.map(({ rows }) => rows);
-        if (!payers.filled.holds(payment, held)) throw new Again('what pays came in between');
+        if (!payers.filled.holds(payment, held)) throw new RetryTransaction('what pays came in between');
         const attendance = who!.attendance?.id ?? newIds.get(i.customer)!;
         results.push({ pending: taking.push({ item: i, who: who!, payment, attendance }) - 1 });
         event = afterBooking(event, who!);

@@ -68,9 +68,9 @@ test('bookings that ended with the event come back, those that were cancelled be
   world.setNow(world.now + 60_000);
   await act(id, 'cancel');
   const since = await feedEnd(world);
-  const told = (await act(id, 'reopen', {}, '?dry_run=true')).body.effects;
+  const effects = (await act(id, 'reopen', {}, '?dry_run=true')).body.effects;
   assert.deepEqual(
-    told.map((e: any) => [e.effect, e.detail.customer ?? e.detail.bookings]),
+    effects.map((e: any) => [e.effect, e.detail.customer ?? e.detail.bookings]),
     [
       ['booked', stays],
       ['event_reopened', 1],

@@ -275,17 +275,17 @@ describe('making', () => {
   });
 
   test('a dry run lists every event that would be made, and makes none', async () => {
-    const tried = await create('FREQ=WEEKLY;COUNT=3', {}, undefined, '?dry_run=true');
+    const preview = await create('FREQ=WEEKLY;COUNT=3', {}, undefined, '?dry_run=true');
     assert.deepEqual(
-      tried.body.effects.map((e: any) => [e.effect, e.detail.starts_at]),
+      preview.body.effects.map((e: any) => [e.effect, e.detail.starts_at]),
       [
         ['event_created', '2026-09-07T18:00:00-04:00'],
         ['event_created', '2026-09-14T18:00:00-04:00'],
         ['event_created', '2026-09-21T18:00:00-04:00'],
       ],
     );
-    assert.equal((await world.get(`/event_series/${tried.body.series}`, { as: as() })).status, 404);
-    assert.deepEqual(await events(tried.body.series), []);
+    assert.equal((await world.get(`/event_series/${preview.body.series}`, { as: as() })).status, 404);
+    assert.deepEqual(await events(preview.body.series), []);
   });
 });
 

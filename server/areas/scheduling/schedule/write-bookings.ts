@@ -1,5 +1,5 @@
 /** What a booking writes, once it is decided: the ends of spots, the seats, what pays for them, and what is recorded. */
-import { Again } from '../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { auditTouched } from '../../../kernel/work/unit/audit.ts';
 import { fill, instant, sql, statement, type Sql } from '../../../kernel/base/db/sql.ts';
 import { payers } from './payer.ts';
@@ -60,7 +60,8 @@ export async function writeBookings(
     await (commitNow ? tx.sendAndCommit(commands) : tx.send(commands));
   } catch (error) {
     // A merge of two records of the customer moved one here, without the lock of an event that is over.
-    if ((error as { constraint?: string }).constraint === ONE_EACH) throw new Again('a booking came in between');
+    if ((error as { constraint?: string }).constraint === ONE_EACH)
+      throw new RetryTransaction('a booking came in between');
     throw error;
   }
   if (owed.length === 0) return;

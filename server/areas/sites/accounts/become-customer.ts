@@ -1,5 +1,5 @@
 /** How the person of an account becomes a customer: never before the e-mail address is confirmed. */
-import { endWork } from '../../../kernel/work/unit/own-work.ts';
+import { endWork } from '../../../kernel/work/unit/background-work.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { ownViewer } from '../../../kernel/work/access/viewer.ts';
 import { Work } from '../../../kernel/work/unit/work.ts';

@@ -1,10 +1,10 @@
 /** The pages of gift cards that somebody bought: what has become of each, another address for it, and its code to print. */
-import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, received, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { boughtCardPage, boughtCardsPage, printedCardPage, type BoughtCard } from './views/bought-cards.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { eyesOf } from './eyes.ts';
+import { eyesOf } from './staff-viewer.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { otherAddressFields } from './wallet/fields.ts';
 import { walletFor } from './wallet/messages.ts';
@@ -16,7 +16,7 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'gift-cards';
 /** So many on one page, the latest first. */
-const MOST = 100;
+const MAX_ROWS = 100;
 const FIELDS =
   'id,purchaser,amount,recipient_name,recipient_email,status,delivery_status,delivery_help,deliver_on_date';
 
@@ -50,7 +50,7 @@ const asking = <T>(desk: Desk, visit: At, member: Member, act: (ask: Ask) => Pro
 
 async function list(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const { results } = await asking(desk, visit, member, (ask) =>
-    ask('GET /gift_cards', { query: { fields: FIELDS, sort: '-id', page_size: MOST } }),
+    ask('GET /gift_cards', { query: { fields: FIELDS, sort: '-id', page_size: MAX_ROWS } }),
   );
   return boughtCardsPage(visit, walletFor(visit), results);
 }
@@ -93,7 +93,7 @@ async function print(desk: Desk, visit: At, member: Member): Promise<PageAnswer>
 
 function refused(desk: Desk, visit: At, draft: Draft, error: unknown): Draft {
   if (!(error instanceof Problem)) throw error;
-  const { message, status, fields } = heard(desk, visit, error);
+  const { message, status, fields } = received(desk, visit, error);
   const [named] = Object.entries(fields).filter(([name]) => name === 'recipient_name' || name === 'recipient_email');
   return named ? withError(draft, named[0], named[1][0], 422) : withError(draft, '', message, status);
 }

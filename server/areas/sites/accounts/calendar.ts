@@ -4,7 +4,7 @@ import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { calendarFields } from './views/fields.ts';
 import { calendarPage, type CalendarView } from './views/calendar.ts';
-import { eyesOf } from './eyes.ts';
+import { eyesOf } from './staff-viewer.ts';
 import { readForm } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { withDone } from './views/parts.ts';

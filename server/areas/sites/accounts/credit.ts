@@ -1,11 +1,11 @@
 /** The page of account credit: what somebody has, where it came from and where it went, and what can be done with it. */
-import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, received, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { creditOf } from '../../money/ledger/index.ts';
 import { creditPage, familyOf, type CreditView, type Movement } from './views/credit.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { eyesOf, type Person } from './eyes.ts';
+import { eyesOf, type Person } from './staff-viewer.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { moveFields } from './wallet/fields.ts';
 import { walletFor } from './wallet/messages.ts';
@@ -17,7 +17,7 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'profile/credit';
 /** So many changes on one page. */
-const MOST = 50;
+const MAX_ROWS = 50;
 
 /** Whose credit is shown: somebody whom the person before the page acts for, themselves unless the address says it. */
 const shownPerson = (people: readonly Person[], { query, sent }: At): Person => {
@@ -27,7 +27,12 @@ const shownPerson = (people: readonly Person[], { query, sent }: At): Person => 
 
 async function historyOf(ask: Ask, { id }: Person, pageNumber: number, currency: string) {
   const { results, next } = await ask('GET /credit_movements', {
-    query: { customer: id, fields: 'id,amount,kind,about,explanation,posted_at', page_size: MOST, page: pageNumber },
+    query: {
+      customer: id,
+      fields: 'id,amount,kind,about,explanation,posted_at',
+      page_size: MAX_ROWS,
+      page: pageNumber,
+    },
   });
   const rows = results;
   const released = new Set(rows.filter((one) => one.kind === 'checkout_credit_released').map((one) => one.about.id));
@@ -116,7 +121,7 @@ async function move(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
     return seeOther(withDone(`${at(visit.site, PAGE)}?of=${view.who.id}`, 'moved'));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { message, status, fields } = heard(desk, visit, error);
+    const { message, status, fields } = received(desk, visit, error);
     const wrong = fields.amount?.[0];
     return creditPage(
       visit,

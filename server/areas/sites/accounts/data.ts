@@ -2,7 +2,7 @@
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { dataOf } from '../../reporting/portability/index.ts';
-import { eyesOf } from './eyes.ts';
+import { eyesOf } from './staff-viewer.ts';
 import { forMembers, nowAt, type Desk } from './desk.ts';
 import { seeOther, toKeep } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';

@@ -217,8 +217,8 @@ export const wordsFor = ({ speakers }: Pick<Registry, 'speakers'>, visit: At): W
   visit.site.tenant.words.spokenBy(speakers.for(readerBefore(visit)));
 
 /** A refusal as the person who reads the page hears it. */
-export const heard = ({ registry }: Pick<Desk, 'registry'>, visit: At, problem: Problem): Problem =>
-  problem.heardBy('customer', wordsFor(registry, visit));
+export const received = ({ registry }: Pick<Desk, 'registry'>, visit: At, problem: Problem): Problem =>
+  problem.localizedFor('customer', wordsFor(registry, visit));
 
 const tenantFor = (registry: Registry, visit: At): Tenant => ({
   ...visit.site.tenant,
@@ -315,5 +315,5 @@ export function refusal({ registry }: Pick<Desk, 'registry'>, visit: At, error: 
   const problem = translate(error, registry.constraints);
   if (problem instanceof Failure) throw error;
   if (problem.status === 404) throw problem;
-  return heard({ registry }, visit, problem).message;
+  return received({ registry }, visit, problem).message;
 }

@@ -2,7 +2,7 @@
 import { askAlone, askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
-import { eyesOf } from './eyes.ts';
+import { eyesOf } from './staff-viewer.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { namesOf } from './views/device.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -16,7 +16,7 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const BACK = 'profile/messages';
 const PAGE = `${BACK}/devices`;
-const MOST = 50;
+const MAX_ROWS = 50;
 
 export function deviceRoutes(desk: Desk): PageRoute<Business>[] {
   const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
@@ -35,7 +35,7 @@ export function deviceRoutes(desk: Desk): PageRoute<Business>[] {
 export async function devicesOf(ask: Ask): Promise<DevicesView | null> {
   const { enabled, application_server_key: key } = await ask('GET /push_notification_settings', {});
   const { results } = await ask('GET /push_notification_tokens', {
-    query: { fields: 'id,name,fingerprint,created_at', page_size: MOST },
+    query: { fields: 'id,name,fingerprint,created_at', page_size: MAX_ROWS },
   });
   if (!enabled && results.length === 0) return null;
   return {
@@ -71,7 +71,7 @@ async function turnOff(desk: Desk, visit: At, member: Member): Promise<PageAnswe
     const { viewer } = await eyesOf(tx, visit, member);
     const ask = askAs(desk, visit, viewer, tx);
     // Turned off twice is turned off.
-    const { results } = await ask('GET /push_notification_tokens', { query: { fields: 'id', page_size: MOST } });
+    const { results } = await ask('GET /push_notification_tokens', { query: { fields: 'id', page_size: MAX_ROWS } });
     if (results.some((one) => one.id === id)) await ask('DELETE /push_notification_tokens/{id}', { params: { id } });
   });
   return done(visit, 'push-off');

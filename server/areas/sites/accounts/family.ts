@@ -1,10 +1,10 @@
 /** The family of a person: the children whom they book and pay for, and another one. */
-import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, received, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { childFields } from './views/fields.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { eyesOf, type Person } from './eyes.ts';
+import { eyesOf, type Person } from './staff-viewer.ts';
 import { familyPage, type FamilyView } from './views/family.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
@@ -89,7 +89,7 @@ async function addChild(desk: Desk, visit: At, member: Member): Promise<PageAnsw
     });
   } catch (error) {
     if (error instanceof Problem && error.status < 500) {
-      const { message, status } = heard(desk, visit, error);
+      const { message, status } = received(desk, visit, error);
       return show(desk, visit, member, withError(draft, '', message, status));
     }
     if (!(error instanceof Twice)) throw error;

@@ -1,11 +1,11 @@
 /** The pages of gift cards: one to redeem a code, and one to buy a card for somebody else. */
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
-import { askAlone, askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
+import { askAlone, askAs, forMembers, received, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { beginCheckout, fillCheckout } from './checkout/begin.ts';
 import { EMPTY, readForm, withError, type Draft, type Fields } from '../../../kernel/pages/form.ts';
-import { eyesOf } from './eyes.ts';
+import { eyesOf } from './staff-viewer.ts';
 import { guestRoute, type Selling } from './guest/route.ts';
 import { hasSite, sitePath } from './frame/written.ts';
 import { amountsFor, walletFor } from './wallet/messages.ts';
@@ -82,7 +82,7 @@ async function redeem(desk: Desk, visit: At, member: Member): Promise<PageAnswer
     return seeOther(withDone(at(visit.site, 'profile/credit'), 'redeemed'));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { message, status } = heard(desk, visit, error);
+    const { message, status } = received(desk, visit, error);
     return show(desk, visit, withError(draft, 'code', message, status));
   }
 }
@@ -119,7 +119,7 @@ async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
     return seeOther(next);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return buyPage(visit, written, fields, refusedDraft(draft, heard(desk, visit, error)));
+    return buyPage(visit, written, fields, refusedDraft(draft, received(desk, visit, error)));
   }
 }
 

@@ -1,10 +1,10 @@
 /** Putting a membership on hold and ending a hold, each with exactly what would follow said before. */
-import { askAs, forMembers, heard, nowAt, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, received, nowAt, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { createHash } from 'node:crypto';
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
-import { eyesOf } from './eyes.ts';
+import { eyesOf } from './staff-viewer.ts';
 import { holdFields } from './views/fields.ts';
 import { holdPage, proposalPage, type Follows, type HeldView, type Hold, type Proposal } from './views/holds.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
@@ -82,7 +82,7 @@ const holdOf = ({ id }: HeldView, { start, end }: Extract<Proposal, { act: 'hold
 });
 
 /** What would follow: the same call, tried. */
-async function foretell(ask: Ask, held: HeldView, proposal: Proposal): Promise<readonly Effect[]> {
+async function previewEffects(ask: Ask, held: HeldView, proposal: Proposal): Promise<readonly Effect[]> {
   const query = { dry_run: true } as const;
   const { effects } =
     proposal.act === 'hold'
@@ -107,7 +107,7 @@ async function sent(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
   try {
     const { held, follows } = await acting(desk, visit, member, async (ask, view) => ({
       held: view,
-      follows: await followsOf(ask, await foretell(ask, view, proposal)),
+      follows: await followsOf(ask, await previewEffects(ask, view, proposal)),
     }));
     const version = versionOf(follows);
     // What somebody agrees to is what they saw: anything else is shown first.
@@ -116,7 +116,7 @@ async function sent(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
     return seeOther(withDone(holdPath(visit.site, held.id), ending ? 'hold-ended' : 'on-hold'));
   } catch (error) {
     if (!(error instanceof Problem) || error.status === 404) throw error;
-    return refused(visit, await read(desk, visit, member), reading.draft, heard(desk, visit, error));
+    return refused(visit, await read(desk, visit, member), reading.draft, received(desk, visit, error));
   }
 }
 

@@ -2,7 +2,7 @@
 import { askAs, forMembers, nowAt, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
-import { eyesOf, type Person } from './eyes.ts';
+import { eyesOf, type Person } from './staff-viewer.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';

@@ -55,7 +55,7 @@ export { at, insideOf, INSTALLATION, isOfBusiness, type Entrance } from './entra
 export {
   askAs,
   enter,
-  heard,
+  received as heard,
   passwordWrong,
   waitFor,
   whence,
@@ -73,7 +73,7 @@ export { FRAME, type FrameKey } from './frame/messages.ts';
 export { hasSite, inLanguage, sitePath, writtenWith, type PageName, type Written } from './frame/written.ts';
 export { eventPageOf } from './event/path.ts';
 export { eventRoutes } from './event/routes.ts';
-export { mapOf } from './event/views/around.ts';
+export { mapOf } from './event/views/context.ts';
 export { paragraphs } from './event/views/parts.ts';
 export { addressIn, beginCheckout, fillCheckout, pageOfCheckout } from './checkout/begin.ts';
 export { iconPath, PLAIN_COLOR } from './brand.ts';
@@ -82,7 +82,7 @@ export { forgottenRoute } from './passwords.ts';
 export { logInRoutesAt } from './log-in.ts';
 export { PASSKEY_SCRIPT } from './passkeys.ts';
 export { PUSH_SCRIPT } from './views/devices.ts';
-export { eyesOf, type Person } from './eyes.ts';
+export { eyesOf, type Person } from './staff-viewer.ts';
 export { bookPath, timesPath } from './slots/path.ts';
 export { ownTimesOf, type Offered } from './slots/offered.ts';
 export { bookRoutes } from './slots.ts';

@@ -2,7 +2,7 @@
 import { askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
-import { eyesOf } from './eyes.ts';
+import { eyesOf } from './staff-viewer.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { isNoticeKey } from './catalog.ts';
 import { devicesOf } from './devices.ts';

@@ -1,9 +1,9 @@
 /** The page of what somebody owes: open charges of theirs and their family, paid together in one checkout. */
-import { askAs, forMembers, heard, type At, type Desk, type Member } from './desk.ts';
+import { askAs, forMembers, received, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { beginCheckout } from './checkout/begin.ts';
-import { eyesOf, type Person } from './eyes.ts';
+import { eyesOf, type Person } from './staff-viewer.ts';
 import { EMPTY, withError } from '../../../kernel/pages/form.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { owedPage, type Owed } from './views/owed.ts';
@@ -15,7 +15,7 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /** More than fits into a checkout is paid in several. */
-const MOST = 50;
+const MAX_ROWS = 50;
 
 /** Oldest first. Empty for somebody who is no customer here. */
 async function owedBy(ask: Ask, people: readonly Person[] | null, currency: string): Promise<Owed[]> {
@@ -27,7 +27,7 @@ async function owedBy(ask: Ask, people: readonly Person[] | null, currency: stri
       status: 'open',
       fields: 'id,customer,explanation,amount,due_date',
       sort: 'due_date',
-      page_size: MOST,
+      page_size: MAX_ROWS,
     },
   });
   return results.map((one): Owed => ({
@@ -77,7 +77,7 @@ export function owedRoutes(desk: Desk): PageRoute<Business>[] {
             return seeOther(next ?? at(visit.site, 'profile/owed'));
           } catch (error) {
             if (!(error instanceof Problem)) throw error;
-            const { message, status } = heard(desk, visit, error);
+            const { message, status } = received(desk, visit, error);
             return owedPage(
               visit,
               walletFor(visit),

@@ -5,7 +5,7 @@ import { at } from './entrance.ts';
 import { html } from '../../../kernel/base/markup/html.ts';
 import { idIn } from '../../../kernel/pages/path-id.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
-import { staffEyes } from './eyes.ts';
+import { staffViewer } from './staff-viewer.ts';
 import { toKeep } from '../../../kernel/pages/visit.ts';
 import { wordPage } from './views/parts.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -19,7 +19,7 @@ export const reportFileRoutes = (desk: Desk): PageRoute<Business>[] => [
     charged: 'page',
     get: forMembers(desk, async (visit, member) => {
       const id = idIn(visit.params.export_id);
-      const viewer = await desk.door.db.looking(visit.site.id, (tx) => staffEyes(tx, visit, member));
+      const viewer = await desk.door.db.looking(visit.site.id, (tx) => staffViewer(tx, visit, member));
       try {
         if (!viewer) throw notFound();
         return toKeep(await askAlone(desk, visit, viewer)('GET /report_exports/{id}/file', { params: { id } }));

@@ -9,7 +9,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
-const MOST = 500;
+const MAX_ROWS = 500;
 
 interface Entry {
   readonly slug: string;
@@ -24,7 +24,7 @@ export const directoryRoute = (db: Database): PageRoute<Site> => ({
   get: async (visit) => {
     const found = await db.acrossTenants('the first page lists the businesses of the installation', (tx) =>
       tx.rows<Entry>(
-        sql`SELECT slug, name, description FROM provider WHERE is_listed AND slug IS NOT NULL ORDER BY lower(name), provider_id LIMIT ${MOST}`,
+        sql`SELECT slug, name, description FROM provider WHERE is_listed AND slug IS NOT NULL ORDER BY lower(name), provider_id LIMIT ${MAX_ROWS}`,
       ),
     );
     if (found.length === 0 && !(await db.acrossTenants('an installation without a business is set up', hasBusiness)))

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { AT_ONCE } from './test/untried.ts';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 import { checkCatalog } from '../../../test/catalogs.ts';
-import { canBeTried } from '../../../kernel/api/contract.ts';
+import { supportsDryRun } from '../../../kernel/api/contract.ts';
 import { LANGUAGES } from '../../../kernel/base/languages/languages.ts';
 import { PERMISSIONS } from '../../people/staff/index.ts';
 import { registry as declared } from '../../../app.ts';
@@ -148,7 +148,8 @@ test('the dashboard uses operations of the interface, each open to staff, and ea
   for (const name of used) {
     const operation = registry.operation(name as never);
     assert.ok(operation.who.provider, `${name} is for staff`);
-    if (!name.startsWith('GET ')) assert.equal(canBeTried(operation), !UNTRIED.has(name), `${name} can be tried first`);
+    if (!name.startsWith('GET '))
+      assert.equal(supportsDryRun(operation), !UNTRIED.has(name), `${name} can be tried first`);
   }
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { agree, differences, namesOf, textOf, thingsOf, type Thing } from './test/match.ts';
 import { ALWAYS_REFUSED, callOf, pathOf } from '../../../test/matrix/calls.ts';
-import { canBeTried } from '../../../kernel/api/contract.ts';
+import { supportsDryRun } from '../../../kernel/api/contract.ts';
 import { Complaints, nameOf, targetOf } from '../../../test/matrix/cases.ts';
 import { entriesOf, recordedSince, type Recorded } from '../../../test/matrix/recorded.ts';
 import { feedEnd } from '../../../test/schedule-world.ts';
@@ -52,10 +52,10 @@ async function happensAsSaid(name: string): Promise<void> {
   const path = pathOf(endpoint, call);
   const before = await feedEnd(world);
   const ask = (at: string) => world.ask(endpoint.method, at, { as: world.machine, body: call.body });
-  const tried = await ask(`${path}?dry_run=true`);
-  assert.equal(tried.status, 200, tried.text);
+  const preview = await ask(`${path}?dry_run=true`);
+  assert.equal(preview.status, 200, preview.text);
   assert.deepEqual(await recordedSince(world, before), [], 'the dry run is recorded');
-  const { effects, ...would } = tried.body as { effects: Effect[] };
+  const { effects, ...would } = preview.body as { effects: Effect[] };
   const made = await ask(path);
   assert.ok(made.status < 300, made.text);
   if (name === LAST) return;
@@ -109,7 +109,7 @@ test('exactly what a dry run says happens, of every change that the dashboard ca
       !name.startsWith('GET ') &&
       !(name in ALWAYS_REFUSED) &&
       // declared.test.ts says which can't be, and why.
-      canBeTried(world.app.registry.operation(name as never)),
+      supportsDryRun(world.app.registry.operation(name as never)),
   );
   assert.ok(changes.length > 40);
   for (const name of changes.toSorted((a, b) => Number(a === LAST) - Number(b === LAST)))

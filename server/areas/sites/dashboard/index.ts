@@ -1,7 +1,7 @@
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { build, SHIPPED } from './built.ts';
-export { dashboardDoors } from './doors.ts';
+export { dashboardDoors } from './routes.ts';
 export { sessionTokens } from './session-token.ts';
 
 /** Where staff work: a program in the browser that uses the public interface and nothing else. */

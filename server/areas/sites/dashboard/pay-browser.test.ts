@@ -8,7 +8,7 @@ import { shows } from '../../../test/shows.ts';
 import { DashboardWorld } from './test/dashboard-world.ts';
 import { newEvent, newInstructor, newOffering, newVenue } from '../../../test/schedule-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
-import { ownWork } from '../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import type { Visit } from './test/window/visit.ts';
 import type { World } from '../../../test/world.ts';
 import { START } from '../../../test/clock.ts';
@@ -57,7 +57,7 @@ async function taught(): Promise<void> {
 /** The job does what is due, in as many portions as it needs. */
 async function calculated(): Promise<void> {
   for (let n = 0; n < 50; n++) {
-    await ownWork(ownContext(world), world.harbour, 'test', calculateEnded);
+    await backgroundWork(ownContext(world), world.harbour, 'test', calculateEnded);
     const path = '/instructor_pay_periods?dry_run=true';
     // Until then, approving is refused.
     if ((await world.ask('POST', path, { as: world.machine, body: { through: TO } })).status === 200) return;

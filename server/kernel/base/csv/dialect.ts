@@ -104,7 +104,7 @@ async function eightBitEncoding(source: Source): Promise<Encoding> {
  * length.
  */
 function delimiterOf(lines: readonly string[]): string {
-  const tried = Object.keys(DELIMITERS).map((delimiter) => {
+  const preview = Object.keys(DELIMITERS).map((delimiter) => {
     let rejected = 0;
     const records = new Records(delimiter, () => rejected++);
     try {
@@ -119,6 +119,6 @@ function delimiterOf(lines: readonly string[]): string {
       return { delimiter, columns: 0, fitting: 0 };
     }
   });
-  const possible = tried.filter(({ columns }) => columns > 1);
+  const possible = preview.filter(({ columns }) => columns > 1);
   return possible.toSorted((a, b) => b.fitting - a.fitting || b.columns - a.columns)[0]?.delimiter ?? ',';
 }

@@ -107,21 +107,21 @@ export class AccessChanged extends Error {
 }
 
 /** A credential as it was checked: up to which epoch that holds, and whose changes would concern it. */
-export interface Standing {
+export interface CredentialCheck {
   readonly epoch: number;
   readonly subjects: readonly string[];
   /** told when there were changes since, of others */
-  readonly outlived?: () => void;
+  readonly onStale?: () => void;
 }
 
 /** Of calls that share a transaction: it stops when the credential of any has changed, and then all are asked again. */
-export function sharedStanding(all: readonly (Standing | undefined)[]): Standing | undefined {
+export function sharedStanding(all: readonly (CredentialCheck | undefined)[]): CredentialCheck | undefined {
   const known = all.filter((s) => s !== undefined);
   if (known.length === 0) return undefined;
   return {
     epoch: Math.min(...known.map((s) => s.epoch)),
     subjects: [...new Set(known.flatMap((s) => s.subjects))],
-    outlived: known[0].outlived,
+    onStale: known[0].onStale,
   };
 }
 
@@ -132,7 +132,7 @@ export function sharedStanding(all: readonly (Standing | undefined)[]): Standing
  */
 async function checkStanding(
   opened: Answer,
-  standing: Standing | undefined,
+  standing: CredentialCheck | undefined,
   send: (command: Command) => Promise<Answer[]>,
 ): Promise<void> {
   if (standing === undefined) return;
@@ -145,7 +145,7 @@ async function checkStanding(
     },
   ] = await send({ statement: CHANGES, values: fill(CHANGES.holes, since) });
   if (concerned === 't' || Number(changes) !== epoch - standing.epoch) throw new AccessChanged();
-  standing.outlived?.();
+  standing.onStale?.();
 }
 
 /**
@@ -172,7 +172,7 @@ interface Opening {
   /** where the transaction is; a replica proves with the last of the statements that it is far enough */
   readonly at?: Spot;
   /** of the caller's credential; absent: nobody's is at stake */
-  readonly standing?: Standing;
+  readonly standing?: CredentialCheck;
 }
 
 /** Commands whose turn comes when the program waits. */
@@ -427,14 +427,14 @@ export class Database {
   }
 
   /** A short read that may share its round trip with others of the same business. */
-  async readShort(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+  async readShort(providerId: number, commands: readonly Command[], standing?: CredentialCheck): Promise<Answer[]> {
     const { opened, answers } = await this.#sharedReads.read(providerId, commands);
     await this.#check(opened, standing);
     return answers;
   }
 
   /** Statements that each are a short read by themselves: rows as a transaction has them, and none is opened. */
-  reading(providerId: number, standing?: Standing): Reads & Pick<Transaction, 'all'> {
+  reading(providerId: number, standing?: CredentialCheck): Reads & Pick<Transaction, 'all'> {
     const read = async (statements: readonly Statement[], input?: unknown): Promise<Record<string, any>[][]> => {
       const commands = statements.map((s) => ({ statement: s, values: fill(s.holes, input) }));
       const answers = await this.readShort(providerId, commands, standing);
@@ -449,7 +449,7 @@ export class Database {
   }
 
   /** Reads of one business in one round trip and one implicit transaction. */
-  read(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+  read(providerId: number, commands: readonly Command[], standing?: CredentialCheck): Promise<Answer[]> {
     return this.#readChecked(providerId, commands, standing, 'any', this.#primary);
   }
 
@@ -457,7 +457,7 @@ export class Database {
    * The same for a page of a list, which waits behind what takes less, and is ended after five seconds. It may share what is
    * read with others who ask for the same page, and a replica may answer it.
    */
-  readList(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+  readList(providerId: number, commands: readonly Command[], standing?: CredentialCheck): Promise<Answer[]> {
     return this.#anywhere((at) =>
       at === this.#primary
         ? this.#readSame(providerId, commands, standing)
@@ -465,14 +465,14 @@ export class Database {
     );
   }
 
-  async #readSame(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+  async #readSame(providerId: number, commands: readonly Command[], standing?: CredentialCheck): Promise<Answer[]> {
     const { opened, answers } = await this.#sameReads.read(providerId, commands);
     await this.#check(opened, standing);
     return answers;
   }
 
   /** As `read`, for what is worth asking a replica for: see `lookingAnywhere`. */
-  readAnywhere(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+  readAnywhere(providerId: number, commands: readonly Command[], standing?: CredentialCheck): Promise<Answer[]> {
     return this.#anywhere((at) => this.#readChecked(providerId, commands, standing, 'any', at));
   }
 
@@ -483,7 +483,7 @@ export class Database {
   async #readChecked(
     providerId: number,
     commands: readonly Command[],
-    standing: Standing | undefined,
+    standing: CredentialCheck | undefined,
     kind: Kind,
     at: Spot,
   ): Promise<Answer[]> {
@@ -493,7 +493,7 @@ export class Database {
   }
 
   /** The changes are read at the primary: what a replica knows of them, it has from there. */
-  #check(opened: Answer, standing: Standing | undefined): Promise<void> {
+  #check(opened: Answer, standing: CredentialCheck | undefined): Promise<void> {
     return checkStanding(opened, standing, (command) => this.#carry(INSTALLATION, 'any', [command], this.#primary));
   }
 
@@ -543,7 +543,7 @@ export class Database {
    * credential it ends with `AccessChanged` before anything commits when what that reaches has changed since it was
    * checked.
    */
-  transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
+  transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: CredentialCheck): Promise<T> {
     return this.#inTurn(
       providerId,
       'write',
@@ -553,7 +553,7 @@ export class Database {
   }
 
   /** A transaction that sees every business. `why` is there to be read, and to be searched for. */
-  acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
+  acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: CredentialCheck): Promise<T> {
     if (why === '') throw new Error('acrossTenants needs its reason');
     return this.#inTurn(
       INSTALLATION,
@@ -577,7 +577,7 @@ export class Database {
   }
 
   /** As `transaction`, of somebody who only looks: the database refuses a write, and it goes on while writes wait. */
-  looking<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
+  looking<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: CredentialCheck): Promise<T> {
     return this.#lookingAt(this.#primary, providerId, work, standing);
   }
 
@@ -585,7 +585,11 @@ export class Database {
    * As `looking`, for what takes far longer than asking the primary how far it is: a replica may answer, if it has
    * everything that was confirmed before this was called. Where it fails, `work` runs again at the primary.
    */
-  lookingAnywhere<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
+  lookingAnywhere<T>(
+    providerId: number,
+    work: (tx: Transaction) => Promise<T>,
+    standing?: CredentialCheck,
+  ): Promise<T> {
     return this.#anywhere((at) => this.#lookingAt(at, providerId, work, standing));
   }
 
@@ -593,14 +597,14 @@ export class Database {
     at: Spot,
     providerId: number,
     work: (tx: Transaction) => Promise<T>,
-    standing: Standing | undefined,
+    standing: CredentialCheck | undefined,
   ): Promise<T> {
     const commands = [nothing(BEGIN_READING), this.#enter(providerId), ...proofOf(at)];
     return this.#inTurn(providerId, 'any', { commands, epochAt: 1, at, standing }, work);
   }
 
   /** As `acrossTenants`, of somebody who only looks. */
-  lookingAcross<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
+  lookingAcross<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: CredentialCheck): Promise<T> {
     if (why === '') throw new Error('lookingAcross needs its reason');
     return this.#inTurn(
       INSTALLATION,

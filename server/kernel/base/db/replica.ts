@@ -7,7 +7,7 @@ import { inTime } from './in-time.ts';
 import { Place } from './place.ts';
 import { replayedBy, type Position, type Replayed } from './position.ts';
 import { sharesSessions } from './pooler.ts';
-import { SHARED, unfitOf, type Unfit } from './unfit.ts';
+import { SHARED, unfitOf, type Unfit } from './replica-requirements.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Lag } from './lag.ts';
 import type { PoolOptions } from './connect.ts';

@@ -24,7 +24,7 @@ interface Waiting {
 
 const UNDER_WAY = 2;
 /** One slow neighbour delays this many others at most. */
-const MOST = 16;
+const MAX_ROWS = 16;
 
 export class SharedReads {
   readonly #send: Send;
@@ -50,7 +50,7 @@ export class SharedReads {
       const underWay = this.#underWay.get(key) ?? 0;
       const waiting = this.#waiting.get(key);
       if (underWay >= UNDER_WAY || !waiting) return;
-      const batch = waiting.splice(0, MOST);
+      const batch = waiting.splice(0, MAX_ROWS);
       if (waiting.length === 0) this.#waiting.delete(key);
       this.#underWay.set(key, underWay + 1);
       void this.#run(key, batch).finally(() => {

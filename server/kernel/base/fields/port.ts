@@ -3,7 +3,7 @@
  * connects the two at the start. So nothing has to know who comes later.
  */
 import { Field } from './field.ts';
-import { Late } from './late.ts';
+import { Deferred } from './deferred.ts';
 import { unique } from './unique.ts';
 
 /** What a port is filled with. Its name is its value on the wire. */
@@ -25,7 +25,7 @@ export class Port<T extends Item, Filled = readonly T[]> {
   /** the resource that an item names, which must be one */
   readonly resourceOf: (item: T) => string;
   readonly #gather: (items: readonly T[]) => Filled;
-  readonly #content: Late<{ readonly items: readonly T[]; readonly filled: Filled }>;
+  readonly #content: Deferred<{ readonly items: readonly T[]; readonly filled: Filled }>;
 
   /** `gather` makes one of all items, in the order of areas. @throws Error if they do not fit together */
   constructor(
@@ -36,7 +36,7 @@ export class Port<T extends Item, Filled = readonly T[]> {
     this.what = what;
     this.resourceOf = resourceOf;
     this.#gather = gather;
-    this.#content = new Late(`what each ${what} is`);
+    this.#content = new Deferred(`what each ${what} is`);
   }
 
   /** For `fills` of an area. */

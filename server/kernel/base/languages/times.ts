@@ -5,7 +5,7 @@ import { MS_PER_DAY } from '../values/date.ts';
 import { isShownTwice, wallAt } from '../values/zone.ts';
 
 /** zones of venues and locales of readers come from outside: more than this are made anew */
-const MOST = 2000;
+const MAX_ROWS = 2000;
 
 /** What is asked for again and again, and takes long to find out. */
 class Remembered<T> {
@@ -15,7 +15,7 @@ class Remembered<T> {
     let one = this.#known.get(key);
     if (one === undefined) {
       one = make();
-      if (this.#known.size >= MOST) this.#known.clear();
+      if (this.#known.size >= MAX_ROWS) this.#known.clear();
       this.#known.set(key, one);
     }
     return one;

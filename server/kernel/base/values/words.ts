@@ -191,12 +191,12 @@ export class Said {
     this.kind = kind;
   }
   in(words: Words): string {
-    const heard = this.kind === null ? words : words.about(this.kind);
-    const spoken = heard.speaker?.say(
+    const received = this.kind === null ? words : words.about(this.kind);
+    const spoken = received.speaker?.say(
       this.source,
-      this.parts.filter(isValue).map((part) => printed(part, heard)),
+      this.parts.filter(isValue).map((part) => printed(part, received)),
     );
-    return spoken ?? this.parts.map((part) => printed(part, heard)).join('');
+    return spoken ?? this.parts.map((part) => printed(part, received)).join('');
   }
   /** What a translation knows it by. */
   get source(): string {

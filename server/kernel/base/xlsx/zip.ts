@@ -11,7 +11,7 @@ export interface Entry {
 }
 
 /** Sizes and places have four bytes. */
-const MOST = 0xffff_ffff;
+const MAX_ROWS = 0xffff_ffff;
 
 /** Names are UTF-8; in a file that is written as it comes in, size and checksum follow the content. */
 const FLAGS = { known: 0x0800, following: 0x0808 } as const;
@@ -97,7 +97,7 @@ export async function* zip(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8A
     }
     written.push({ name, at, crc, packed, size, method: 'deflated' });
     at += header.length + packed + 16;
-    if (size > MOST || at > MOST) throw new RangeError('The file gets too large: a ZIP file can have 4 GB.');
+    if (size > MAX_ROWS || at > MAX_ROWS) throw new RangeError('The file gets too large: a ZIP file can have 4 GB.');
     yield uint32s(0x0807_4b50, crc, packed, size);
   }
   yield directoryOf(written, at);

@@ -7,14 +7,14 @@
  */
 import { sql } from '../../base/db/sql.ts';
 import type { Authenticator, Found, Grant } from './grant.ts';
-import type { Database, Standing } from '../../base/db/database.ts';
+import type { Database, CredentialCheck } from '../../base/db/database.ts';
 
 const KEPT = 20_000;
 
 /** A credential's reach, and for how long that is so. */
 export interface Checked {
   readonly grant: Grant;
-  readonly standing: Standing;
+  readonly standing: CredentialCheck;
 }
 
 interface Answered {
@@ -49,16 +49,16 @@ export class Credentials {
       found: { grant, subjects },
       epoch,
     } = answered;
-    return { grant, standing: { epoch, subjects, outlived: this.#outlived } };
+    return { grant, standing: { epoch, subjects, onStale: this.#onStale } };
   }
 
   /** Asks the database whether what was checked still holds, for a refusal that no transaction stands behind. */
-  async confirm(standing: Standing): Promise<void> {
+  async confirm(standing: CredentialCheck): Promise<void> {
     await this.#db.lookingAcross('credentials of every business are remembered', (tx) => tx.send([]), standing);
   }
 
   /** Whoever asks next finds what has changed behind it. */
-  readonly #outlived = (): void => void this.catchUp().catch(() => {});
+  readonly #onStale = (): void => void this.catchUp().catch(() => {});
 
   /** Forgets what has changed meanwhile. */
   catchUp(): Promise<void> {

@@ -1,5 +1,5 @@
 /** A kind of feed item: something that happened, declared next to the area in which it happens. */
-import { Late } from '../../base/fields/late.ts';
+import { Deferred } from '../../base/fields/deferred.ts';
 import { oneOfLater } from '../../base/fields/port.ts';
 import type { Field, Shape, ValueOf } from '../../base/fields/field.ts';
 import type { Permission } from '../access/permission.ts';
@@ -44,13 +44,13 @@ interface Known {
   readonly hidden: readonly (readonly [property: string, permissions: readonly Permission[]])[];
 }
 
-const declared = new Late<ReadonlyMap<string, Known>>('which feed items there are');
+const declared = new Deferred<ReadonlyMap<string, Known>>('which feed items there are');
 
 /**
  * For the registry, which has checked that no two areas declare the same kind. An id is one by declaration, or by the
  * name of its property. What an earlier registry knew stays known: a kind means the same in each.
  */
-export function knowFeedItems(kinds: Iterable<FeedItemKind>, isResource: (name: string) => boolean): void {
+export function registerFeedKinds(kinds: Iterable<FeedItemKind>, isResource: (name: string) => boolean): void {
   const known = new Map(declared.soFar);
   for (const { kind, payload, shown = {} } of kinds) {
     const ids = Object.entries(payload as Shape).flatMap(([property, { spec }]): IdIn[] => {

@@ -10,10 +10,11 @@ export interface Consequence {
    * Adds effects to a work that is undone. The work has done everything that the item tells; `object` is the id of what
    * it happened to.
    */
-  readonly foretell: (work: Work, object: number) => Promise<void>;
+  readonly previewEffects: (work: Work, object: number) => Promise<void>;
 }
 
 /** Adds what all areas would do about such an item to the effects of the work. */
-export async function foretell(work: Work, kind: FeedItemKind<any>, object: number): Promise<void> {
-  for (const consequence of work.registry.consequences.get(kind.kind) ?? []) await consequence.foretell(work, object);
+export async function previewEffects(work: Work, kind: FeedItemKind<any>, object: number): Promise<void> {
+  for (const consequence of work.registry.consequences.get(kind.kind) ?? [])
+    await consequence.previewEffects(work, object);
 }

@@ -123,7 +123,7 @@ export interface Notifier {
   /** Each once by its key, whatever is repeated. Returns the ids of the messages, also of those queued before. */
   notify(work: Work, notices: readonly Notice[]): Promise<number[]>;
   /** Queues what people would be told of all that the work has recorded: for a trial, which undoes it. */
-  foretell(work: Work): Promise<void>;
+  previewEffects(work: Work): Promise<void>;
   /** Takes back those of these messages that are not sent yet. */
   withdraw(work: Work, messages: readonly number[]): Promise<void>;
   /** By email, to these staff members. */

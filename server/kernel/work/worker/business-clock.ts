@@ -8,7 +8,7 @@ import { endAdvance, lockClock, moveClock } from '../clock/test-clock.ts';
 import { isConnectionLoss } from '../../base/db/loss.ts';
 import { nextSweep, USUAL } from '../clock/next-sweep.ts';
 import { NUMBERED_AT_ONCE, numberFeedItems } from '../feed/number.ts';
-import { ownWork } from '../unit/own-work.ts';
+import { backgroundWork } from '../unit/background-work.ts';
 import { join, raw, sql, type Sql } from '../../base/db/sql.ts';
 import { readPortion } from './read-portion.ts';
 import { runJob } from './run-job.ts';
@@ -174,7 +174,7 @@ export class BusinessClock {
   }
 
   async #end(failure: string | null): Promise<void> {
-    await ownWork(this.#o, this.#provider, 'test_clock', async (work) => {
+    await backgroundWork(this.#o, this.#provider, 'test_clock', async (work) => {
       const before = await lockClock(work.tx, work.providerId);
       if (!before || before.advances_to === null) return;
       await endAdvance(work.tx, work.providerId, failure);

@@ -6,7 +6,7 @@
 import { instant, sql, type Sql } from '../../base/db/sql.ts';
 import { numberAll } from '../feed/number.ts';
 import { readPortion, type DispatchOptions } from './read-portion.ts';
-import { readAgain } from './set-aside.ts';
+import { readAgain } from './dead-letter.ts';
 import type { FeedReader } from '../unit/feed-reader.ts';
 
 /**

@@ -26,7 +26,7 @@ const cancelAll = async (ids: number[]): Promise<number> => {
 };
 const count = async (text: string, values: unknown[] = []): Promise<number> =>
   (await owner.query(`SELECT count(*)::int AS n FROM ${text}`, values)).rows[0].n;
-const told = (ids: number[]) => count(`feed_item WHERE kind = 'event.cancelled' AND object_id = ANY($1)`, [ids]);
+const feedItems = (ids: number[]) => count(`feed_item WHERE kind = 'event.cancelled' AND object_id = ANY($1)`, [ids]);
 const done = (action: number) =>
   until(
     'the action is done',
@@ -52,12 +52,12 @@ test('a job that failed leaves nothing behind, runs again, and acts once', async
   await until('it failed', async () =>
     count('graphile_worker._private_jobs WHERE attempts > 0 AND last_error IS NOT NULL AND locked_at IS NULL'),
   );
-  assert.equal(await told(events), 0);
+  assert.equal(await feedItems(events), 0);
   assert.equal(await count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'pending'`, [action]), 3);
   await owner.query('DROP TRIGGER break_down ON event');
   await hurry();
   await done(action);
-  assert.equal(await told(events), 3);
+  assert.equal(await feedItems(events), 3);
 });
 
 test('a job that two workers hold at once acts once', async () => {
@@ -88,7 +88,7 @@ test('a job that two workers hold at once acts once', async () => {
       'no job is left',
       async () => (await count('graphile_worker._private_jobs WHERE locked_by IS NOT NULL')) === 0,
     );
-    assert.equal(await told([event]), 1);
+    assert.equal(await feedItems([event]), 1);
   } finally {
     await locker.end();
     await other.close();
@@ -100,7 +100,7 @@ test('two workers share the jobs and do each once', async () => {
   const events = await newEvents(30);
   const actions = await Promise.all(events.map((id) => cancelAll([id])));
   for (const action of actions) await done(action);
-  assert.equal(await told(events), 30);
+  assert.equal(await feedItems(events), 30);
   await other.close();
 });
 
@@ -129,13 +129,13 @@ test('a job of a transaction that was rolled back, or only tried, never was', as
     throw new Error('rolled back');
   });
   await assert.rejects(failing, /rolled back/);
-  const tried = await world.post('/events/bulk_cancel?dry_run=true', {
+  const preview = await world.post('/events/bulk_cancel?dry_run=true', {
     as: world.machine,
     body: { events: { ids: [event] } },
   });
-  assert.equal(tried.status, 200, tried.text);
+  assert.equal(preview.status, 200, preview.text);
   assert.equal(await jobs(), before);
-  assert.equal(await told([event]), 0);
+  assert.equal(await feedItems([event]), 0);
 });
 
 test('a kept place whose job comes before its time by the clock of the worker is freed when the time is there', async () => {
@@ -187,7 +187,7 @@ test('a worker that is asked to end finishes the job that it runs', async () => 
   const ended = world.app.close();
   await locker.query('COMMIT');
   await ended;
-  assert.equal(await told([event]), 1);
+  assert.equal(await feedItems([event]), 1);
   assert.equal(await count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action]), 1);
   await locker.end();
 });

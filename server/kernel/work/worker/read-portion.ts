@@ -3,7 +3,7 @@
  * that fails is halved until one item is left that fails alone; that one is tried again with growing pauses, and set
  * aside at last.
  */
-import { endWork } from '../unit/own-work.ts';
+import { endWork } from '../unit/background-work.ts';
 import { instant, sql } from '../../base/db/sql.ts';
 import { isConnectionLoss } from '../../base/db/loss.ts';
 import { itemsWhere, type FeedItem } from '../feed/items.ts';

@@ -7,7 +7,7 @@ import { beside, times, until } from '../../../test/storm.ts';
 import { failing, logging, makeReadLog, startReaders, type TestWorker } from '../../../test/feed-readers.ts';
 import { MOST_ATTEMPTS, PORTION } from './read-portion.ts';
 import { once } from 'node:events';
-import { listSetAside, wantAgain } from './set-aside.ts';
+import { listSetAside, wantAgain } from './dead-letter.ts';
 import { statement, sql } from '../../base/db/sql.ts';
 import { unreadBy } from './dispatch.ts';
 import type { Command } from '../../base/db/batch.ts';

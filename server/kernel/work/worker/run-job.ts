@@ -1,7 +1,7 @@
 /** One run of a job: its effect and the mark that it is done commit together, so that a job that runs twice acts once. */
 import { BusinessElsewhere } from '../../base/db/elsewhere.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
-import { endWork } from '../unit/own-work.ts';
+import { endWork } from '../unit/background-work.ts';
 import { nowOf, Work } from '../unit/work.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { sql } from '../../base/db/sql.ts';

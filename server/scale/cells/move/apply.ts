@@ -8,7 +8,7 @@ import type { Change, Relation, Row } from './pgoutput.ts';
 import type { MovedTable } from './tables.ts';
 
 /** Changes that are written together. */
-const MOST = 2000;
+const MAX_ROWS = 2000;
 /** unique, and exclusion */
 const IN_THE_WAY = new Set(['23505', '23P01']);
 
@@ -71,7 +71,7 @@ export class Applier {
         );
       default:
     }
-    if (this.#waiting >= MOST) await this.flush();
+    if (this.#waiting >= MAX_ROWS) await this.flush();
   }
 
   async flush(): Promise<void> {

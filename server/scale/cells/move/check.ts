@@ -1,7 +1,7 @@
 /** What prevents a move, checked before anything is changed. Each is a sentence and its remedy. */
 import { hasFolders } from './complete.ts';
 import { readSchema } from '../../../kernel/base/archive/catalog.ts';
-import type { Around } from './around.ts';
+import type { Around } from './context.ts';
 import type { End } from './ends.ts';
 import type { MovedTable } from './tables.ts';
 

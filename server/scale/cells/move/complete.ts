@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { MoveRefused, type End } from './ends.ts';
 import { filledTables, type MovedTable } from './tables.ts';
 import { quote } from '../../../kernel/base/db/backup-catalog.ts';
-import type { Around } from './around.ts';
+import type { Around } from './context.ts';
 
 /** So many accounts are read at once. */
-const MOST = 500;
+const MAX_ROWS = 500;
 
 /** Accounts that rows of the copy name. */
 async function namedPeople(to: End, tables: readonly MovedTable[]): Promise<number[]> {
@@ -46,10 +46,10 @@ export async function takePeople(
   );
   const ids = rows.map(({ id }: { id: string }) => Number(id));
   let taken = 0;
-  for (let at = 0; at < ids.length; at += MOST) {
+  for (let at = 0; at < ids.length; at += MAX_ROWS) {
     const found = await from.transaction(async (client) => {
       await client.query('SET LOCAL ROLE rollcall_across');
-      return accounts.read(client, ids.slice(at, at + MOST), box);
+      return accounts.read(client, ids.slice(at, at + MAX_ROWS), box);
     }, 'BEGIN READ ONLY');
     await to.transaction(async (client) => {
       await client.query('SET LOCAL ROLE rollcall_across');

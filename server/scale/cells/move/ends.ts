@@ -1,7 +1,7 @@
 /** The two databases of a move, and what each of them says of the business. */
 import type pg from 'pg';
 import { connectTo } from '../../../kernel/base/db/connect.ts';
-import type { Around } from './around.ts';
+import type { Around } from './context.ts';
 import { settle } from '../../../kernel/base/db/backup-catalog.ts';
 import type { Connection } from '../../../kernel/base/db/connection.ts';
 

@@ -1,6 +1,6 @@
 /** Stops all work with a business in its cell for as long as it takes to hand it over. */
 import { MoveRefused, type End } from './ends.ts';
-import type { Around } from './around.ts';
+import type { Around } from './context.ts';
 
 /** Transactions that are under way have this long to end; after that, the business goes on here. */
 const QUIET_MS = 2000;

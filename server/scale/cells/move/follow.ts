@@ -10,7 +10,7 @@ import type { MovedTable } from './tables.ts';
 const SILENT_MS = 60_000;
 
 /** Changes that are kept together, unless one transaction has more. */
-const MOST = 5000;
+const MAX_ROWS = 5000;
 
 interface Following {
   readonly from: End;
@@ -79,7 +79,7 @@ export class Follower {
             await applier.add(change);
           }
         }
-      } while (open || (!seen && changes < MOST));
+      } while (open || (!seen && changes < MAX_ROWS));
       await applier.flush();
       await client.query('RESET ROLE');
       await client.query('UPDATE public.cell_move SET reached = $2 WHERE provider_id = $1', [

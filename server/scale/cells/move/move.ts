@@ -14,7 +14,7 @@ import { hasSlot, nameOf, publish, unpublish, withNewSlot } from './log.ts';
 import { MoveRefused, type End } from './ends.ts';
 import { movedTables, type MovedTable } from './tables.ts';
 import { obstacles } from './check.ts';
-import type { Around, Step } from './around.ts';
+import type { Around, Step } from './context.ts';
 import type { Named } from './apply.ts';
 
 /** A copy that is behind by less is handed over: the business is closed for this long, and for what comes after. */

@@ -4,7 +4,7 @@ import { obstacles } from './check.ts';
 import { openEnds, refuseUnlessCells, whereIs, type Ends, type Place } from './where.ts';
 import { pipe } from './copy.ts';
 import { quote } from '../../../kernel/base/db/backup-catalog.ts';
-import type { Around } from './around.ts';
+import type { Around } from './context.ts';
 
 /** Rows that are copied to see how fast it goes. */
 const SAMPLE = 20_000;

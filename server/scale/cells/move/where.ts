@@ -1,6 +1,6 @@
 /** Opens both databases of a move, and says where the business is: each says it only for itself. */
 import { End, MoveRefused } from './ends.ts';
-import type { Around } from './around.ts';
+import type { Around } from './context.ts';
 
 export interface Ends {
   readonly from: End;

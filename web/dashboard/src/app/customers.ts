@@ -2,7 +2,7 @@ import { may, useBusiness, type Business } from './business.ts';
 import { useCall } from './calls.ts';
 import { useDeferred } from './deferred.ts';
 
-const MOST = 8;
+const MAX_ROWS = 8;
 /** One letter finds too many. */
 const LEAST_LETTERS = 2;
 
@@ -27,7 +27,7 @@ export function useCustomers(text: string): FoundCustomers {
   const enabled = wanted.length >= LEAST_LETTERS && maySeeCustomers(business);
   const { data, error } = useCall(
     'GET /customers',
-    { query: { autocomplete: wanted, page_size: MOST }, fields: ['id', 'first_name', 'last_name', 'email'] },
+    { query: { autocomplete: wanted, page_size: MAX_ROWS }, fields: ['id', 'first_name', 'last_name', 'email'] },
     { enabled, keep: true },
   );
   const found = enabled ? (data?.results ?? []) : [];

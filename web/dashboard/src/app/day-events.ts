@@ -1,6 +1,6 @@
 import { useCall } from './calls.ts';
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /** What takes place on a day by the clocks of the venues, in its order; an empty date: nothing. */
 export function useDayEvents(date: string) {
@@ -11,7 +11,7 @@ export function useDayEvents(date: string) {
         local_starts_at_gte: `${date}T00:00`,
         local_starts_at_lte: `${date}T23:59:59`,
         sort: ['start'],
-        page_size: MOST,
+        page_size: MAX_ROWS,
       },
       fields: ['id', 'name', 'status', 'starts_at', 'ends_at', 'timezone', 'is_full'],
     },

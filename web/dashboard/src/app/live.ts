@@ -44,7 +44,7 @@ const READING_SINCE = Date.now() - 60_000;
 const MISSED = 20;
 
 /** The last item that this tab has heard of, by business. */
-const heard = new Map<number, number>();
+const received = new Map<number, number>();
 
 type Listener = (item: FeedItem) => void;
 const listeners = new Set<Listener>();
@@ -73,7 +73,7 @@ export function follow(business: number, mayFollow: boolean, signal: AbortSignal
     });
   };
   const hear = (item: FeedItem): void => {
-    heard.set(business, item.id);
+    received.set(business, item.id);
     for (const collection of touchedBy(item)) touched.add(collection);
     timer ??= setTimeout(readAgain, GATHER_MS);
     for (const listener of listeners) listener(item);
@@ -82,7 +82,7 @@ export function follow(business: number, mayFollow: boolean, signal: AbortSignal
   void navigator.locks
     .request(name, { signal }, async () => {
       for await (const item of clientOf(business).call('GET /feed_items/stream', {
-        query: { after: heard.get(business) ?? (await lastRead(business, signal)) },
+        query: { after: received.get(business) ?? (await lastRead(business, signal)) },
         signal,
       })) {
         hear(item);

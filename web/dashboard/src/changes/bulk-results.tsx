@@ -14,7 +14,7 @@ import { words } from './words.ts';
 
 const AGAIN_MS = 1000;
 /** More than anybody reads; the file has all of them. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /** Of the objects, by id: known before, or read once it's known which are shown, at most 100 at a time. */
 export type Names = ReadonlyMap<number, string> | ((ids: readonly number[]) => Promise<ReadonlyMap<number, string>>);
@@ -49,11 +49,11 @@ export function BulkResults({ action, label, names }: BulkResultsProps) {
       const found: { readonly key: number; readonly error: string | null }[] = [];
       // Those that failed first: they need somebody.
       for (const status of ['error', 'success'] as const) {
-        if (found.length === MOST) break;
-        const asked = { params: { id: action }, query: { status: [status], page_size: MOST } };
+        if (found.length === MAX_ROWS) break;
+        const asked = { params: { id: action }, query: { status: [status], page_size: MAX_ROWS } };
         for await (const one of clientOf(business).call('GET /bulk_actions/{id}/results', asked)) {
           found.push({ key: one.primary_object, error: status === 'error' ? (one.error_message ?? '') : null });
-          if (found.length === MOST) break;
+          if (found.length === MAX_ROWS) break;
         }
       }
       const known = typeof names === 'function' ? await names(found.map(({ key }) => key)) : names;
@@ -77,8 +77,8 @@ export function BulkResults({ action, label, names }: BulkResultsProps) {
       <p role="status">{words.say('making', { n: job.complete_items, all: job.total_items })}</p>
       <progress value={job.complete_items} max={Math.max(1, job.total_items)} aria-label={label} />
       {results.data ? <Results results={results.data} /> : <Loading />}
-      {results.data?.length === MOST && job.complete_items > MOST ? (
-        <p>{words.say('bulk.more', { n: job.complete_items - MOST })}</p>
+      {results.data?.length === MAX_ROWS && job.complete_items > MAX_ROWS ? (
+        <p>{words.say('bulk.more', { n: job.complete_items - MAX_ROWS })}</p>
       ) : null}
       {job.status === 'complete' ? (
         <p>

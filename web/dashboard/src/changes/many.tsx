@@ -77,8 +77,8 @@ export function Many({ title, all, onClose }: ManyProps) {
     ended.current = controller;
     effects.current = [];
     void run(all, async ({ call }) => {
-      const tried = await call().dryRun();
-      effects.current.push(...tried.effects);
+      const preview = await call().dryRun();
+      effects.current.push(...preview.effects);
     }).then(() => !controller.signal.aborted && setPhase('tried'));
     return () => controller.abort();
     // What is chosen does not change while this is open.

@@ -6,7 +6,7 @@ import { dateAt } from '../words/times.ts';
 import { Failed, Loading } from '../ui/states.tsx';
 import { Field } from '../ui/field.tsx';
 import { ProposalForm } from '../changes/proposal-form.tsx';
-import { rangesOf, shortDayOf } from './said.ts';
+import { rangesOf, shortDayOf } from './labels.ts';
 import { Ranges, type Range } from './ranges.tsx';
 import { useBusiness } from '../app/business.ts';
 import { useCall } from '../app/calls.ts';

@@ -10,7 +10,7 @@ import { words } from './words.ts';
 import type { ErrorsOf, Typed } from '../changes/proposal-form.tsx';
 
 /** More than a business sells. */
-const MOST = 200;
+const MAX_ROWS = 200;
 
 /** What `ProductFields` say. The price is left out where it is the usual one. */
 export const productOf = ({ membership, plan, price }: Typed) => ({
@@ -30,7 +30,7 @@ export function ProductFields({ errors, only, onRecurring }: ProductFieldsProps)
   const business = useBusiness();
   const [chosen, setChosen] = useState<number | null>(only ?? null);
   const { data } = useCall('GET /memberships', {
-    query: { archived: false, for_sale: true, is_draft: false, ...(only && { ids: [only] }), page_size: MOST },
+    query: { archived: false, for_sale: true, is_draft: false, ...(only && { ids: [only] }), page_size: MAX_ROWS },
     fields: ['id', 'name', 'type', 'display_price'],
   });
   const all = data?.results ?? [];
@@ -40,7 +40,7 @@ export function ProductFields({ errors, only, onRecurring }: ProductFieldsProps)
   const plans = useCall(
     'GET /membership_payment_plans',
     {
-      query: { membership: chosen ?? 0, status: 'for_sale', page_size: MOST },
+      query: { membership: chosen ?? 0, status: 'for_sale', page_size: MAX_ROWS },
       fields: ['id', 'price', 'billing_period_length', 'billing_period_unit'],
     },
     { enabled: may(business, 'super_admin') && isRecurring },

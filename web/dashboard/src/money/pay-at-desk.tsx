@@ -55,13 +55,13 @@ export function PayAtDesk(props: PayAtDeskProps) {
       : [],
   });
   const body = bodyOf(given);
-  const tried = useQuery({
+  const preview = useQuery({
     queryKey: keyOf(business, 'POST /counter/sales', body),
     queryFn: () => clientOf(business).call('POST /counter/sales', { body }).dryRun(),
     enabled: enabled && processor !== undefined,
     staleTime: 0,
   });
-  const total = tried.data?.total_amount;
+  const total = preview.data?.total_amount;
   const submit = async (sent: FormEvent): Promise<void> => {
     sent.preventDefault();
     setWrong(null);
@@ -101,12 +101,12 @@ export function PayAtDesk(props: PayAtDeskProps) {
       ) : null}
       <div role="status">
         {total ? <p className="numbers">{words.say('desk.total', { amount: amountOf(total) })}</p> : null}
-        {tried.data?.change_amount && tried.data.change_amount.decimal > 0 ? (
-          <p>{words.say('desk.change', { amount: amountOf(tried.data.change_amount) })}</p>
+        {preview.data?.change_amount && preview.data.change_amount.decimal > 0 ? (
+          <p>{words.say('desk.change', { amount: amountOf(preview.data.change_amount) })}</p>
         ) : null}
       </div>
-      {tried.error ? <Failed error={tried.error} again={() => void tried.refetch()} /> : null}
-      {wrong && !problemOf(tried.error) ? <p className="error">{wrong}</p> : null}
+      {preview.error ? <Failed error={preview.error} again={() => void preview.refetch()} /> : null}
+      {wrong && !problemOf(preview.error) ? <p className="error">{wrong}</p> : null}
       <div className="actions">
         <button type="submit" disabled={!total}>
           {confirm}

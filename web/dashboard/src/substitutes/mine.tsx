@@ -16,12 +16,12 @@ interface Taught {
   readonly timezone: string;
 }
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /** The open requests of the person, by their events; undefined: not known yet. */
 export function useMyRequests() {
   const found = useCall('GET /substitute_requests', {
-    query: { mine: true, status: ['open'], page_size: MOST },
+    query: { mine: true, status: ['open'], page_size: MAX_ROWS },
     fields: ['id', 'event'],
   });
   const requests = found.data && new Map(found.data.results.map(({ id, event }) => [event, id]));

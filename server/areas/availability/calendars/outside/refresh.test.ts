@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { beside } from '../../../../test/storm.ts';
 import { externalBusy } from './busy.ts';
-import { failingReader } from './tell-owner.ts';
+import { failingReader } from './notify-owner.ts';
 import { iso, newInstructor } from '../../../../test/schedule-world.ts';
 import { refreshDue } from './refresh.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';

@@ -10,7 +10,7 @@ import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import { NotOpened } from '../../../../kernel/base/secret-box.ts';
 import { nowOf, type Work } from '../../../../kernel/work/unit/work.ts';
 import { openAddress } from './address.ts';
-import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import { readApart } from './read.ts';
 import { Unreadable, type OutsideCalendar } from './outside-calendar.ts';
 import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
@@ -92,7 +92,7 @@ async function refresh(own: Own, { provider_id: provider, id }: Key): Promise<vo
     to: around + AHEAD_MS,
   });
   const kept = (result: Outcome) =>
-    ownWork(own, provider, ACTOR, (work) => write(work, { id, now: own.now() }, result));
+    backgroundWork(own, provider, ACTOR, (work) => write(work, { id, now: own.now() }, result));
   if (outcome.is !== 'read') return kept(outcome);
   try {
     await kept(outcome);

@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** Repetitions that are looked at: every minute of a week. */
-const MOST = 10_000;
+const MAX_OCCURRENCES = 10_000;
 
 /**
  * Every clock is taken for UTC, so that clock changes play no part here: `instantOf` of each time says what it means.
@@ -28,7 +28,7 @@ export function timesOf(rule: Recur, { start, zone, from, to }: Asked): Time[] {
   const text = end ? rule.toString().replace(/UNTIL=[^;]*/, end) : rule.toString();
   const read = new RRuleTemporal({
     rruleString: `DTSTART:${wallText(start, '000000')}Z\nRRULE:${text}`,
-    maxIterations: MOST,
+    maxIterations: MAX_OCCURRENCES,
   });
   return read
     .between(new Date(from), new Date(to), true)

@@ -91,7 +91,7 @@ export interface Length {
   readonly times: number | null;
 }
 
-const MOST = {
+const MAX_DATES = {
   open: (n: number): Text =>
     n === 1 ? say`Say for how long, at most one week.` : say`Say for how long, at most ${n} weeks.`,
   until: (n: number): Text =>
@@ -113,12 +113,13 @@ export function lastDay({ startDate, endDate, times }: Length, mostWeeks: number
   const latest = addDays(startDate, mostWeeks * 7 - 1);
   const said = mostWeeks === 1 ? 'one week' : `${mostWeeks} weeks`;
   if (endDate === null && times === null)
-    return { staff: `Customers must send it, within ${said}.`, customer: MOST.open(mostWeeks) };
+    return { staff: `Customers must send it, within ${said}.`, customer: MAX_DATES.open(mostWeeks) };
   if (endDate !== null && daysBetween(latest, endDate) > 0)
     return {
       staff: `Must be ${latest} or earlier.`,
-      customer: MOST.until(mostWeeks),
+      customer: MAX_DATES.until(mostWeeks),
     };
-  if (times !== null && times > mostWeeks) return { staff: `At most ${mostWeeks}.`, customer: MOST.times(mostWeeks) };
+  if (times !== null && times > mostWeeks)
+    return { staff: `At most ${mostWeeks}.`, customer: MAX_DATES.times(mostWeeks) };
   return endDate ?? latest;
 }

@@ -8,7 +8,7 @@ import { billOneAccount, findCharges } from '../charges.ts';
 import { CheckoutWorld } from '../../checkouts/test/world.ts';
 import { driveAll } from '../../../money/payments/engine.ts';
 import { ownContext } from '../../../../test/own-context.ts';
-import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import { renewDue } from '../../../memberships/customer-memberships/renewals/renew.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import type { World } from '../../../../test/world.ts';
@@ -82,7 +82,7 @@ export class BillingWorld {
     const { harbour } = this.world;
     let due = true;
     while (due) {
-      await ownWork(own, harbour, 'test', renewDue);
+      await backgroundWork(own, harbour, 'test', renewDue);
       due = await billDueOf(own, (await own.tenants.of(harbour))!);
     }
   }
@@ -113,12 +113,13 @@ export class BillingWorld {
   async charges(): Promise<void> {
     const own = ownContext(this.world);
     const { harbour } = this.world;
-    await ownWork(own, harbour, 'test', findCharges);
+    await backgroundWork(own, harbour, 'test', findCharges);
     const { rows } = await this.c.owner.query(
       `SELECT (payload->>'customer')::int AS customer FROM graphile_worker._private_jobs WHERE key LIKE $1`,
       [`${harbour}:bill_account:%`],
     );
-    for (const { customer } of rows) await ownWork(own, harbour, 'test', (work) => billOneAccount(work, { customer }));
+    for (const { customer } of rows)
+      await backgroundWork(own, harbour, 'test', (work) => billOneAccount(work, { customer }));
     await this.c.owner.query(`UPDATE payment SET next_at = $2 WHERE provider_id = $1 AND status = 'started'`, [
       harbour,
       new Date(this.world.now),

@@ -79,8 +79,8 @@ const credit = (customer: number): Promise<number> => world.work(world.harbour, 
 test('staff book an event that costs something: its price is charged to the account, with fees and taxes', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
-  const tried = await register(event.id, { customer: me }, '?dry_run=true');
-  assert.equal(tried.status, 200, tried.text);
+  const preview = await register(event.id, { customer: me }, '?dry_run=true');
+  assert.equal(preview.status, 200, preview.text);
   assert.deepEqual(await entries(me), []);
   const attendance = await booked(event.id, me);
   const checkout = await c.open((await newCustomers(world, 1))[0]);
@@ -94,7 +94,7 @@ test('staff book an event that costs something: its price is charged to the acco
   assert.deepEqual([entry.kind, entry.status, entry.reason], ['charge', 'open', 'drop_in']);
   assert.deepEqual(entry.subject, { object: 'attendance', id: attendance });
   assert.match(entry.explanation, /^Rowing on \w+, \d+ \w+ 2026$/);
-  const effect = explained(tried.body.effects, 'charge');
+  const effect = explained(preview.body.effects, 'charge');
   assert.equal(effect.object, 'attendance');
   const { period_start_date, period_end_date, explanation, due_date } = entry;
   assert.deepEqual(effect.detail, {
@@ -157,9 +157,9 @@ test('in time, a cancellation voids the charge; late or absent, it stays and pay
   const [early, late] = await newCustomers(world, 2);
   const event = await newEvent(world, priced);
   await booked(event.id, early);
-  const tried = await unregister(event.id, early, {}, '?dry_run=true');
-  assert.equal(explained(tried.body.effects, 'charge_voided').detail.amount_minor, 2599);
-  assert.equal(explained(tried.body.effects, 'price_given_back'), undefined);
+  const preview = await unregister(event.id, early, {}, '?dry_run=true');
+  assert.equal(explained(preview.body.effects, 'charge_voided').detail.amount_minor, 2599);
+  assert.equal(explained(preview.body.effects, 'price_given_back'), undefined);
   const attendance = await booked(event.id, late);
   await unregister(event.id, early);
   await unregister(event.id, late, { is_late_cancel: true });
@@ -182,8 +182,8 @@ test('what was taken at the desk comes back as account credit when the booking i
   assert.equal(charge.status, 'invoiced');
   const { body } = await world.get(`/attendances/${attendance}?fields=charge.status`, { as: world.machine });
   assert.equal(body.charge.status, 'invoiced');
-  const tried = await unregister(event.id, me, {}, '?dry_run=true');
-  assert.deepEqual(explained(tried.body.effects, 'price_given_back').detail, {
+  const preview = await unregister(event.id, me, {}, '?dry_run=true');
+  assert.deepEqual(explained(preview.body.effects, 'price_given_back').detail, {
     customer: me,
     amount_minor: 2599,
     reason: 'cancelled_in_time',

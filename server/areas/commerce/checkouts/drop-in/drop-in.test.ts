@@ -146,8 +146,8 @@ test('a booking that is cancelled in time gives the price back as account credit
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   await drop(event.id, me);
-  const tried = await unregister(event.id, me, {}, '?dry_run=true');
-  assert.deepEqual(tried.body.effects.find((e: any) => e.effect === 'price_given_back')?.detail, {
+  const preview = await unregister(event.id, me, {}, '?dry_run=true');
+  assert.deepEqual(preview.body.effects.find((e: any) => e.effect === 'price_given_back')?.detail, {
     customer: me,
     amount_minor: 2486,
     reason: 'cancelled_in_time',

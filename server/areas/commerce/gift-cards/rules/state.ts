@@ -48,7 +48,7 @@ export function deliveryStatusOf({
 }
 
 /** Until somebody else has its code, the buyer can still say where it goes. */
-export const isInBuyersHands = (status: DeliveryStatus): boolean => status !== 'sent' && status !== 'printed';
+export const isDelivered = (status: DeliveryStatus): boolean => status !== 'sent' && status !== 'printed';
 
 /** The last day on which a card can be redeemed that was delivered on a day; null: it never expires. */
 export const lastDay = (deliveredOn: string, expiresAfterDays: number | null): string | null =>

@@ -5,7 +5,7 @@ import { deleteCustomers, lockCustomers } from '../../../people/customers/index.
 import { boolean, group, refs } from '../../../../kernel/base/fields/kinds.ts';
 import { cancelMembership } from '../../../memberships/customer-memberships/index.ts';
 import { Field, type ValueOf } from '../../../../kernel/base/fields/field.ts';
-import { isPending, whatKeeps, type Ending } from './what-keeps.ts';
+import { isPending, whatKeeps, type Ending } from './deletion-blockers.ts';
 import { openEntries, voidEntries } from '../../../money/account-entries/index.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';

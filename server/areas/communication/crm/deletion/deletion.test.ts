@@ -136,9 +136,9 @@ test('with their memberships cancelled and what they owe voided, customers are d
     ['error', 'error', 'error'],
   );
   const both = { cancel_active_memberships: true, cancel_pending_payments: true };
-  const tried = await send(both, '?dry_run=true');
+  const preview = await send(both, '?dry_run=true');
   assert.deepEqual(
-    tried.body.effects
+    preview.body.effects
       .filter(({ effect }: any) => effect.startsWith('customer_') || effect === 'cancellation_scheduled')
       .map(({ effect, id }: any) => [effect, id]),
     [

@@ -45,7 +45,7 @@ const IDLE_MS = 200;
 const REAP_MS = 2000;
 const STOP_MS = 15_000;
 const SHARE = 25;
-const MOST = 100;
+const MAX_MESSAGES = 100;
 /**
  * After so many messages in a row that reached nobody the other side is taken to be away, and asked less and less
  * often.
@@ -217,7 +217,7 @@ class SendingEngine implements RunningEngine {
   ): Promise<{ rows: Claimed[]; any: boolean; full: boolean; last: number }> {
     const { db, now, installation } = this.#o;
     const claimed = await db.acrossTenants(WHY, (tx) =>
-      claim(tx, { installation, engine: this.#number, channel, share: SHARE, most: MOST, after, now: now() }),
+      claim(tx, { installation, engine: this.#number, channel, share: SHARE, most: MAX_MESSAGES, after, now: now() }),
     );
     const not = claimed.map((m) => notNow(m, now())).filter((s) => s !== null);
     // On its own: a row that a transaction writes twice has its references looked at again, and people are locked before
@@ -227,7 +227,7 @@ class SendingEngine implements RunningEngine {
     return {
       rows: claimed.filter((m) => !put.has(noteOf(m))),
       any: claimed.length > 0 || after > 0,
-      full: claimed.length === MOST,
+      full: claimed.length === MAX_MESSAGES,
       last: claimed.reduce((most, m) => Math.max(most, m.provider_id), 0),
     };
   }
@@ -385,7 +385,7 @@ async function keepDue({ db, installation, now }: EngineContext, tenant: Tenant)
         engine,
         channel,
         share: SHARE,
-        most: MOST,
+        most: MAX_MESSAGES,
         after: 0,
         now: at,
         ofTests: true,

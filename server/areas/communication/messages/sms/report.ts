@@ -2,7 +2,7 @@
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isSigned, statusOf } from '../../../../kernel/base/sms/twilio.ts';
 import { noteBounce, suppress } from '../suppress.ts';
-import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import { STATUS_PATH } from './status.ts';
 import { tokenHash } from '../tokens.ts';
 import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
@@ -28,7 +28,7 @@ export async function takeSmsReport(
       ),
   );
   if (!told || !found) return true;
-  await ownWork(own, found.provider_id, 'sms_report', async (work) => {
+  await backgroundWork(own, found.provider_id, 'sms_report', async (work) => {
     const at = instant(work.now);
     const these = sql`provider_id = ${work.providerId} AND id = ${found.id} AND status IN ('sending', 'sent')`;
     if (told.status === 'delivered') {

@@ -7,14 +7,14 @@ import { customerMembership } from '../customer-membership.ts';
 import { customerMembershipCancelled } from '../feed.ts';
 import { cancellationScheduled } from './feed.ts';
 import { changeOwned, item, lockOwned, readOwned, type Locked, type Owned } from '../owned.ts';
-import { checkGoesOn, checkNoDowngrade, EVER, sameOrAgain } from './checks.ts';
+import { checkGoesOn, checkNoDowngrade, FIRST_DAY_EVER, sameOrAgain } from './checks.ts';
 import { date, oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { endHoldsOf } from '../holds/ending.ts';
 import { endingOf, type Ending, type Reason } from './rules/cancelling.ts';
 import { instant } from '../../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
-import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered } from '../use/displaced.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Asked {
@@ -55,14 +55,14 @@ function decide(work: Work, owned: Owned, { reason, forced }: Asked): Decided {
 export async function cancelMembership(work: Work, id: number, asked: Asked): Promise<void> {
   const decided = decide(work, await readOwned(work, id), asked);
   const { lastDay, atOnce } = decided;
-  const displaced = await lockDisplaced(work, [
-    { customerMembership: id, from: atOnce ? EVER : addDays(lastDay, 1), to: null },
+  const displaced = await lockUncovered(work, [
+    { customerMembership: id, from: atOnce ? FIRST_DAY_EVER : addDays(lastDay, 1), to: null },
   ]);
   const owned = await lockOwned(work, id);
   sameOrAgain(decided, decide(work, owned, asked));
   await (atOnce ? endNow : setForCancellation)(work, owned, { lastDay, reason: asked.reason });
   await endHoldsOf(work, id, addDays(lastDay, 1));
-  await settleDisplaced(work, displaced);
+  await settleUncovered(work, displaced);
   await decideHoldsOf(work, [id]);
 }
 

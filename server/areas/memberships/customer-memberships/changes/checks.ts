@@ -1,5 +1,5 @@
 /** What changes of a membership ask before they act. */
-import { Again } from '../../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { Owned } from '../owned.ts';
 
@@ -20,12 +20,12 @@ export function checkNoDowngrade({ is_set_for_cancellation, cancellation_reason 
 }
 
 /** Before any day: what ends at once takes every future booking along. */
-export const EVER = '0001-01-01';
+export const FIRST_DAY_EVER = '0001-01-01';
 
 /**
  * What was decided before the locks must be what is decided after them; else something came in between, and everything
  * begins again.
  */
 export function sameOrAgain(before: object, after: object): void {
-  if (JSON.stringify(before) !== JSON.stringify(after)) throw new Again('the membership changed in between');
+  if (JSON.stringify(before) !== JSON.stringify(after)) throw new RetryTransaction('the membership changed in between');
 }

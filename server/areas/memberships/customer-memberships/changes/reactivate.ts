@@ -17,10 +17,10 @@ import {
   type Locked,
   type Owned,
 } from '../owned.ts';
-import { EVER, sameOrAgain } from './checks.ts';
+import { FIRST_DAY_EVER, sameOrAgain } from './checks.ts';
 import { goesOn } from '../rules/status.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
-import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered } from '../use/displaced.ts';
 import { membershipOf, termOf } from '../../memberships/index.ts';
 import { membershipReactivated } from './feed.ts';
 import { chargedNow } from '../../../pricing/fees/index.ts';
@@ -45,7 +45,7 @@ export async function reactivate(work: Work, id: number, wanted: string | null):
  */
 async function takeBack(work: Work, { id, replaced_by_id: next }: Owned, wanted: string | null): Promise<void> {
   const displaced =
-    next === null ? null : await lockDisplaced(work, [{ customerMembership: next, from: EVER, to: null }]);
+    next === null ? null : await lockUncovered(work, [{ customerMembership: next, from: FIRST_DAY_EVER, to: null }]);
   const locked = await lockAllOwned(work, next === null ? [id] : [id, next]);
   const owned = locked.find((one) => one.id === id)!;
   const successor = locked.find((one) => one.id === next);
@@ -66,7 +66,7 @@ async function takeBack(work: Work, { id, replaced_by_id: next }: Owned, wanted:
   });
   if (displaced !== null && successor !== undefined && goesOn(successor)) {
     await endNow(work, successor, { lastDay: successor.start_date!, reason: 'mistake' });
-    await settleDisplaced(work, displaced, { payWith: id });
+    await settleUncovered(work, displaced, { payWith: id });
   }
   await decideHoldsOf(work, [id]);
 }

@@ -13,7 +13,7 @@ import { one, say } from '../../../../kernel/base/values/words.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeOwned, item, lockOwned, readOwned, reportOwned, type Locked, type Owned } from '../owned.ts';
-import { checkGoesOn, checkNoDowngrade, EVER } from './checks.ts';
+import { checkGoesOn, checkNoDowngrade, FIRST_DAY_EVER } from './checks.ts';
 import { checkIsOther, giveSuccessor, wantedBody, wantedOf, type Wanted } from './successor.ts';
 import { endHoldsOf } from '../holds/ending.ts';
 import { daysOf } from '../holds/hold-row.ts';
@@ -21,7 +21,7 @@ import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isWithin } from '../holds/rules/hold.ts';
 import { leftOf, type Left, type Measure, type Paid } from './rules/upgrade.ts';
-import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered } from '../use/displaced.ts';
 import { lockMemberships } from '../../memberships/index.ts';
 import { membershipUpgraded } from './feed.ts';
 import { ownEnd } from './cancel.ts';
@@ -52,7 +52,7 @@ export interface Upgraded {
 
 export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: Agreed): Promise<Upgraded> {
   check(await readOwned(work, id), wanted);
-  const displaced = await lockDisplaced(work, [{ customerMembership: id, from: EVER, to: null }]);
+  const displaced = await lockUncovered(work, [{ customerMembership: id, from: FIRST_DAY_EVER, to: null }]);
   const locked = await lockOwned(work, id);
   check(locked, wanted);
   // A period that has begun and was not told of is due before it ends.
@@ -63,7 +63,7 @@ export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: A
   const next = await giveSuccessor(work, old, wanted, today);
   const lastDay = await end(work, old, next);
   await endHoldsOf(work, id, today);
-  await settleDisplaced(work, displaced, { payWith: next });
+  await settleUncovered(work, displaced, { payWith: next });
   const { credit, used } = await creditLeft(work, old, next, today, agreed);
   reportOwned(work, old, {
     items: [item(membershipUpgraded, { replaced_by: next, credit: said(work, credit) })],

@@ -58,14 +58,16 @@ test('many are put on hold in one call; each has a result of its own, and who ca
 test('a dry run of many says what would come of each, and writes nothing', async () => {
   const pack = await h.m.pack(5);
   const [a, b] = await times(2, () => h.holder(pack));
-  const tried = await put('create', { customermembership_ids: [a.owned, b.owned], ...finite }, '?dry_run=true');
+  const preview = await put('create', { customermembership_ids: [a.owned, b.owned], ...finite }, '?dry_run=true');
   assert.deepEqual(
     [
-      tried.status,
-      tried.body.effects.filter((e: any) => e.effect === 'hold_created').map((e: any) => e.detail.customer_membership),
+      preview.status,
+      preview.body.effects
+        .filter((e: any) => e.effect === 'hold_created')
+        .map((e: any) => e.detail.customer_membership),
     ],
     [200, [a.owned, b.owned]],
-    tried.text,
+    preview.text,
   );
   assert.equal((await h.get(`/customer_membership_holds?customer_membership=${a.owned},${b.owned}`)).count, 0);
 });

@@ -2,7 +2,7 @@
  * Holds of many memberships in one call, with a result for each: what is refused is refused for that one alone, and
  * said.
  */
-import { Again } from '../../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
 import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { against, reportLimit } from './asking.ts';
 import { boolean, date, integer, listOf, id, map, oneOf } from '../../../../kernel/base/fields/kinds.ts';
@@ -11,7 +11,7 @@ import { lockAccounts } from '../../../money/ledger/index.ts';
 import { lockAllOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
 import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
 import { invalid, Issues } from '../../../../kernel/base/problem.ts';
-import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered, type Displaced, type Displacing } from '../use/displaced.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
 import { manner, MOST_DAYS } from './change-holds.ts';
 import { readShape, type Shape, type ValueOf } from '../../../../kernel/base/fields/field.ts';
@@ -21,12 +21,12 @@ import { INTERFACE_WORDS, textIn } from '../../../../kernel/base/values/words.ts
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** So many at once, in one transaction. */
-const MOST = 500;
+const MAX_HOLDS = 500;
 
 const who = staffWith('super_admin', 'customers');
 
 const which = {
-  customermembership_ids: listOf(id(), { max: MOST })
+  customermembership_ids: listOf(id(), { max: MAX_HOLDS })
     .optional()
     .describe('Customer memberships without settings of their own.'),
   customer_memberships: map()
@@ -81,7 +81,7 @@ function rowsOf<S extends Shape>(
   issues.throwIfAny();
   if (rows.size === 0)
     throw invalid('customermembership_ids', 'Name the customer memberships here or in customer_memberships.');
-  if (rows.size > MOST) throw invalid('customer_memberships', `Must be at most ${MOST} in one request.`);
+  if (rows.size > MAX_HOLDS) throw invalid('customer_memberships', `Must be at most ${MAX_HOLDS} in one request.`);
   return rows;
 }
 
@@ -102,7 +102,7 @@ const bulk_create_holds = action({
   method: 'PUT',
   path: '/customer_memberships/bulk_create_holds',
   summary: 'Put many memberships on hold',
-  description: `At most ${MOST}, in one transaction. Each has its own result. Those that can't be put on hold are left as they are, and their result gives the reason.`,
+  description: `At most ${MAX_HOLDS}, in one transaction. Each has its own result. Those that can't be put on hold are left as they are, and their result gives the reason.`,
   who,
   body: {
     ...which,
@@ -141,7 +141,7 @@ const bulk_create_holds = action({
         },
       };
     });
-    const displaced = await lockDisplaced(
+    const displaced = await lockUncovered(
       work,
       rows.map(({ each, days }) => ({ customerMembership: each, from: days.start, to: days.end })),
     );
@@ -170,7 +170,7 @@ const bulk_create_holds = action({
 /** What was done to those that could be: their bookings first, then the money. */
 async function settle(work: Work, displaced: Displaced, found: ReadonlyMap<number, Result>): Promise<void> {
   const done = [...found].filter(([, { status }]) => status === 'ok');
-  await settleDisplaced(work, displaced);
+  await settleUncovered(work, displaced);
   await decideHolds(
     work,
     done.map(([each]) => each),
@@ -204,7 +204,7 @@ const bulk_edit_holds = action({
   method: 'PUT',
   path: '/customer_memberships/bulk_edit_holds',
   summary: 'Update the holds of many memberships',
-  description: `Changes the current or the next hold of each membership. At most ${MOST}, in one transaction, each with its own result. \`end_immediately\` ends the holds today.`,
+  description: `Changes the current or the next hold of each membership. At most ${MAX_HOLDS}, in one transaction, each with its own result. \`end_immediately\` ends the holds today.`,
   who,
   body: { ...which, ...editing },
   returns: answer({ customermembership_ids: which.customermembership_ids, ...results, ...editing }),
@@ -212,7 +212,7 @@ const bulk_edit_holds = action({
     const rows = new Map([...rowsOf(work, editing, body)].map(([each, own]) => [each, said(body, own)]));
     const before = byId(await readAllOwned(work, [...rows.keys()]));
     const asked = new Map([...rows].map(([each, edit]) => [each, judge(work, before.get(each), each, edit)]));
-    const displaced = await lockDisplaced(
+    const displaced = await lockUncovered(
       work,
       [...asked.values()].flatMap((a): readonly Displacing[] => ('error' in a ? [] : a.displacing)),
     );
@@ -227,7 +227,8 @@ const bulk_edit_holds = action({
       const owned = all.get(each);
       const now = judge(work, owned, each, edit);
       // What was locked is what was asked for then.
-      if (JSON.stringify(now) !== JSON.stringify(asked.get(each))) throw new Again('a hold was changed in between');
+      if (JSON.stringify(now) !== JSON.stringify(asked.get(each)))
+        throw new RetryTransaction('a hold was changed in between');
       const { result, loses } =
         'error' in now ? { result: failed(now.error), loses: [] } : await change(work, owned!, now, edit);
       found.set(each, result);

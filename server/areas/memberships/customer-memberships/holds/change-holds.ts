@@ -1,4 +1,4 @@
-import { Again } from '../../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
 import { action, create, one, type Who } from '../../../../kernel/api/endpoint.ts';
 import { check, checkMayHold, refusal } from './asking.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
@@ -12,7 +12,7 @@ import { lockOwned, readOwned, type Locked } from '../owned.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid, notFound } from '../../../../kernel/base/problem.ts';
-import { lockDisplaced, settleDisplaced, type Displaced } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered, type Displaced } from '../use/displaced.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -56,14 +56,14 @@ const create_hold = create(customerMembershipHold, {
       end: body.days === undefined ? body.end_date! : addDays(body.start_date, body.days - 1),
     };
     const how = mannerFor(work, body);
-    const displaced = await lockDisplaced(work, [
+    const displaced = await lockUncovered(work, [
       { customerMembership: body.customer_membership, from: days.start, to: days.end },
     ]);
     const owned = await lockOwned(work, body.customer_membership);
     await checkMayHold(work, owned);
     check(work, owned, days, { ...how, saysEnd: body.days === undefined ? 'end_date' : 'days' });
     const id = await writeHold(work, owned, days, how);
-    await settleDisplaced(work, displaced);
+    await settleUncovered(work, displaced);
     await decideHolds(work, [owned.id], [id]);
     return id;
   },
@@ -113,7 +113,7 @@ const edit_hold = action({
     await checkMayHold(work, owned, hold);
     check(work, owned, days, { extendExpirations: hold.extend_expirations, except: hold });
     const end = await rewriteHold(work, owned, hold, days, { added: edit.daysToAdd });
-    await settleDisplaced(work, {
+    await settleUncovered(work, {
       ...displaced,
       which: displacedBy(hold, days, { before: owned.expiration_date, after: end }),
     });
@@ -132,12 +132,12 @@ async function lock(
   days: Days | null,
 ): Promise<{ owned: Locked; hold: HoldRow; displaced: Displaced }> {
   const { customer_membership_id: id } = seen;
-  const displaced = await lockDisplaced(work, mayDisplace(seen, days, (await readOwned(work, id)).expiration_date));
+  const displaced = await lockUncovered(work, mayDisplace(seen, days, (await readOwned(work, id)).expiration_date));
   const owned = await lockOwned(work, id);
   const hold = owned.holds.find((h) => h.id === seen.id);
   if (!hold) throw notFound();
   if (hold.start_date !== seen.start_date || hold.end_date !== seen.end_date)
-    throw new Again('the hold was changed in between');
+    throw new RetryTransaction('the hold was changed in between');
   return { owned, hold, displaced };
 }
 
@@ -164,7 +164,7 @@ async function endHold(work: Work, seen: HoldRow, on: string): Promise<number> {
   await checkMayHold(work, owned, hold);
   const end =
     days === null ? await removeHold(work, owned, hold) : await rewriteHold(work, owned, hold, days, { ended: true });
-  await settleDisplaced(work, {
+  await settleUncovered(work, {
     ...displaced,
     which: displacedBy(hold, days, { before: owned.expiration_date, after: end }),
   });
@@ -178,11 +178,11 @@ const PAUSE = { prorateUsage: false, disableProrates: true, extendExpirations: f
 /** Puts a membership on hold from today until `resumeMembership`. Returns the id of the hold. */
 export async function pauseMembership(work: Work, id: number): Promise<number> {
   const days: Days = { start: todayOf(work), end: null };
-  const displaced = await lockDisplaced(work, [{ customerMembership: id, from: days.start, to: null }]);
+  const displaced = await lockUncovered(work, [{ customerMembership: id, from: days.start, to: null }]);
   const owned = await lockOwned(work, id);
   check(work, owned, days, { ...PAUSE, saysEnd: 'end_date' });
   const hold = await writeHold(work, owned, days, PAUSE);
-  await settleDisplaced(work, displaced);
+  await settleUncovered(work, displaced);
   await decideHolds(work, [id], [hold]);
   return hold;
 }

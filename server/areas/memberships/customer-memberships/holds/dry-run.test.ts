@@ -67,23 +67,23 @@ const everything = (): Promise<any[]> =>
 /** Tries a call, then does it: what it said is what is written, and trying it wrote nothing. */
 async function sameAsSaid(owned: number, call: (query: string) => Promise<ApiAnswer>): Promise<any[]> {
   const before = await everything();
-  const tried = await call('?dry_run=true');
-  assert.equal(tried.status, 200, tried.text);
+  const preview = await call('?dry_run=true');
+  assert.equal(preview.status, 200, preview.text);
   assert.deepEqual(await everything(), before, 'a dry run writes nothing');
   const expiration = (await h.get(`/customer_memberships/${owned}`)).expiration_date;
   const since = await feedEnd(h.world);
   const done = await call('');
   assert.ok(done.status < 300, done.text);
-  assert.deepEqual(said(tried.body.effects), await written(since, owned));
-  const moved = tried.body.effects.find((e: any) => e.effect === 'expiration_moved');
+  assert.deepEqual(said(preview.body.effects), await written(since, owned));
+  const moved = preview.body.effects.find((e: any) => e.effect === 'expiration_moved');
   assert.deepEqual(
     [moved?.detail.from ?? expiration, moved?.detail.to ?? expiration],
     [expiration, (await h.get(`/customer_memberships/${owned}`)).expiration_date],
   );
-  for (const kept of tried.body.effects.filter((e: any) => e.effect === 'booking_kept')) {
+  for (const kept of preview.body.effects.filter((e: any) => e.effect === 'booking_kept')) {
     assert.equal((await h.get(`/attendances/${kept.id}`)).status, 'registered');
   }
-  return tried.body.effects;
+  return preview.body.effects;
 }
 
 const setting = (policy: string) =>

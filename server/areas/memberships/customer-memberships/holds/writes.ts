@@ -1,5 +1,5 @@
 /**
- * The writes of holds. Whoever calls them has locked the memberships by `lockDisplaced`. What a dry run tells is what
+ * The writes of holds. Whoever calls them has locked the memberships by `lockUncovered`. What a dry run tells is what
  * these functions do.
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';

@@ -61,9 +61,9 @@ test('all who hold a membership get a new price with one call, each with its own
     owned.map((h) => [h.id, 'success', null]),
   );
   for (const { id } of owned) assert.equal(await priceOf(id), '45.00');
-  const told = (await feedSince(world, since)).filter((f) => f.kind === 'customer_membership.price_changed');
+  const feedItems = (await feedSince(world, since)).filter((f) => f.kind === 'customer_membership.price_changed');
   assert.deepEqual(
-    told.map((f) => f.payload),
+    feedItems.map((f) => f.payload),
     owned.map((h) => ({
       customer_membership: h.id,
       customer: h.customer,
@@ -237,9 +237,9 @@ test('many memberships end later at once, and the answer says of each what becam
   const endless = (await holders(1)).owned[0];
   const since = await feedEnd(world);
   const body = { customermembership_ids: [ends.id, endless.id], customer_memberships: { [too.id]: {} }, days: 10 };
-  const tried = await extend(body, '?dry_run=true');
+  const preview = await extend(body, '?dry_run=true');
   assert.deepEqual(
-    tried.body.effects.map((e: any) => [e.effect, e.id, e.detail.before, e.detail.after]),
+    preview.body.effects.map((e: any) => [e.effect, e.id, e.detail.before, e.detail.after]),
     [ends, too].map((h) => ['expiration_changed', h.id, '2026-03-14', '2026-03-24']),
   );
   assert.equal((await get(`/customer_memberships/${ends.id}`)).expiration_date, '2026-03-14');

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { fill } from '../../../../test/durable.ts';
-import { Endangered } from '../../../../test/killed.ts';
+import { KillableInstallation } from '../../../../test/killed.ts';
 import { until } from '../../../../test/storm.ts';
 import { inTurn } from '../../../../test/rare.ts';
 
 const HOLDERS = 1200;
 
-let e: Endangered;
+let e: KillableInstallation;
 before(async () => {
-  e = await Endangered.install();
+  e = await KillableInstallation.install();
 });
 after(() => e?.remove());
 

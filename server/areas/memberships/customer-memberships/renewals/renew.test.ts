@@ -97,10 +97,10 @@ test('what ended while the service was down is told after the periods that began
   assert.equal((await w.get(`/customer_memberships/${owned.id}`)).status, 'active', 'its periods were not told yet');
   await w.job(renewDue);
   await w.job(completeOver);
-  const told = (await feedSince(world, since))
+  const feedItems = (await feedSince(world, since))
     .filter((f) => f.payload.customer_membership === owned.id)
     .map((f) => [f.kind, f.payload.period_start_date ?? '']);
-  assert.deepEqual(told, [
+  assert.deepEqual(feedItems, [
     ['customer_membership.renewed', '2028-02-29'],
     ['customer_membership.renewed', '2028-03-31'],
     ['customer_membership.completed', ''],

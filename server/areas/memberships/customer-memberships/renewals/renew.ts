@@ -3,7 +3,7 @@
  * of their days, also those that began while the service was down. The column `renews_on` says how far this has come.
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';
-import { Again } from '../../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
 import { changeAllOwned, item, lockOwned, lockOwnedWhere, type Change, type Locked, type Owned } from '../owned.ts';
 import { reportDue, type DuePeriod } from '../billers.ts';
 import { COMPLETE_TASK } from './complete.ts';
@@ -54,7 +54,7 @@ async function renewDay(work: Work): Promise<Locked[]> {
   );
   if (first!.day === null) return [];
   const due = await lockOwnedWhere(work, sql`cm.renews_on = ${first!.day}::date AND ${DUE}`, PORTION);
-  if (due.length === 0) throw new Again('the memberships changed in between');
+  if (due.length === 0) throw new RetryTransaction('the memberships changed in between');
   await renewAll(work, due);
   return due;
 }

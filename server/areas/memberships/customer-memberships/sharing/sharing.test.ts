@@ -188,14 +188,14 @@ test('the end of sharing lists what it would cancel before, cancels that alone, 
     [two, people.Ben],
   ])
     attendance.push(ok(await book(world, event, customer)).attendance);
-  const tried = ok(await unshare(id, { customers: [people.Dan] }, world.machine, '?dry_run=true'));
-  assert.deepEqual(tried.effects[0], {
+  const preview = ok(await unshare(id, { customers: [people.Dan] }, world.machine, '?dry_run=true'));
+  assert.deepEqual(preview.effects[0], {
     effect: 'unshared',
     object: 'customermembership',
     id,
     detail: { customer: people.Dan },
   });
-  assert.deepEqual(cancelled(tried.effects), attendance.slice(0, 2));
+  assert.deepEqual(cancelled(preview.effects), attendance.slice(0, 2));
   assert.equal(await m.used(id), 3);
   assert.deepEqual(ok(await unshare(id, { customers: [people.Dan] })).customers, [people.Ben]);
   assert.equal(await m.used(id), 1);
@@ -248,9 +248,9 @@ test('sharing and its end are told in the feed and stand in the audit; saying it
   const people = await cast();
   const id = await owned(people);
   const since = await feedEnd(world);
-  const tried = ok(await share(id, { customers: [people.Dan], family: true }, world.machine, '?dry_run=true'));
+  const preview = ok(await share(id, { customers: [people.Dan], family: true }, world.machine, '?dry_run=true'));
   assert.deepEqual(
-    tried.effects.map((e: any) => e.effect),
+    preview.effects.map((e: any) => e.effect),
     ['shared', 'shared_with_family'],
   );
   for (let i = 0; i < 2; i++) ok(await share(id, { customers: [people.Dan, people.Dan], family: true }));
@@ -318,8 +318,8 @@ test('a membership is shared with the families of all who hold it, and of all wh
     (await world.patch(`/memberships/${pack}`, { as: world.machine, body: { shareable: true } })).status,
     200,
   );
-  const tried = await with_('?dry_run=true');
-  assert.deepEqual([tried.status, tried.body.effects[0].detail], [200, { customer_memberships: 1 }]);
+  const preview = await with_('?dry_run=true');
+  assert.deepEqual([preview.status, preview.body.effects[0].detail], [200, { customer_memberships: 1 }]);
   assert.equal((await get(`/customer_memberships/${first.id}/share_status`)).family, false);
   const since = await feedEnd(world);
   assert.equal((await with_()).status, 204);
@@ -331,9 +331,9 @@ test('a membership is shared with the families of all who hold it, and of all wh
   await until('all is told', async () =>
     (await feedSince(world, since)).some((f) => f.kind === 'bulk_action.finished'),
   );
-  const told = (await feedSince(world, since)).filter((f) => /shared/.test(f.kind));
+  const feedItems = (await feedSince(world, since)).filter((f) => /shared/.test(f.kind));
   assert.deepEqual(
-    told.map((f) => [f.kind, f.payload.customer_membership ?? f.payload.membership]),
+    feedItems.map((f) => [f.kind, f.payload.customer_membership ?? f.payload.membership]),
     [
       ['membership.shared_with_families', pack],
       ['customer_membership.shared', first.id],

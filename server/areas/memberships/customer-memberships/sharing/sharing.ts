@@ -8,7 +8,7 @@ import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
-import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
+import { lockUncovered, settleUncovered } from '../use/displaced.ts';
 import { lockOwned, type Locked } from '../owned.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
@@ -164,7 +164,7 @@ export const unshare = action({
     const losing = [...people, ...(family ? await familyOf(work, target.customer_id) : [])];
     // The clock of a venue may be a day behind that of the business.
     const from = addDays(todayOf(work), -1);
-    const displaced = await lockDisplaced(
+    const displaced = await lockUncovered(
       work,
       losing.map((customer) => ({ customerMembership: target.id, from, to: null, customer })),
     );
@@ -178,7 +178,7 @@ export const unshare = action({
         )
       ).map((user) => user.id),
     );
-    await settleDisplaced(work, {
+    await settleUncovered(work, {
       ...displaced,
       which: displaced.which.filter((which) => !users.has(which.customer!)),
     });

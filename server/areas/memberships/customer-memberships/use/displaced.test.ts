@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { beside, contradictions } from '../../../../test/storm.ts';
 import { book, feedEnd, feedSince, newCustomers, newEvent, seats } from '../../../../test/schedule-world.ts';
 import { limit, MembershipWorld } from '../../../../test/membership-world.ts';
-import { lockDisplaced, settleDisplaced, type Displacing } from './displaced.ts';
+import { lockUncovered, settleUncovered, type Displacing } from './displaced.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import type { Effect } from '../../../../kernel/work/unit/work.ts';
 import type { Settling } from '../../../scheduling/schedule/index.ts';
@@ -42,8 +42,8 @@ async function holder(): Promise<{ customer: number; owned: number }> {
 
 const settle = (which: Displacing[], how: Settling = {}): Promise<readonly Effect[]> =>
   world.work(world.harbour, async (work) => {
-    const locked = await lockDisplaced(work, which);
-    await settleDisplaced(work, locked, how);
+    const locked = await lockUncovered(work, which);
+    await settleUncovered(work, locked, how);
     return work.effects;
   });
 
@@ -86,14 +86,15 @@ test('bookings of the days are cancelled in time, both days included, and the us
   const effects = await settle([{ customerMembership: owned, from: '2026-06-12', to: '2026-06-13' }]);
   assert.deepEqual(await statusesOf(made), ['registered', 'not_registered', 'not_registered', 'registered']);
   assert.equal(await m.used(owned), 2);
-  const told = (await feedSince(world, since)).map((f) => [f.kind, f.payload.attendance, f.payload.reason]);
+  const feedItems = (await feedSince(world, since)).map((f) => [f.kind, f.payload.attendance, f.payload.reason]);
   const [, second, third] = made;
   assert.deepEqual(
-    told.filter(([kind]) => kind === 'event_registration.cancelled'),
+    feedItems.filter(([kind]) => kind === 'event_registration.cancelled'),
     [second, third].map((b) => ['event_registration.cancelled', b.attendance, 'staff']),
   );
   assert.equal(
-    told.filter(([kind, , reason]) => kind === 'customer_membership.credited' && reason === 'cancelled_in_time').length,
+    feedItems.filter(([kind, , reason]) => kind === 'customer_membership.credited' && reason === 'cancelled_in_time')
+      .length,
     2,
   );
   assert.deepEqual(
@@ -194,9 +195,9 @@ test('a booking that comes in between begins everything again', async () => {
     const locked =
       tries === 1
         ? { which: [{ customerMembership: owned, from: '2026-06-10', to: null }], events: new Set<number>() }
-        : await lockDisplaced(work, [{ customerMembership: owned, from: '2026-06-10', to: null }]);
+        : await lockUncovered(work, [{ customerMembership: owned, from: '2026-06-10', to: null }]);
     if (tries === 1) await booked(customer, [1]);
-    await settleDisplaced(work, locked);
+    await settleUncovered(work, locked);
   });
   assert.deepEqual([tries, await m.used(owned)], [2, 0]);
 });

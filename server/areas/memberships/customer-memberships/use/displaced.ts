@@ -11,7 +11,7 @@ export interface Displacing extends Omit<schedule.Displacing, 'subject'> {
   readonly customerMembership: number;
 }
 
-/** What is locked: to be passed to `settleDisplaced` after the memberships are changed. */
+/** What is locked: to be passed to `settleUncovered` after the memberships are changed. */
 export interface Displaced extends Omit<schedule.Displaced, 'payer' | 'which'> {
   readonly which: readonly Displacing[];
 }
@@ -23,8 +23,8 @@ const asSubjects = (which: readonly Displacing[]): schedule.Displacing[] =>
  * Locks the bookings of these days, and all that anybody may use, as the law of locks has it; nobody books with these
  * memberships meanwhile. They are locked for the change next: `lockOwned`.
  */
-export async function lockDisplaced(work: Work, which: readonly Displacing[]): Promise<Displaced> {
-  const locked = await schedule.lockDisplaced(work, membershipPayer, asSubjects(which));
+export async function lockUncovered(work: Work, which: readonly Displacing[]): Promise<Displaced> {
+  const locked = await schedule.lockUncovered(work, membershipPayer, asSubjects(which));
   return { ...locked, which };
 }
 
@@ -32,5 +32,5 @@ export async function lockDisplaced(work: Work, which: readonly Displacing[]): P
  * Settles those bookings after the change is written: another membership pays, or they are cancelled or kept, as the
  * business has set it.
  */
-export const settleDisplaced = (work: Work, { which, events }: Displaced, how?: Settling): Promise<void> =>
-  schedule.settleDisplaced(work, { payer: membershipPayer, which: asSubjects(which), events }, how);
+export const settleUncovered = (work: Work, { which, events }: Displaced, how?: Settling): Promise<void> =>
+  schedule.settleUncovered(work, { payer: membershipPayer, which: asSubjects(which), events }, how);

@@ -8,7 +8,7 @@ import { MEMBERSHIP_PROBLEMS } from '../problems.ts';
 import { NO_OBJECTION, REFUSALS, type Choice } from './rules/choice.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Properties } from '../../../../kernel/api/resource.ts';
-import type { DisplacingPayer } from '../../../scheduling/schedule/index.ts';
+import type { UncoveringPayer } from '../../../scheduling/schedule/index.ts';
 
 export const MEMBERSHIP_TO_USE = id()
   .nullable()
@@ -27,7 +27,7 @@ export const attendanceProperties: Properties = {
   },
 };
 
-export const membershipPayer: DisplacingPayer<Entitlements, Choice> = {
+export const membershipPayer: UncoveringPayer<Entitlements, Choice> = {
   name: 'membership',
   description: 'A membership that the customer can use.',
   resource: 'customermembership',
@@ -52,7 +52,7 @@ export const membershipPayer: DisplacingPayer<Entitlements, Choice> = {
     memberships: ({ memberships }) => memberships,
     shows: ({ candidates }) => candidates.some((c) => c.covers && c.status === 'active'),
   },
-  displacing: {
+  uncovering: {
     bookings: (provider, which) => sql`
       SELECT n.attendance_id AS attendance, n.customer_membership_id AS subject, n.event_starts_on AS day
       FROM unnest(${which.map((w) => w.subject)}::bigint[], ${which.map((w) => w.from)}::date[], ${which.map((w) => w.to)}::date[],

@@ -252,8 +252,8 @@ test('nothing is posted on a closed day, whatever writes, until the period is re
   const yesterday = addDays(day(), -1);
   assert.equal((await refused('POST', '/accounting_periods/close', { through: day() }))[0], 400, 'today is not over');
   assert.equal((await refused('POST', '/accounting_periods/close', { through: addDays(day(), 30) }))[0], 400);
-  const tried = await ask('POST', '/accounting_periods/close?dry_run=true', { through: yesterday });
-  const effects = (name: string) => tried.effects.filter(({ effect }: any) => effect === name);
+  const preview = await ask('POST', '/accounting_periods/close?dry_run=true', { through: yesterday });
+  const effects = (name: string) => preview.effects.filter(({ effect }: any) => effect === name);
   assert.ok(effects('total').some(({ detail }: any) => detail.account === 'receivable' && detail.closing === '25.20'));
   assert.deepEqual(
     effects('still_open').map(({ detail }: any) => [detail.account, detail.customers, detail.amount]),

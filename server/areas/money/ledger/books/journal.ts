@@ -4,7 +4,7 @@ import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import { namesOf, type Names } from './names.ts';
 import { postedWithin, type Range } from './range.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import type { Database, Standing } from '../../../../kernel/base/db/database.ts';
+import type { Database, CredentialCheck } from '../../../../kernel/base/db/database.ts';
 import type { Tenant } from '../../../../kernel/work/unit/work.ts';
 
 /** So many transactions are read at a time. */
@@ -51,7 +51,7 @@ export interface Books {
   readonly db: Database;
   readonly tenant: Tenant;
   /** of the caller's credential: what it may is looked at again with every portion */
-  readonly standing?: Standing;
+  readonly standing?: CredentialCheck;
 }
 
 /**

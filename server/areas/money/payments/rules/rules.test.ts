@@ -30,9 +30,9 @@ test('what is known of payments, refunds and disputes after hearing something is
 const end = (all: readonly PaymentState[]): PaymentState => all.reduce(paymentAfter, 'started');
 
 test('the order in which things are heard, and how often, does not matter', () => {
-  const heard = fc.array(fc.constantFrom(...PAYMENT_STATES), { minLength: 1 });
+  const received = fc.array(fc.constantFrom(...PAYMENT_STATES), { minLength: 1 });
   fc.assert(
-    fc.property(heard, fc.nat(), (all, n) => {
+    fc.property(received, fc.nat(), (all, n) => {
       const turned = [...all.slice(n % all.length), ...all.slice(0, n % all.length), ...all].toReversed();
       assert.equal(end(turned), end(all));
     }),

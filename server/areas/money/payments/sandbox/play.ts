@@ -1,5 +1,5 @@
 /** What happens at the sandbox after a payment was begun: said by staff, or by the customer on its page. */
-import { CANCELLED, dispute, tell, tellRefund } from './sandbox.ts';
+import { CANCELLED, dispute, reportCharge, reportRefund } from './sandbox.ts';
 import { inBook, type Book, type Charge } from './book.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { ProcessorContext } from '../processor.ts';
@@ -32,12 +32,12 @@ type Play = (c: ProcessorContext, book: Book, charge: Charge) => Promise<void>;
 const PLAYS: Record<SandboxEvent, Play> = {
   succeed: async (c, book, charge) => {
     if (charge.state === 'succeeded') throw new Problem('conflict', 'The payment has already succeeded.');
-    await tell(c, book, await book.become(charge, 'succeeded', null));
+    await reportCharge(c, book, await book.become(charge, 'succeeded', null));
   },
   fail: async (c, book, charge) => {
     if (charge.state === 'succeeded' || charge.state === 'failed')
       throw new Problem('conflict', `The payment has already ${charge.state}.`);
-    await tell(c, book, await book.become(charge, 'failed', DECLINED));
+    await reportCharge(c, book, await book.become(charge, 'failed', DECLINED));
   },
   dispute: async (c, book, charge) => {
     checkSucceeded(charge);
@@ -59,7 +59,7 @@ async function endRefunds(book: Book, charge: Charge, state: 'succeeded' | 'fail
   const from = state === 'succeeded' ? ['pending'] : ['pending', 'succeeded'];
   const open = (await book.refunds(charge)).filter((refund) => from.includes(refund.state));
   if (open.length === 0) throw new Problem('conflict', 'The payment has no refunds to which this could happen.');
-  for (const refund of open) tellRefund(book, charge, await book.refundBecomes(refund, state));
+  for (const refund of open) reportRefund(book, charge, await book.refundBecomes(refund, state));
 }
 
 function checkSucceeded(charge: Charge): void {
@@ -72,7 +72,7 @@ export const answerOnPage = (c: ProcessorContext, id: number, pays: boolean): Pr
     const charge = await book.byId(id);
     if (!charge || charge.state !== 'action_required') return charge;
     const after = await book.become(charge, pays ? 'succeeded' : 'failed', pays ? null : CANCELLED);
-    await tell(c, book, after);
+    await reportCharge(c, book, after);
     return after;
   });
 

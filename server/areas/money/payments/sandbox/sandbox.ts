@@ -68,7 +68,7 @@ export const refundOutcome = (refund: Refund): RefundOutcome => ({
 });
 
 /** The charge is what it is now: tells the service, and whatever follows from success. */
-export async function tell(c: ProcessorContext, book: Book, charge: Charge): Promise<void> {
+export async function reportCharge(c: ProcessorContext, book: Book, charge: Charge): Promise<void> {
   book.send(charge, `charge.${charge.state}`, { about: { key: charge.key }, payment: outcomeOf(c, charge) });
   if (charge.state === 'succeeded' && scenarioOf(charge.scenario).disputed) await dispute(c, book, charge, 'open');
 }
@@ -87,7 +87,7 @@ export async function dispute(c: ProcessorContext, book: Book, charge: Charge, s
   });
 }
 
-export const tellRefund = (book: Book, charge: Charge, refund: Refund): void =>
+export const reportRefund = (book: Book, charge: Charge, refund: Refund): void =>
   book.send(charge, `refund.${refund.state}`, {
     about: { key: charge.key },
     refund: { ...refundOutcome(refund), key: refund.key },
@@ -98,7 +98,7 @@ async function begin(c: ProcessorContext, asked: PaymentRequest): Promise<Outcom
   const { begins, why, unheard } = scenarioOf(p.scenario);
   const { charge, isNew } = await inBook(c, async (book) => {
     const opened = await book.open(p, begins, why ?? null);
-    if (opened.isNew) await tell(c, book, opened.charge);
+    if (opened.isNew) await reportCharge(c, book, opened.charge);
     return opened;
   });
   if (unheard && isNew) throw new Error('the answer of the sandbox was lost, as its scenario says');
@@ -117,7 +117,7 @@ const cancel = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome> =>
     const { charge } = await book.open(p, 'failed', CANCELLED);
     if (charge.state === 'succeeded' || charge.state === 'failed') return outcomeOf(c, charge);
     const failed = await book.become(charge, 'failed', CANCELLED);
-    await tell(c, book, failed);
+    await reportCharge(c, book, failed);
     return outcomeOf(c, failed);
   });
 
@@ -134,8 +134,8 @@ const refund = (c: ProcessorContext, r: RefundRequest): Promise<RefundOutcome> =
       return { state: 'failed', external: null, why: 'The payment has already been refunded.' };
     const { refunds = 'succeeded' } = scenarioOf(charge.scenario);
     const made = await book.addRefund(charge, r, refunds === 'fails_later' ? 'succeeded' : refunds);
-    tellRefund(book, charge, made);
-    if (refunds === 'fails_later') tellRefund(book, charge, await book.refundBecomes(made, 'failed'));
+    reportRefund(book, charge, made);
+    if (refunds === 'fails_later') reportRefund(book, charge, await book.refundBecomes(made, 'failed'));
     return refundOutcome(made);
   });
 

@@ -10,7 +10,7 @@ import { chance } from '../../../../test/storm.ts';
 import { moneyAt, StripeWorld, type Business } from './test/stripe-world.ts';
 import { askCancel, refundable, startRefund } from '../start.ts';
 import { expireSession, payOnPage, tryOnPage } from './test/sessions.ts';
-import { tryPayment, tryRefund } from '../drive.ts';
+import { tryPayment, tryRefund } from '../sync.ts';
 import type { CardName } from './test/cards.ts';
 import type { Fault } from './test/faults.ts';
 import type { Kept } from './test/objects.ts';

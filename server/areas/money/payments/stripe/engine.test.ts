@@ -7,7 +7,7 @@ import { payOnPage } from './test/sessions.ts';
 import { SECRET_KEY } from '../../../../test/secret-key.ts';
 import { signature } from './test/messages.ts';
 import { startRefund } from '../start.ts';
-import { tryPayment } from '../drive.ts';
+import { tryPayment } from '../sync.ts';
 import type { CardName } from './test/cards.ts';
 
 let w: StripeWorld;

@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECRET_KEY } from '../../../../test/secret-key.ts';
 import { startPayment } from '../index.ts';
-import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import type { World } from '../../../../test/world.ts';
 import { clockOf } from '../../../../test/clock.ts';
 
@@ -28,7 +28,7 @@ const p = new PaymentWorld(world, sandbox, 0);
 
 const SCENARIOS = ['success', 'success', 'unheard', 'declined'];
 const pay = async (n: number): Promise<void> => {
-  const id = await ownWork(own, harbour, 'test', (work) =>
+  const id = await backgroundWork(own, harbour, 'test', (work) =>
     startPayment(work, {
       processor: sandbox,
       payer,

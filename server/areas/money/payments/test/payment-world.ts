@@ -6,13 +6,13 @@ import { post } from '../../ledger/index.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
-import { tryPayment, tryRefund } from '../drive.ts';
+import { tryPayment, tryRefund } from '../sync.ts';
 import type { Outside } from '../context.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 
 /** What the test payee heard, in order: `paid 7`, `failed 7`. */
-export const heard: string[] = [];
+export const received: string[] = [];
 /** Payers for whom nothing is left, and how that is said. */
 export const gone = new Map<number, 'answer' | 'refusal' | 'crash'>();
 
@@ -30,11 +30,11 @@ const TEST_PAYEE: Payee = {
     if (how === 'crash') throw new Error('the payee fell over');
     if (how === 'refusal') throw new Problem('conflict', { staff: 'Full.', customer: 'The last spot has gone.' });
     if (how === 'answer' || payment.amount === UNWANTED) return { taken: false, why: 'The last spot has gone.' };
-    heard.push(`paid ${payment.id}`);
+    received.push(`paid ${payment.id}`);
     return { taken: true };
   },
   async failed(_work, payment, why) {
-    heard.push(`failed ${payment.id}: ${why}`);
+    received.push(`failed ${payment.id}: ${why}`);
   },
   async giveBack(work, payment, amount, why) {
     const { n } = (await work.tx.one<{ n: number }>(
@@ -82,7 +82,7 @@ export class PaymentWorld {
 
   static async start(): Promise<PaymentWorld> {
     // Another database counts from 1 too.
-    heard.length = 0;
+    received.length = 0;
     const world = await startWorld({ own: true });
     await world.get('/payment_processors', { as: world.machine });
     connectPayee();

@@ -9,7 +9,7 @@ import { authorizationElsewhere } from './elsewhere.ts';
 import { exchangeKeys } from '../keys/shared-keys.ts';
 import { readAuthorization, type AuthorizationRow } from './authorization.ts';
 import { grantOf, type Authenticator, type Found, type Profile } from '../../../../kernel/work/access/grant.ts';
-import { Together } from '../../../../kernel/base/together.ts';
+import { BatchByKey } from '../../../../kernel/base/batch-by-key.ts';
 import { letsIn } from '../../identity/index.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Database, Transaction } from '../../../../kernel/base/db/database.ts';
@@ -51,7 +51,7 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
   const read = () =>
     db.acrossTenants('the keys of the installation belong to no business', (tx) => publishedKeys(tx, now()));
   // Made-up names of keys are looked for together: however many come, they keep one connection busy.
-  const ours = new Together<string, boolean>(async (_, kids) => {
+  const ours = new BatchByKey<string, boolean>(async (_, kids) => {
     let published = await read();
     const isKnown = (kid: string): boolean => published.some((k) => k.kid === kid);
     if (cells !== null && !kids.every(isKnown) && performance.now() - exchangedAt > EXCHANGED_EVERY_MS) {

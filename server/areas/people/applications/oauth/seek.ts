@@ -2,9 +2,9 @@
 import { keyOf } from './records.ts';
 import { PATHS } from './offered.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import type { CellSeeker } from '../../../../kernel/api/cell-declarations.ts';
+import type { CellLocator } from '../../../../kernel/api/cell-declarations.ts';
 
-export const interactionSeeker: CellSeeker = {
+export const interactionSeeker: CellLocator = {
   kind: 'interaction',
   isHere: async (db, id) => {
     const rows = await db.readAcrossTenants(

@@ -207,7 +207,7 @@ test('a dry run reports what would happen, to the letter, and keeps nothing', as
     await rows('sms_account', 'customer_id'),
     await rows('customer_invitation', 'customer_id'),
   ];
-  const tried = await run(text, null, { dryRun: true, invite: true });
+  const preview = await run(text, null, { dryRun: true, invite: true });
   assert.deepEqual(
     [
       await rows('customer'),
@@ -219,7 +219,7 @@ test('a dry run reports what would happen, to the letter, and keeps nothing', as
     before,
   );
   const done = await run(text, null, { invite: true });
-  assert.deepEqual(tried, done);
+  assert.deepEqual(preview, done);
   assert.deepEqual([done.summary.made, done.summary.changed, done.summary.invited], [1, 1, 2]);
 });
 

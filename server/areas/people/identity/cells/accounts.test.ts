@@ -111,19 +111,19 @@ test('a new password, and an account that is disabled, count in every cell at th
   for (const cell of [1, 2]) {
     assert.equal(await people.isIn(cell, first), false);
     assert.equal(await people.isIn(cell, second), true);
-    const tried = await logIn(people.door(cell), { email: person.email, password: PASSWORD }, people.somewhere(cell));
-    assert.equal(tried.outcome, 'refused');
+    const preview = await logIn(people.door(cell), { email: person.email, password: PASSWORD }, people.somewhere(cell));
+    assert.equal(preview.outcome, 'refused');
   }
   await people.browserOf(1, person, NEXT_PASSWORD);
   await people.door(1).changing('a test disables an account', (tx) => disableAccount(tx, person.id, START));
   for (const cell of [1, 2]) {
     assert.equal(await people.isIn(cell, second), false);
-    const tried = await logIn(
+    const preview = await logIn(
       people.door(cell),
       { email: person.email, password: NEXT_PASSWORD },
       people.somewhere(cell),
     );
-    assert.equal(tried.outcome, 'refused');
+    assert.equal(preview.outcome, 'refused');
   }
 });
 

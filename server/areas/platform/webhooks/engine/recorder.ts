@@ -5,7 +5,7 @@
 import { deliveryParked, type PAUSED_BY } from '../feed.ts';
 import { disable, pause } from '../writes.ts';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
-import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import type { Attempted, Due } from './message.ts';
 import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 import type { Key } from './due.ts';
@@ -143,7 +143,7 @@ export class Recorder {
   }
 
   async #work(provider: number, act: (work: Work) => Promise<void>): Promise<void> {
-    await ownWork(this.#context, provider, 'webhooks', act);
+    await backgroundWork(this.#context, provider, 'webhooks', act);
   }
 }
 

@@ -9,11 +9,11 @@ import { fileOf } from './report-export.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../../kernel/work/worker/loops.ts';
 import { nowOf, type Tenant, type Work } from '../../../../kernel/work/unit/work.ts';
-import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import { progressJob, type Progress } from '../../../platform/bulk/index.ts';
 import { randomBytes } from 'node:crypto';
 import { writtenAs } from './written.ts';
-import { tellFailed, tellReady } from '../schedules/notices.ts';
+import { notifyFailed, notifyReady } from '../schedules/notices.ts';
 import { viewer } from '../../../../kernel/work/access/viewer.ts';
 import { WRITTEN, type Format, type Table } from './formats.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/work/unit/engine.ts';
@@ -107,7 +107,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
           finished_at = ${instant(work.now)}, expires_at = ${instant(work.now + KEPT_DAYS * 86_400_000)}
         WHERE provider_id = ${row.provider_id} AND id = ${row.id}`);
       work.record(exportFinished, row.id, { report_export: row.id, job: row.job_id, report: row.report });
-      await tellOf(row, (of) => tellReady(work, { ...of, baseUrl: own.installation.baseUrl }));
+      await tellOf(row, (of) => notifyReady(work, { ...of, baseUrl: own.installation.baseUrl }));
       return true;
     });
     if (!kept) throw new Cancelled();
@@ -170,7 +170,7 @@ async function report(own: Own, row: ExportRow, progress: Progress): Promise<voi
 type Settle = (work: Work, complete: (progress: Progress) => Promise<boolean>) => Promise<boolean>;
 
 const settle = async (own: Own, row: ExportRow, act: Settle): Promise<boolean> =>
-  (await ownWork(own, row.provider_id, ACTOR, (work) =>
+  (await backgroundWork(own, row.provider_id, ACTOR, (work) =>
     act(work, (progress) => progressJob(work, row.job_id, progress)),
   )) ?? false;
 
@@ -195,7 +195,7 @@ async function giveUp(own: Own, row: ExportRow, err: unknown): Promise<void> {
             WHERE provider_id = ${provider} AND id = ${id} AND state = 'pending'`,
     );
     if (ends === 'failed' && (await complete({ state: 'failed' }))) {
-      await tellOf(row, (of) => tellFailed(work, of));
+      await tellOf(row, (of) => notifyFailed(work, of));
       work.record(exportFailed, id, { report_export: id, job: row.job_id, report: row.report });
     }
     return true;

@@ -291,9 +291,9 @@ test('what can’t be written is tried again, and then given up; the feed says w
     assert.equal(await status(), after);
   }
   assert.equal(await writeNext(own()), false);
-  const told = (await feedSince(world, from)).filter(({ kind }) => kind.startsWith('report_export.'));
+  const feedItems = (await feedSince(world, from)).filter(({ kind }) => kind.startsWith('report_export.'));
   assert.deepEqual(
-    told.map(({ kind, payload }) => [kind, payload.job]),
+    feedItems.map(({ kind, payload }) => [kind, payload.job]),
     [
       ['report_export.requested', written.id],
       ['report_export.finished', written.id],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { beside, until } from '../../../../test/storm.ts';
-import { Endangered } from '../../../../test/killed.ts';
+import { KillableInstallation } from '../../../../test/killed.ts';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,10 @@ import { inTurn } from '../../../../test/rare.ts';
 /** More than two portions. */
 const CUSTOMERS = 2500;
 
-let e: Endangered;
+let e: KillableInstallation;
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-exports-'));
 before(async () => {
-  e = await Endangered.install();
+  e = await KillableInstallation.install();
 });
 after(async () => {
   await e?.remove();

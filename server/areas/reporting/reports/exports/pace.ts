@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 /** Of what reading costs: so much of an idle database is left to others, on this machine or another one. */
 const REST = 1 / 3;
 /** Of what reading costs, at most: an export comes to its end on a busy machine too. */
-const MOST = 12;
+const MAX_PORTIONS = 12;
 /** Of all processors: where less is idle, somebody waits now and then. */
 const ENOUGH_IDLE = 0.3;
 /**
@@ -56,7 +56,7 @@ export function restAfter(cost: number, { idle, used, busy, ran, slow }: Known):
     way(OWN_WAITING, STARVED, 1 - share(ran, busy, 1)),
     way(SLOW, SLOWEST, slow),
   );
-  return cost * (REST + (MOST - REST) * crowded);
+  return cost * (REST + (MAX_PORTIONS - REST) * crowded);
 }
 
 function untilNow(): Stretch {

@@ -6,13 +6,13 @@ import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../../kernel/work/worker/loops.ts';
 import { nextRun, type Plan } from '../rules/next-run.ts';
 import { nowOf, type Tenant, type Work } from '../../../../kernel/work/unit/work.ts';
-import { ownWork } from '../../../../kernel/work/unit/own-work.ts';
+import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { readAsked, reportNamed, type Form } from './writes.ts';
 import { readersOf, type Reader } from './readers.ts';
 import { requestExport } from '../exports/request.ts';
 import { schedulePaused, scheduleRan } from './feed.ts';
-import { tellPaused } from './notices.ts';
+import { notifyPaused } from './notices.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/work/unit/engine.ts';
 import type { Format } from '../exports/formats.ts';
 import type { Report } from '../report.ts';
@@ -72,11 +72,11 @@ export async function runNext(own: Own): Promise<boolean> {
 
 async function runOne(own: Own, provider: number, id: number): Promise<boolean> {
   try {
-    return (await ownWork(own, provider, ACTOR, (work) => runDue(work, id))) ?? false;
+    return (await backgroundWork(own, provider, ACTOR, (work) => runDue(work, id))) ?? false;
   } catch (err) {
     own.log.warn({ err, provider, schedule: id }, 'a report schedule was not run; will try again');
     // Others don't wait for it.
-    await ownWork(own, provider, ACTOR, (work) =>
+    await backgroundWork(own, provider, ACTOR, (work) =>
       work.tx.run(sql`UPDATE report_schedule SET next_run_at = ${instant(work.now + RETRY_MS)}
         WHERE provider_id = ${provider} AND id = ${id} AND next_run_at IS NOT NULL`),
     );
@@ -126,7 +126,7 @@ async function runDue(work: Work, id: number): Promise<boolean> {
     await tx.run(sql`UPDATE report_schedule SET status = 'paused', status_reason = ${why}, next_run_at = NULL, updated_at = ${instant(now)}
       WHERE provider_id = ${providerId} AND id = ${id}`);
     work.record(schedulePaused, id, { report_schedule: id });
-    await tellPaused(work, { id, owner: row.owner_id, report: row.report, why });
+    await notifyPaused(work, { id, owner: row.owner_id, report: row.report, why });
   }
   return true;
 }

@@ -19,14 +19,14 @@ interface Written {
 }
 
 /** A link, never the file: it is only for the person, and only while they may read the report. */
-export const tellReady = (work: Work, { id, report, staff, baseUrl }: Written): Promise<void> =>
+export const notifyReady = (work: Work, { id, report, staff, baseUrl }: Written): Promise<void> =>
   work.registry.notifier.notifyStaff(work, [staff], {
     type: READY,
     key: String(id),
     text: `The report “${report.title}” has been written to a file. You can download it for seven days, after you log in:\n\n${baseUrl}${reportFilePath(work.providerId, id)}`,
   });
 
-export const tellFailed = (work: Work, { id, report, staff }: Omit<Written, 'baseUrl'>): Promise<void> =>
+export const notifyFailed = (work: Work, { id, report, staff }: Omit<Written, 'baseUrl'>): Promise<void> =>
   work.registry.notifier.notifyStaff(work, [staff], {
     type: FAILED,
     key: String(id),
@@ -34,7 +34,7 @@ export const tellFailed = (work: Work, { id, report, staff }: Omit<Written, 'bas
   });
 
 /** To the owner, as long as they work here, else to the super admins. */
-export async function tellPaused(
+export async function notifyPaused(
   work: Work,
   of: { id: number; owner: number | null; report: string; why: string },
 ): Promise<void> {

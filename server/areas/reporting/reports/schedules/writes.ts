@@ -29,7 +29,7 @@ export interface Planned {
 }
 
 /** Of a business: each of them writes files by itself. */
-const MOST = 100;
+const MAX_SCHEDULES = 100;
 
 export const reportNamed = (name: string): Report | undefined => REPORTS.find((one) => one.name === name);
 
@@ -95,7 +95,7 @@ export async function createSchedule(work: Work, planned: Planned): Promise<numb
   const { n } = (await work.tx.one<{ n: number }>(
     sql`SELECT count(*) AS n FROM report_schedule WHERE provider_id = ${work.providerId}`,
   ))!;
-  if (n >= MOST)
+  if (n >= MAX_SCHEDULES)
     throw new Problem('conflict', `There are ${n} report schedules already. Delete one that is no longer needed.`);
   const id = await insertRow(work, 'report_schedule', {
     ...columnsOf(work, planned),

@@ -1,5 +1,5 @@
 /** How far rates cover sessions. Pure. */
-import { rateFor, type Scope, type Taught } from './which-rate.ts';
+import { rateFor, type Scope, type Taught } from './select-rate.ts';
 
 interface Together {
   readonly offering_type: number;

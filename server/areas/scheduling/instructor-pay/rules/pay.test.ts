@@ -4,7 +4,7 @@ import { COUNTED_STATUSES, payFor, tierProblem, type Session, type Terms, type T
 import { coverageOf } from './coverage.ts';
 import { fc } from '../../../../test/properties.ts';
 import { formatDecimal, parseDecimal } from '../../../../kernel/base/values/money.ts';
-import { rateFor, type Scope } from './which-rate.ts';
+import { rateFor, type Scope } from './select-rate.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
 const WRITTEN = 'docs/algorithms/instructor-pay.md';

@@ -254,13 +254,13 @@ test('a dry run reports what would happen and keeps nothing, however many batche
       line({ course: String(i), place: String(i % 7), title: `Class ${i % 11}`, end: i === 3 ? [8, 0] : [10, 0] }),
     ),
   );
-  const tried = await run(text, null, { dryRun: true });
+  const preview = await run(text, null, { dryRun: true });
   assert.deepEqual(
     [await rows('event'), await rows('venue'), await rows('feed_item'), await rows('audit_entry')],
     [[], [], [], []],
   );
-  assert.deepEqual(tried, await run(text));
-  assert.deepEqual(tried.summary.made, { venues: 7, categories: 1, offeringTypes: 11 });
+  assert.deepEqual(preview, await run(text));
+  assert.deepEqual(preview.summary.made, { venues: 7, categories: 1, offeringTypes: 11 });
 });
 
 const GERMAN: ScheduleMapping = {

@@ -3,8 +3,8 @@
  * through the operations of the interface, in the eyes of the person before it.
  */
 import { askAlone, askAs, type At, type Desk, type Member, wordsFor } from '../desk.ts';
-import { checkoutOf, hurryCheckout } from '../../../commerce/checkouts/index.ts';
-import { actingAs, eyesOf } from '../eyes.ts';
+import { checkoutOf, pollCheckout } from '../../../commerce/checkouts/index.ts';
+import { actingAs, eyesOf } from '../staff-viewer.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { ownViewer, type Viewer } from '../../../../kernel/work/access/viewer.ts';
 import { readView } from './read-view.ts';
@@ -68,7 +68,7 @@ export class AtCheckout {
   /** Asks the processor of a payment that is not decided. Whether anything was heard, so that it is read again. */
   hurry({ site: { tenant }, now }: At, { id }: Eyes): Promise<boolean> {
     const { door, registry, installation } = this.#desk;
-    return hurryCheckout({ db: door.db, registry, installation, tenant, now: nowOf(tenant, now), id });
+    return pollCheckout({ db: door.db, registry, installation, tenant, now: nowOf(tenant, now), id });
   }
 
   /** The invoice as a document. */

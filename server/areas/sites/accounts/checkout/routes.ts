@@ -17,7 +17,7 @@ import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { notFound } from '../../../../kernel/base/problem.ts';
 import { goOn, seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
-import { memberOf, heard, type At, type Desk } from '../desk.ts';
+import { memberOf, received, type At, type Desk } from '../desk.ts';
 import { withReturn } from '../views/parts.ts';
 import { payingFor, type PayingWritten } from './messages.ts';
 import type { CheckoutView } from './view.ts';
@@ -181,7 +181,7 @@ async function refused(
   } catch (error) {
     const problem = translate(error, registry.constraints);
     if (problem instanceof Failure) throw error;
-    const { message, status } = heard({ registry }, visit, problem);
+    const { message, status } = received({ registry }, visit, problem);
     return { form, draft: withError(draft, field, message, status) };
   }
 }

@@ -6,7 +6,7 @@ import { effectsOf, numberIn, textIn } from '../effects.ts';
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { addressIn, beginCheckout } from '../checkout/begin.ts';
-import { eyesOf } from '../eyes.ts';
+import { eyesOf } from '../staff-viewer.ts';
 import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { offers } from './instead.ts';
 import { readEvent, unlessMissing, type Present } from './read-event.ts';
@@ -63,13 +63,13 @@ export class AtEvent {
       one.status === 'registered' && one.suggestion === 'unregister' && nowAt(visit) >= one.lateFrom;
     const participants: Participant[] = [];
     for (const one of view.participants)
-      participants.push(late(one) ? { ...one, follows: await this.#foretell(visit, member!, id, one.id) } : one);
+      participants.push(late(one) ? { ...one, follows: await this.#previewEffects(visit, member!, id, one.id) } : one);
     return { ...view, participants };
   }
 
   /** What would follow from cancelling now. */
-  async #foretell(visit: At, member: Member, id: number, customer: number): Promise<LateCancellation | null> {
-    const tried = await this.#desk.door.db.transaction(visit.site.id, async (tx) => {
+  async #previewEffects(visit: At, member: Member, id: number, customer: number): Promise<LateCancellation | null> {
+    const preview = await this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const { ask } = await this.#present(tx, visit, member);
       return (
         ask('POST /events/{id}/unregister', { params: { id }, query: { dry_run: true }, body: { customer } })
@@ -77,8 +77,8 @@ export class AtEvent {
           .catch((error: unknown) => (error instanceof Problem ? { effects: [] } : Promise.reject(error)))
       );
     });
-    const [strike] = effectsOf(tried.effects, 'strike');
-    const [penalty] = effectsOf(tried.effects, 'penalty');
+    const [strike] = effectsOf(preview.effects, 'strike');
+    const [penalty] = effectsOf(preview.effects, 'penalty');
     if (!strike) return null;
     return {
       infractions: numberIn(strike.detail, 'infractions'),

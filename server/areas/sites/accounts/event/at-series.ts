@@ -1,6 +1,6 @@
 /** Several dates of the same class for one person: what booking each of them would come to, before anything is booked. */
 import { askAs, nowAt, refusal, type At, type Desk, type Member } from '../desk.ts';
-import { eyesOf, type Person } from '../eyes.ts';
+import { eyesOf, type Person } from '../staff-viewer.ts';
 import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { sessionsOf, type Session } from './sessions.ts';
 import { TO_PAY } from './event-view.ts';

@@ -19,7 +19,7 @@ import { Problem } from '../../../../kernel/base/problem.ts';
 import { sessionsOf } from './sessions.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { shownTo, type Ask, type Entry, type EntryWhole } from '../ask.ts';
-import type { Person } from '../eyes.ts';
+import type { Person } from '../staff-viewer.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 const SHOWN =
@@ -160,8 +160,8 @@ async function choicesOf(
   const memberships: { id: number; name: string }[] = [];
   for (const one of results) {
     if (one.id === used) continue;
-    const tried = await ask('GET /events/{id}/explain', { params, query: { ...query, customer_membership: one.id } });
-    if (tried.can_book) memberships.push(one);
+    const preview = await ask('GET /events/{id}/explain', { params, query: { ...query, customer_membership: one.id } });
+    if (preview.can_book) memberships.push(one);
   }
   return { memberships, single: totalIn(rules.find(({ code }) => code === TO_PAY)) };
 }

@@ -9,7 +9,7 @@ import { becomeCustomer } from '../become-customer.ts';
 import { buyFields, eventFields, SINGLE } from './fields.ts';
 import { calendarFile } from './calendar-file.ts';
 import { eventPage, hiddenEventPage } from './views/page.ts';
-import { doneIn, NOTHING, type Said } from './views/said.ts';
+import { doneIn, NOTHING, type Said } from './views/labels.ts';
 import { eventPageOf } from './path.ts';
 import { idIn, isId } from '../../../../kernel/pages/path-id.ts';
 import { memberOf, refusal, type At, type Desk, type Member } from '../desk.ts';

@@ -16,9 +16,9 @@ import {
 import { askAs, nowAt, type At, type Desk } from '../desk.ts';
 import { checkMailPath } from './views.ts';
 import { checkoutPath } from '../checkout/path.ts';
-import { actingAs } from '../eyes.ts';
+import { actingAs } from '../staff-viewer.ts';
 import { createCustomer } from '../../../people/customers/index.ts';
-import { endWork } from '../../../../kernel/work/unit/own-work.ts';
+import { endWork } from '../../../../kernel/work/unit/background-work.ts';
 import { FRAME } from '../frame/messages.ts';
 import { giveTicket } from '../../../commerce/checkouts/index.ts';
 import { isConfirmed, keepGuestBooking, type Booked } from './booking.ts';

@@ -11,8 +11,8 @@ import {
   type GuestBooking,
 } from './booking.ts';
 import { codeHash, CONFIRM_PAGE } from './mail.ts';
-import { actingAs } from '../eyes.ts';
-import { askAs, heard, nowAt, type At, type Desk } from '../desk.ts';
+import { actingAs } from '../staff-viewer.ts';
+import { askAs, received, nowAt, type At, type Desk } from '../desk.ts';
 import { checkPage, confirmPage, fullPage, gonePage, refusedPage, settledPage, waitingPage } from './views.ts';
 import { COURSE_PROBLEMS } from '../../../availability/courses/index.ts';
 import { EMPTY, readForm, withError } from '../../../../kernel/pages/form.ts';
@@ -156,7 +156,7 @@ async function unlessRefused(
   } catch (error) {
     const problem = translate(error, desk.registry.constraints);
     if (problem instanceof Failure) throw error;
-    return heard(desk, visit, problem);
+    return received(desk, visit, problem);
   }
 }
 

@@ -5,7 +5,7 @@ import { EMPTY, readForm, withError, type Draft, type Fields } from '../../../..
 import { Failure, translate } from '../../../../kernel/api/refusals.ts';
 import { guestFields } from './fields.ts';
 import { guestPage } from './views.ts';
-import { heard, memberOf, waitFor, type At, type Desk } from '../desk.ts';
+import { received, memberOf, waitFor, type At, type Desk } from '../desk.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { notFound, type Problem } from '../../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
@@ -93,7 +93,7 @@ async function sent(desk: Desk, visit: At, what: Selling): Promise<PageAnswer> {
     const problem = translate(error, desk.registry.constraints);
     if (problem instanceof Failure) throw error;
     if (problem.status === 404) throw problem;
-    const said = heard(desk, visit, problem);
+    const said = received(desk, visit, problem);
     return shown(visit, what, what.refused?.(draft, said) ?? withError(draft, '', said.message, said.status));
   }
 }

@@ -1,7 +1,7 @@
 /** What a pass says: who comes, and of a booking what they come to. Read in the eyes of the person before the page. */
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPageOf } from '../event/path.ts';
-import { eyesOf } from '../eyes.ts';
+import { eyesOf } from '../staff-viewer.ts';
 import { notFound } from '../../../../kernel/base/problem.ts';
 import type { Ask } from '../ask.ts';
 import type { Business } from '../business.ts';

@@ -1,11 +1,11 @@
 /** The page to which the mail about a booking leads, and the one that says that Google can't be reached. */
-import { bookingWays } from './ways.ts';
+import { bookingWays } from './wallet-links.ts';
 import { eventPageOf } from '../event/path.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { sitePage } from '../frame/frame.ts';
 import { writtenFor, type Written } from './messages.ts';
 import type { At } from '../desk.ts';
-import type { Person } from '../eyes.ts';
+import type { Person } from '../staff-viewer.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 import type { Wallets } from '../../../../kernel/base/passes/index.ts';
 

@@ -6,7 +6,7 @@ import { addDays } from '../../../../kernel/base/values/date.ts';
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { addressIn } from '../checkout/begin.ts';
-import { eyesOf, type Person } from '../eyes.ts';
+import { eyesOf, type Person } from '../staff-viewer.ts';
 import { notFound, Problem } from '../../../../kernel/base/problem.ts';
 import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
 import { isByTheTime, ownTimesOf, type Offered } from './offered.ts';

@@ -3,7 +3,7 @@ import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import type { Ask } from '../ask.ts';
 
 /** As many as a list to choose from can hold. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export interface Offered {
   readonly id: number;
@@ -18,7 +18,7 @@ export const isByTheTime = (scheduleType: string): boolean => KINDS.includes(sch
 
 export async function ownTimesOf(ask: Ask): Promise<readonly Offered[]> {
   const { results } = await ask('GET /offering_types', {
-    query: { fields: 'id,name,description,image', status: 'active', schedule_type: KINDS.join(), page_size: MOST },
+    query: { fields: 'id,name,description,image', status: 'active', schedule_type: KINDS.join(), page_size: MAX_ROWS },
   });
   return results.map(({ id, name, description, image }): Offered => ({
     id,

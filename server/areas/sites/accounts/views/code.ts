@@ -6,11 +6,11 @@ import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { renderSVG } from 'uqr';
 import { section } from './card.ts';
 import type { FrameKey } from '../frame/messages.ts';
-import type { Person } from '../eyes.ts';
+import type { Person } from '../staff-viewer.ts';
 import type { Say } from '../../../../kernel/base/languages/catalog.ts';
 
 /** A family is hardly larger, and each code is 1 KB of the page. */
-const MOST = 10;
+const MAX_DIGITS = 10;
 
 /**
  * Of those who come to anything: a parent who only books for a child needs none. `ways`: what else can be done with each.
@@ -20,7 +20,7 @@ export function codesCard(
   say: Say<FrameKey>,
   ways: (person: Person) => Html | null = () => null,
 ): Html | null {
-  const coming = people.filter(({ participating }) => participating).slice(0, MOST);
+  const coming = people.filter(({ participating }) => participating).slice(0, MAX_DIGITS);
   return coming.length === 0
     ? null
     : section(

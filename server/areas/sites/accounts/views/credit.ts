@@ -10,7 +10,7 @@ import { momentIn } from '../../../../kernel/base/languages/times.ts';
 import { moveFields } from '../wallet/fields.ts';
 import { statusOf, walletPage } from '../wallet/page.ts';
 import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
-import type { Person } from '../eyes.ts';
+import type { Person } from '../staff-viewer.ts';
 
 type At = Visit<Business>;
 

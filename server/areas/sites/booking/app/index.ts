@@ -72,7 +72,7 @@ const manifestOf = ({ home, name, look }: Business): Document => ({
   headers: {},
 });
 
-const MOST = 50;
+const MAX_ROWS = 50;
 
 interface Booked {
   /** whom it is for; null: the person who looks */
@@ -99,7 +99,7 @@ async function offlinePage(desk: Desk, visit: At): Promise<Shown> {
         status: 'registered',
         event_starts_at_gte: new Date(nowAt(visit)).toISOString(),
         sort: 'event_starts_at',
-        page_size: MOST,
+        page_size: MAX_ROWS,
       },
     });
     const ids = new Set(results.flatMap(({ event }) => event?.id ?? []));

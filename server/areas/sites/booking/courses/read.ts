@@ -66,7 +66,7 @@ export interface Shown extends Run {
 /** People without an account can book it now. */
 export const openToGuests = ({ canJoin, full }: Shown): boolean => canJoin && !full;
 
-const MOST = 100;
+const MAX_ROWS = 100;
 const MOST_DATES = 250;
 /** Each of them is asked for what it costs now. */
 const MOST_RUNS = 20;
@@ -130,7 +130,7 @@ async function runsOf(ask: Ask, zone: string, course?: number): Promise<Run[]> {
 /** Those that somebody can book or has booked; the one that begins next stands first. */
 export async function listedCourses(ask: Ask, zone: string): Promise<readonly Listed[]> {
   const [{ results }, runs] = await Promise.all([
-    ask('GET /courses', { query: { fields: COURSE, expand: 'offering_type', page_size: MOST } }),
+    ask('GET /courses', { query: { fields: COURSE, expand: 'offering_type', page_size: MAX_ROWS } }),
     runsOf(ask, zone),
   ]);
   return results
@@ -206,14 +206,14 @@ async function standingsOf(
   const query = { course_date_series: runs.map(({ id }) => id).join(), customer: people.map(({ id }) => id).join() };
   const [enrolled, waiting] = await Promise.all([
     ask('GET /course_enrollments', {
-      query: { ...query, status: 'active', fields: 'customer,course_date_series', page_size: MOST },
+      query: { ...query, status: 'active', fields: 'customer,course_date_series', page_size: MAX_ROWS },
     }),
     ask('GET /course_waitlist_spots', {
       query: {
         ...query,
         status: 'waiting,offered',
         fields: 'customer,course_date_series,status,position,offered_until',
-        page_size: MOST,
+        page_size: MAX_ROWS,
       },
     }),
   ]);

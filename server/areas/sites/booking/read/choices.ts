@@ -32,7 +32,7 @@ export interface Place extends Located {
 }
 
 /** What is offered, or who teaches: as many as a list to choose from can hold. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /** What the timetable can be narrowed to. */
 export interface Choices {
@@ -56,7 +56,7 @@ export interface Introductions extends Choices {
   readonly places: readonly Place[];
 }
 
-const OFFERED = { status: 'active', schedule_type: 'class', page_size: MOST } as const;
+const OFFERED = { status: 'active', schedule_type: 'class', page_size: MAX_ROWS } as const;
 
 const PRICE = 'allows_dropins,dropin_price';
 
@@ -69,8 +69,8 @@ export async function filtersOf(ask: Ask, currency: string): Promise<Filters> {
         ...OFFERED,
       },
     }),
-    ask('GET /instructors', { query: { fields: 'id,name', page_size: MOST } }),
-    ask('GET /venues', { query: { fields: 'id,name,address,is_online', page_size: MOST } }),
+    ask('GET /instructors', { query: { fields: 'id,name', page_size: MAX_ROWS } }),
+    ask('GET /venues', { query: { fields: 'id,name,address,is_online', page_size: MAX_ROWS } }),
   ]);
   const categories = new Map<number, Choice>(
     what.results.flatMap(({ category }) => (category === null ? [] : [[category.id, category]])),
@@ -90,9 +90,9 @@ export async function introductionsOf(
 ): Promise<Introductions> {
   const [what, teachers, places, rooms] = await Promise.all([
     ask('GET /offering_types', { query: { fields: `id,name,description,image,${PRICE}`, ...OFFERED } }),
-    ask('GET /instructors', { query: { fields: 'id,name,description,picture_url', page_size: MOST } }),
-    ask('GET /venues', { query: { fields: 'id,name,description,address,lat,lng,is_online', page_size: MOST } }),
-    ask('GET /venue_rooms', { query: { fields: 'name,venue,thumbnail', status: 'active', page_size: MOST } }),
+    ask('GET /instructors', { query: { fields: 'id,name,description,picture_url', page_size: MAX_ROWS } }),
+    ask('GET /venues', { query: { fields: 'id,name,description,address,lat,lng,is_online', page_size: MAX_ROWS } }),
+    ask('GET /venue_rooms', { query: { fields: 'name,venue,thumbnail', status: 'active', page_size: MAX_ROWS } }),
   ]);
   return {
     what: what.results.map((one) => introduced(one, currency)),

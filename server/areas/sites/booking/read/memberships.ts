@@ -26,11 +26,11 @@ export interface Sold {
 
 const SHOWN =
   'id,type,name,description,price,is_dropin,new_customers_only,purchasable_only_by_provider,duration,duration_unit,plans.id,plans.status,plans.price,plans.billing_period_length,plans.billing_period_unit,plans.committed_billing_periods,plans.joining_fee';
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export async function soldMemberships(ask: Ask): Promise<readonly Sold[]> {
   const { results } = await ask('GET /memberships', {
-    query: { fields: SHOWN, expand: 'plans', for_sale: true, page_size: MOST },
+    query: { fields: SHOWN, expand: 'plans', for_sale: true, page_size: MAX_ROWS },
   });
   return results.map(soldOf);
 }

@@ -28,7 +28,7 @@ export interface Variant {
   readonly pictures: readonly Picture[];
 }
 
-const MOST = 200;
+const MAX_ROWS = 200;
 const PRODUCT = 'id,name,description,category,price,in_stock,for_sale,images,delivery_methods';
 
 const productOf = (one: Entry<'GET /store/products', typeof PRODUCT>): Product => ({
@@ -44,7 +44,7 @@ const productOf = (one: Entry<'GET /store/products', typeof PRODUCT>): Product =
 
 export async function soldProducts(ask: Ask): Promise<readonly Product[]> {
   const { results } = await ask('GET /store/products', {
-    query: { fields: PRODUCT, for_sale: true, page_size: MOST },
+    query: { fields: PRODUCT, for_sale: true, page_size: MAX_ROWS },
   });
   return results.map(productOf);
 }
@@ -66,7 +66,7 @@ export async function soldProduct(
       store_product: String(id),
       for_sale: true,
       fields: 'id,price,attribute_values,in_stock,images',
-      page_size: MOST,
+      page_size: MAX_ROWS,
     },
   });
   return {

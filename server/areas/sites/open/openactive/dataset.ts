@@ -10,7 +10,7 @@ import { writtenFor } from '../../booking/index.ts';
 import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Document } from '../../../../kernel/api/document.ts';
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /** Browsers never run it; nothing in it can end the element that it stands in. */
 const linkedData = (data: object): Html =>
@@ -70,7 +70,7 @@ export function activities(desk: Desk, visit: At): Promise<Document> {
       viewer,
       tx,
     )('GET /offering_types', {
-      query: { fields: 'id,name', page_size: MOST },
+      query: { fields: 'id,name', page_size: MAX_ROWS },
     });
     const body = JSON.stringify(conceptScheme(visit, results));
     return { type: 'application/ld+json; charset=utf-8', body, headers: FOR_ALL };

@@ -6,7 +6,7 @@ import { may, useBusiness } from '../../app/business.ts';
 import { PayAtDesk } from '../../money/pay-at-desk.tsx';
 import { ProposalFields } from '../../changes/proposal-form.tsx';
 import { readAgain } from '../../app/calls.ts';
-import { timeOfSlot } from './said.ts';
+import { timeOfSlot } from './labels.ts';
 import { words } from './words.ts';
 import type { Offered } from './offered.ts';
 import type { Slot } from './slots.ts';

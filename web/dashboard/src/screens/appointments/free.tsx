@@ -14,7 +14,7 @@ import { useCall } from '../../app/calls.ts';
 import { useNow } from '../../app/now.ts';
 import { useOffered, type Offered } from './offered.ts';
 import { useSlots, type Slot } from './slots.ts';
-import { whomOf } from './said.ts';
+import { whomOf } from './labels.ts';
 import { WhyNot } from './why-not.tsx';
 import { words } from './words.ts';
 

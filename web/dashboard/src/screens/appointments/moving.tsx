@@ -2,7 +2,7 @@
 import { clientOf } from '../../app/client.ts';
 import { Failed } from '../../ui/states.tsx';
 import { momentOf } from '../../words/times.ts';
-import { timeOfSlot } from './said.ts';
+import { timeOfSlot } from './labels.ts';
 import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { readAgain, useCall } from '../../app/calls.ts';

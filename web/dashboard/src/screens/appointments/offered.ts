@@ -4,7 +4,7 @@ import { maySeeCustomers } from '../../app/customers.ts';
 import { useCall } from '../../app/calls.ts';
 
 /** More than a business has. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export type OfferingKind = 'appointment' | 'room_rental';
 
@@ -16,7 +16,7 @@ export interface Offered {
 
 export function useOffered() {
   const { data, error, refetch } = useCall('GET /offering_types', {
-    query: { status: 'active', sort: ['name'], page_size: MOST },
+    query: { status: 'active', sort: ['name'], page_size: MAX_ROWS },
     fields: ['id', 'name', 'schedule_type'],
   });
   const offered = data?.results.flatMap(({ id, name, schedule_type: kind }): Offered[] =>

@@ -8,7 +8,7 @@ import { mayBook, type Offered } from './offered.ts';
 import { MoveHere } from './moving.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
-import { timeOfSlot, whomOf } from './said.ts';
+import { timeOfSlot, whomOf } from './labels.ts';
 import { words } from './words.ts';
 import type { Slot } from './slots.ts';
 

@@ -2,12 +2,12 @@
 import { useCall } from '../../app/calls.ts';
 
 /** More than a business has. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /** Drawers first: cash needs something to be typed, so it is what one begins with. */
 export function useDesks() {
   const { data, error, refetch } = useCall('GET /payment_processors', {
-    query: { is_enabled: true, page_size: MOST },
+    query: { is_enabled: true, page_size: MAX_ROWS },
     fields: ['id', 'name', 'kind', 'is_cash_drawer'],
   });
   const desks = data?.results
@@ -19,12 +19,12 @@ export function useDesks() {
 export type DeskRead = NonNullable<ReturnType<typeof useDesks>['desks']>[number];
 
 export function useVenues() {
-  return useCall('GET /venues', { query: { status: 'active', page_size: MOST }, fields: ['id', 'name'] });
+  return useCall('GET /venues', { query: { status: 'active', page_size: MAX_ROWS }, fields: ['id', 'name'] });
 }
 
 export function useOpenSessions() {
   return useCall('GET /counter/cash_sessions', {
-    query: { is_open: true, page_size: MOST },
+    query: { is_open: true, page_size: MAX_ROWS },
     fields: [
       'id',
       'payment_processor',

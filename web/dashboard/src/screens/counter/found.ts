@@ -9,7 +9,7 @@ import { useSoldMemberships } from '../../memberships/sold.ts';
 import { words } from './words.ts';
 import type { Choice } from '../../ui/combobox.tsx';
 
-const MOST = 6;
+const MAX_ROWS = 6;
 /** More than a business has in a day. */
 const MOST_EVENTS = 250;
 /** Shorter codes than this are typed, not scanned. */
@@ -43,15 +43,15 @@ export function useFoundItems(text: string) {
   const today = dateAt(now, timezone);
   const scanned = useCall(
     'GET /store/product_variants',
-    { query: { barcode: wanted, for_sale: true, page_size: MOST }, fields: VARIANT },
+    { query: { barcode: wanted, for_sale: true, page_size: MAX_ROWS }, fields: VARIANT },
     { enabled: enabled && IS_CODE.test(wanted) },
   );
   const variants = useCall(
     'GET /store/product_variants',
-    { query: { query: wanted.slice(0, 200), for_sale: true, page_size: MOST }, fields: VARIANT },
+    { query: { query: wanted.slice(0, 200), for_sale: true, page_size: MAX_ROWS }, fields: VARIANT },
     { enabled },
   );
-  const memberships = useSoldMemberships({ name_contains: wanted.slice(0, 200), page_size: MOST }, { enabled });
+  const memberships = useSoldMemberships({ name_contains: wanted.slice(0, 200), page_size: MAX_ROWS }, { enabled });
   const events = useCall('GET /events', {
     query: {
       local_starts_at_gte: `${today}T00:00`,
@@ -71,7 +71,7 @@ export function useFoundItems(text: string) {
     .filter(
       ({ name, ends_at, is_full }) => !is_full && Date.parse(ends_at) > now && name.toLowerCase().includes(letters),
     )
-    .slice(0, MOST)
+    .slice(0, MAX_ROWS)
     .map(({ id, name, starts_at, timezone: zone }): Found => {
       const price = words.say('find.drop_in', { time: timeOf(starts_at, zone) });
       return { key: `event ${id}`, label: name, more: price, line: { label: name, price, item: { event: id } } };

@@ -7,7 +7,7 @@ export interface CartProps {
   readonly onChange: (change: (cart: Cart) => Cart) => void;
 }
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export function Lines({ cart: { lines }, onChange }: CartProps) {
   if (lines.length === 0) return <p className="soft">{words.say('lines.none')}</p>;
@@ -40,12 +40,12 @@ export function Lines({ cart: { lines }, onChange }: CartProps) {
               <input
                 type="number"
                 min={1}
-                max={MOST}
+                max={MAX_ROWS}
                 aria-label={words.say('quantity', { what: label })}
                 value={quantity}
                 onChange={({ target }) => {
                   const n = Math.trunc(target.valueAsNumber);
-                  if (n >= 1 && n <= MOST) changeLine(key, { quantity: n });
+                  if (n >= 1 && n <= MAX_ROWS) changeLine(key, { quantity: n });
                 }}
               />
             ) : null}

@@ -11,7 +11,7 @@ import { Sold } from './sold.tsx';
 import { useCart } from './use-cart.ts';
 import { useDesks, useVenues } from './desks.ts';
 import { useShortcuts } from '../../shell/keys.ts';
-import { Whom } from './whom.tsx';
+import { Whom } from './buyer.tsx';
 import { words } from './words.ts';
 import type { Sale } from './price.ts';
 

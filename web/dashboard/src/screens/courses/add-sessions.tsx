@@ -9,7 +9,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notify } from './notify.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { clockAt } from './said.ts';
+import { clockAt } from './labels.ts';
 import { SessionsFields } from './sessions-fields.tsx';
 import { typedAmount } from '../../app/amount.ts';
 import { useBusiness } from '../../app/business.ts';

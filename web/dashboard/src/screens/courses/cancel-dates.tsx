@@ -1,7 +1,7 @@
 /** Cancels a whole series. What people lose, and what they get back, is shown before. */
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
-import { nameOfRun } from './said.ts';
+import { nameOfRun } from './labels.ts';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';

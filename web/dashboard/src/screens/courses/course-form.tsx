@@ -19,14 +19,14 @@ export interface CourseFormProps {
 }
 
 /** More than a business has. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export function CourseForm({ course, version, onClose, onMade }: CourseFormProps) {
   const { id: business } = useBusiness();
   // What stands in the field is of the version that was read first.
   const [ifMatch] = useState(version);
   const offerings = useCall('GET /offering_types', {
-    query: { status: 'active', sort: ['name'], page_size: MOST },
+    query: { status: 'active', sort: ['name'], page_size: MAX_ROWS },
     fields: ['id', 'name', 'schedule_type'],
   });
   const taught = (offerings.data?.results ?? []).filter(({ schedule_type }) => schedule_type === 'course');

@@ -8,7 +8,7 @@ import { amountOf } from '../../words/times.ts';
 import { CancelDates } from './cancel-dates.tsx';
 import { EditDates } from './dates-form.tsx';
 import { Enrolled } from './enrolled.tsx';
-import { enrolledOf, nameOfRun } from './said.ts';
+import { enrolledOf, nameOfRun } from './labels.ts';
 import { Failed, Loading, Missing } from '../../ui/states.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { Sessions } from './sessions.tsx';

@@ -11,7 +11,7 @@ import { useCall } from '../../app/calls.ts';
 import { useNow } from '../../app/now.ts';
 import { useSessions, type Run } from './read.ts';
 import { useWait, type Someone } from './wait.ts';
-import { nameOfRun, whenOf } from './said.ts';
+import { nameOfRun, whenOf } from './labels.ts';
 import { words } from './words.ts';
 
 export interface EnrolProps {

@@ -13,7 +13,7 @@ import { RowButton } from '../../ui/row-button.tsx';
 import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
-import { whoseOf } from './said.ts';
+import { whoseOf } from './labels.ts';
 import { words } from './words.ts';
 import type { ItemOf } from 'rollcall-sdk';
 

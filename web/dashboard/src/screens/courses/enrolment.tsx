@@ -10,7 +10,7 @@ import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { useNow } from '../../app/now.ts';
 import { usePropose } from '../../changes/change.tsx';
-import { whenOf, whoseOf } from './said.ts';
+import { whenOf, whoseOf } from './labels.ts';
 import { words } from './words.ts';
 import type { EnrolmentRead } from './enrolled.tsx';
 

@@ -7,7 +7,7 @@ import { useBusiness } from '../../app/business.ts';
 import { useState } from 'react';
 import { usePages } from '../../app/pages.ts';
 import { usePropose } from '../../changes/change.tsx';
-import { bookedOf, whenOf } from './said.ts';
+import { bookedOf, whenOf } from './labels.ts';
 import { words } from './words.ts';
 import type { Run, Session } from './read.ts';
 

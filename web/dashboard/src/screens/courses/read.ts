@@ -67,12 +67,12 @@ const SESSION_FIELDS = [
 export type Session = ItemOf<'GET /course_sessions', (typeof SESSION_FIELDS)[number]> & { readonly zone: string };
 
 /** As many as a series has at most. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export function useSessions(series: number) {
   const { timezone } = useBusiness();
   const found = useCall('GET /course_sessions', {
-    query: { course_date_series: [series], sort: ['start'], page_size: MOST },
+    query: { course_date_series: [series], sort: ['start'], page_size: MAX_ROWS },
     fields: SESSION_FIELDS,
   });
   const sessions = useMemo(

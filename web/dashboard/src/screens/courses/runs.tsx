@@ -1,7 +1,7 @@
 /** The dates of a course: those that can still be joined first. */
 import { Link } from '@tanstack/react-router';
 import { amountOf, dayOf } from '../../words/times.ts';
-import { enrolledOf } from './said.ts';
+import { enrolledOf } from './labels.ts';
 import { Listed } from '../../ui/listed.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';

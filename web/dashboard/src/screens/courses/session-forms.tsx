@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { Notify } from './notify.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { useBusiness } from '../../app/business.ts';
-import { clockAt, whenOf } from './said.ts';
+import { clockAt, whenOf } from './labels.ts';
 import { words } from './words.ts';
 import type { Run, Session } from './read.ts';
 

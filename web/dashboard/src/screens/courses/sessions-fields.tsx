@@ -12,7 +12,7 @@ export interface SessionsFieldsProps {
   readonly onChange: (plan: Plan) => void;
 }
 
-const MOST = 100;
+const MAX_ROWS = 100;
 const EVERY = [1, 7, 14, 28] as const;
 
 export function SessionsFields({ plan, errors, zone, onChange }: SessionsFieldsProps) {
@@ -26,11 +26,11 @@ export function SessionsFields({ plan, errors, zone, onChange }: SessionsFieldsP
           <input
             type="number"
             min={1}
-            max={MOST}
+            max={MAX_ROWS}
             value={all.length}
             onChange={({ target }) => {
               const count = Math.trunc(Number(target.value));
-              if (count >= 1 && count <= MOST) onChange(resized(plan, count));
+              if (count >= 1 && count <= MAX_ROWS) onChange(resized(plan, count));
             }}
           />
         </Field>

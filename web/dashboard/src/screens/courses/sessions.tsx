@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CancelSession, MoveSession } from './session-forms.tsx';
-import { bookedOf, whenOf } from './said.ts';
+import { bookedOf, whenOf } from './labels.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { RowButton } from '../../ui/row-button.tsx';

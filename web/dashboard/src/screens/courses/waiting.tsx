@@ -12,7 +12,7 @@ import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { useWait, type Someone } from './wait.ts';
-import { whoseOf } from './said.ts';
+import { whoseOf } from './labels.ts';
 import { words } from './words.ts';
 
 export function Waiting({ run }: { readonly run: Run }) {

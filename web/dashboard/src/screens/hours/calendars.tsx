@@ -9,12 +9,12 @@ import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { words } from '../../calendars/words.ts';
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export function Calendars() {
   const { name: business } = useBusiness();
   const [address] = useAddress();
-  const asked = { query: { status: 'active', page_size: MOST }, fields: ['id', 'name'] } as const;
+  const asked = { query: { status: 'active', page_size: MAX_ROWS }, fields: ['id', 'name'] } as const;
   const rooms = useCall('GET /venue_rooms', asked).data?.results ?? [];
   const instructors = useCall('GET /instructors', asked).data?.results ?? [];
   const choices = [

@@ -5,7 +5,7 @@ import { dateAt } from '../../words/times.ts';
 import { Field } from '../../ui/field.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
-import { shortDayOf } from '../../hours/said.ts';
+import { shortDayOf } from '../../hours/labels.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { useNow } from '../../app/now.ts';

@@ -1,7 +1,7 @@
 /** What comes of the hours on the next days, and why. */
 import { Failed, Loading } from '../../ui/states.tsx';
 import { daysAfter } from '../../app/days.ts';
-import { rangesOf, shortDayOf } from '../../hours/said.ts';
+import { rangesOf, shortDayOf } from '../../hours/labels.ts';
 import { dateAt, timesOf } from '../../words/times.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';

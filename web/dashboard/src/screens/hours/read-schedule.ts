@@ -4,7 +4,7 @@ import type { AnswerOf } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
 import { keyOf } from '../../app/calls.ts';
 import { useBusiness } from '../../app/business.ts';
-import { WEEK } from '../../hours/said.ts';
+import { WEEK } from '../../hours/labels.ts';
 
 export const SCHEDULE_FIELDS = [
   'id',

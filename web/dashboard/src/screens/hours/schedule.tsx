@@ -13,7 +13,7 @@ import { useParam } from '../../app/address.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { Week } from './week.tsx';
 import { useSchedule, type Schedule } from './read-schedule.ts';
-import { WEEK, rangesOf, weekdayOf } from '../../hours/said.ts';
+import { WEEK, rangesOf, weekdayOf } from '../../hours/labels.ts';
 import { words } from '../../hours/words.ts';
 
 export const { ready } = words;

@@ -8,7 +8,7 @@ import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { usePages } from '../../app/pages.ts';
-import { WEEK, rangesOf, weekdayOf } from '../../hours/said.ts';
+import { WEEK, rangesOf, weekdayOf } from '../../hours/labels.ts';
 import { words } from '../../hours/words.ts';
 
 const FIELDS = ['id', 'name', 'schedule_type', 'has_availability', 'venue.name', 'instructor.name', ...WEEK] as const;

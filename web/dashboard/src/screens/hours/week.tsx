@@ -5,7 +5,7 @@ import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
 import { Ranges, type Range } from '../../hours/ranges.tsx';
 import { useBusiness } from '../../app/business.ts';
-import { WEEK, weekdayOf, type Weekday } from '../../hours/said.ts';
+import { WEEK, weekdayOf, type Weekday } from '../../hours/labels.ts';
 import { words } from '../../hours/words.ts';
 import { SCHEDULE_FIELDS, type Schedule } from './read-schedule.ts';
 

@@ -9,7 +9,7 @@ import { useLabels, useStatuses } from '../../app/customers.ts';
 import { words } from './words.ts';
 import type { Target } from './draft.ts';
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /** Filters of the list of customers that are offered here; others stay as they are. */
 const OFFERED = ['label', 'status', 'active_memberships', 'age_gte', 'age_lte', 'participating'] as const;
@@ -69,7 +69,7 @@ function Filters({ target, onTarget }: PartProps) {
   const labels = useLabels();
   const statuses = useStatuses();
   const memberships = useCall('GET /memberships', {
-    query: { archived: false, sort: ['name'], page_size: MOST },
+    query: { archived: false, sort: ['name'], page_size: MAX_ROWS },
     fields: ['id', 'name'],
   });
   const put = (name: Offered, value: unknown): void => {

@@ -7,7 +7,7 @@ import { useCall } from '../../app/calls.ts';
 import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export function Notices() {
   const [{ notice }, change] = useAddress();
@@ -16,7 +16,7 @@ export function Notices() {
 }
 
 function All({ onOpen }: { readonly onOpen: (type: string) => void }) {
-  const list = usePages('GET /communication/notification_types', { query: { page_size: MOST } });
+  const list = usePages('GET /communication/notification_types', { query: { page_size: MAX_ROWS } });
   return (
     <>
       <p>{words.say('notices.about')}</p>

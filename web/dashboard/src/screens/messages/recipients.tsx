@@ -12,7 +12,7 @@ import { words } from './words.ts';
 import type { Draft } from './draft.ts';
 
 const PAGE = 20;
-const MOST = 100;
+const MAX_ROWS = 100;
 
 type Addressed = Pick<Draft, 'channel' | 'use_case' | 'target'>;
 type Side = 'recipients' | 'excluded';
@@ -63,14 +63,14 @@ export function Recipients({ draft }: { readonly draft: Addressed }) {
       {show ? (
         <>
           <People people={shown} label={words.say(`show.${show}`)} />
-          {of > size && size < MOST ? (
+          {of > size && size < MAX_ROWS ? (
             <p>
-              <button type="button" className="second" onClick={() => setSize(MOST)}>
+              <button type="button" className="second" onClick={() => setSize(MAX_ROWS)}>
                 {ui.say('more')}
               </button>
             </p>
           ) : null}
-          {of > MOST ? <p className="soft small">{words.say('show.first', { n: MOST, all: of })}</p> : null}
+          {of > MAX_ROWS ? <p className="soft small">{words.say('show.first', { n: MAX_ROWS, all: of })}</p> : null}
         </>
       ) : null}
     </>

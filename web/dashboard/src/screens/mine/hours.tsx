@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { rangesOf, WEEK, weekdayOf } from '../../hours/said.ts';
+import { rangesOf, WEEK, weekdayOf } from '../../hours/labels.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';

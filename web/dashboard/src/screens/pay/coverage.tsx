@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { dateAt } from '../../words/times.ts';
 import { DayFilter } from '../../ui/filters.tsx';
 import { daysAfter } from '../../app/days.ts';
-import { shortDayOf } from '../../hours/said.ts';
+import { shortDayOf } from '../../hours/labels.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { may, useBusiness } from '../../app/business.ts';
@@ -17,7 +17,7 @@ const DAYS = 31;
 /** Each of them is asked for on its own. */
 const PAGE = 20;
 /** More than a business has. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export function Coverage() {
   const business = useBusiness();
@@ -69,7 +69,7 @@ const naming = (all: readonly Named[] | undefined) => {
 
 /** What the answer says by ids. */
 function useNames() {
-  const asked = { query: { page_size: MOST }, fields: ['id', 'name'] } as const;
+  const asked = { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] } as const;
   return {
     offering: naming(useCall('GET /offering_types', asked).data?.results),
     venue: naming(useCall('GET /venues', asked).data?.results),

@@ -2,6 +2,7 @@
 import { useCall } from '../../app/calls.ts';
 
 /** More than a business has. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
-export const useInstructors = () => useCall('GET /instructors', { query: { page_size: MOST }, fields: ['id', 'name'] });
+export const useInstructors = () =>
+  useCall('GET /instructors', { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] });

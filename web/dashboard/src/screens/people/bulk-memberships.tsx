@@ -12,7 +12,7 @@ import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 interface DatedProps {
   readonly kind: 'hold' | 'extend';
@@ -29,7 +29,7 @@ export function Dated({ kind, chosen, onClose }: DatedProps) {
   const { id: business, timezone } = useBusiness();
   const [results, setResults] = useState<readonly Result[] | null>(null);
   const owned = usePages('GET /customer_memberships', {
-    query: { customer: [...chosen.keys()], status: ['active'], page_size: MOST },
+    query: { customer: [...chosen.keys()], status: ['active'], page_size: MAX_ROWS },
     fields: ['id', 'name', 'customer.id', 'expiration_date'],
   });
   const all = owned.data?.pages.flatMap((page) => page.results) ?? [];

@@ -7,7 +7,7 @@ import { useCall } from '../../app/calls.ts';
 import { useDeferred } from '../../app/deferred.ts';
 import { words } from './words.ts';
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export const FILTERS = [
   'query',
@@ -28,7 +28,7 @@ export function Filters() {
   const labels = useLabels(seesAll);
   const statuses = useStatuses(seesAll);
   const memberships = useCall('GET /memberships', {
-    query: { archived: false, sort: ['name'], page_size: MOST },
+    query: { archived: false, sort: ['name'], page_size: MAX_ROWS },
     fields: ['id', 'name'],
   });
   const choose = (name: (typeof FILTERS)[number], choices: readonly (readonly [string, string])[]) => (

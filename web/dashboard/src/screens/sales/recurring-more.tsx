@@ -16,7 +16,7 @@ interface MoreProps {
 }
 
 /** More than a family has saved. */
-const MOST = 50;
+const MAX_ROWS = 50;
 
 export function PayWith({ plan: { id, payment_method, customer_membership: owned }, onClose }: MoreProps) {
   const { id: business } = useBusiness();
@@ -26,7 +26,7 @@ export function PayWith({ plan: { id, payment_method, customer_membership: owned
   const found = useCall(
     'GET /payment_methods',
     {
-      query: { customer: payers, sort: ['-id'], page_size: MOST },
+      query: { customer: payers, sort: ['-id'], page_size: MAX_ROWS },
       fields: ['id', 'long_description'],
     },
     { enabled: payers.length > 0 },

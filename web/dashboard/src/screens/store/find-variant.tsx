@@ -16,7 +16,7 @@ export interface FindVariantProps {
   readonly onChoose: (variant: FoundVariant) => void;
 }
 
-const MOST = 8;
+const MAX_ROWS = 8;
 
 export function FindVariant({ label, id, onChoose }: FindVariantProps) {
   const [text, setText] = useState('');
@@ -24,7 +24,7 @@ export function FindVariant({ label, id, onChoose }: FindVariantProps) {
   const { data, error } = useCall(
     'GET /store/product_variants',
     {
-      query: { query: wanted.slice(0, 200), for_sale: true, page_size: MOST },
+      query: { query: wanted.slice(0, 200), for_sale: true, page_size: MAX_ROWS },
       fields: ['id', 'name', 'price'],
     },
     { enabled: wanted !== '', keep: true },

@@ -14,7 +14,7 @@ import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
 
 /** The order of those after them stays as it is. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export function Products() {
   const business = useBusiness();
@@ -101,7 +101,7 @@ export function Products() {
 function Order({ onClose }: { readonly onClose: () => void }) {
   const { id: business } = useBusiness();
   const { data } = useCall('GET /store/products', {
-    query: { sort: ['order', 'name'], page_size: MOST },
+    query: { sort: ['order', 'name'], page_size: MAX_ROWS },
     fields: ['id', 'name'],
   });
   return data ? (

@@ -12,7 +12,7 @@ import { words } from './words.ts';
 import type { ProductRead } from './read.ts';
 
 /** More than a product has. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 const FIELDS = [
   'id',
@@ -35,7 +35,7 @@ const FIELDS = [
 
 const useVariants = (product: number) =>
   useCall('GET /store/product_variants', {
-    query: { store_product: [product], sort: ['id'], page_size: MOST },
+    query: { store_product: [product], sort: ['id'], page_size: MAX_ROWS },
     fields: FIELDS,
   });
 

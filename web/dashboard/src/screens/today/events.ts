@@ -4,7 +4,7 @@ import { may, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 
 /** More than a business has in a day. */
-const MOST = 250;
+const MAX_ROWS = 250;
 
 /** Whether somebody may see what is planned. */
 export const seesEvents = (business: Business): boolean =>
@@ -24,7 +24,7 @@ export function useEvents(date: string, venue: number | null) {
       local_starts_at_gte: `${date}T00:00`,
       local_starts_at_lte: `${date}T23:59:59`,
       sort: ['start'],
-      page_size: MOST,
+      page_size: MAX_ROWS,
       ...(venue !== null && { venues: [venue] }),
     },
     fields: [

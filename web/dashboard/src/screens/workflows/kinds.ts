@@ -44,7 +44,7 @@ export const COMPARISONS = {
   more_than: '>',
 } as const;
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export interface Named {
   readonly value: string;
@@ -67,16 +67,16 @@ const byId = (all: readonly { id: number; name: string }[] = []): Named[] =>
 
 export function useNames(): Names {
   const labels = useCall('GET /customer_labels', {
-    query: { sort: ['name'], page_size: MOST },
+    query: { sort: ['name'], page_size: MAX_ROWS },
     fields: ['slug', 'name'],
   });
-  const statuses = useCall('GET /customer_statuses', { query: { page_size: MOST }, fields: ['slug', 'name'] });
-  const venues = useCall('GET /venues', { query: { page_size: MOST }, fields: ['id', 'name'] });
+  const statuses = useCall('GET /customer_statuses', { query: { page_size: MAX_ROWS }, fields: ['slug', 'name'] });
+  const venues = useCall('GET /venues', { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] });
   const memberships = useCall('GET /memberships', {
-    query: { sort: ['name'], page_size: MOST },
+    query: { sort: ['name'], page_size: MAX_ROWS },
     fields: ['id', 'name'],
   });
-  const staff = useCall('GET /staff', { query: { page_size: MOST }, fields: ['id', 'name'] });
+  const staff = useCall('GET /staff', { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] });
   return {
     labels: bySlug(labels.data?.results),
     statuses: bySlug(statuses.data?.results),

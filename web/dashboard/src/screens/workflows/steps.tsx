@@ -11,10 +11,10 @@ import { useCall } from '../../app/calls.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export const useActions = (workflow: number) =>
-  useCall('GET /crm/workflow_actions', { query: { workflow, page_size: MOST } });
+  useCall('GET /crm/workflow_actions', { query: { workflow, page_size: MAX_ROWS } });
 
 export function delaySaid(iso: string | null): string {
   const delay = parseDelay(iso);

@@ -48,13 +48,13 @@ export interface Counted {
   readonly pauses: readonly Pause[];
 }
 
-const EVER: Dates = { start: '0001-01-01', end: '9999-12-31' };
+const ALL_TIME: Dates = { start: '0001-01-01', end: '9999-12-31' };
 
 /**
  * The period that a day falls into; `total` is all of the time. Without a cycle a billing period is the calendar month.
  */
 export function periodFor(kind: PeriodKind, on: string, cycle: Cycle | null): Dates {
-  if (kind === 'total') return EVER;
+  if (kind === 'total') return ALL_TIME;
   if (kind === 'day') return { start: on, end: addDays(on, 1) };
   if (kind === 'week') {
     const start = addDays(on, 1 - weekdayOf(on));
@@ -93,7 +93,7 @@ export function prorate(
   period: Dates,
   { start, end, pauses }: Pick<Counted, 'start' | 'end' | 'pauses'>,
 ): Prorated | null {
-  const all = period === EVER ? (start === null || end === null ? null : { start, end: addDays(end, 1) }) : period;
+  const all = period === ALL_TIME ? (start === null || end === null ? null : { start, end: addDays(end, 1) }) : period;
   if (all === null) return null;
   const touching = pauses
     .map((p) => ({

@@ -12,7 +12,7 @@ import { startPayment, type NewPayment } from '../../start.ts';
 import { startWorld, type World } from '../../../../../test/world.ts';
 import { StripeStandIn } from './stand-in.ts';
 import { tokenOf } from '../methods.ts';
-import { tryPayment } from '../../drive.ts';
+import { tryPayment } from '../../sync.ts';
 import type { Account } from './account.ts';
 import type { CardName } from './cards.ts';
 import type { Messages } from './messages.ts';

@@ -1,9 +1,9 @@
 /** How it stands with one of the people, and what can be done about it. */
 import { bookable } from './together.ts';
-import { bookingWays } from '../../passes/ways.ts';
+import { bookingWays } from '../../passes/wallet-links.ts';
 import { buttonForm } from '../../views/parts.ts';
 import { buyFields, eventFields, hiddenFields, payFields, SINGLE } from '../fields.ts';
-import { askText, wayOn } from './way-on.ts';
+import { askText, wayOn } from './next-steps.ts';
 import { cancelText, hasCutOff, whileBooked } from './cancelling.ts';
 import { eventPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/base/markup/html.ts';

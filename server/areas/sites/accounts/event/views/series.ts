@@ -3,7 +3,7 @@ import { eventPageOf, seriesPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import { momentIn, timeIn, weekdayIn, zoneIn } from '../../../../../kernel/base/languages/times.ts';
 import { nameOf } from './parts.ts';
-import { doneCard, problemCard } from './said.ts';
+import { doneCard, problemCard } from './labels.ts';
 import { sitePage } from '../../frame/frame.ts';
 import { spoken } from '../../../../../kernel/base/values/spoken-time.ts';
 import { TOKEN_FIELD } from '../../../../../kernel/pages/show-form.ts';

@@ -288,12 +288,12 @@ export class DeskWindow implements Visit {
     if (!isStream) this.#open++;
     try {
       const response = await fetch(url, { ...init, headers });
-      const heard: Heard = {
+      const received: Heard = {
         status: () => response.status,
         url: () => url.href,
         request: () => ({ method: () => method }),
       };
-      for (const listener of this.#heard) listener(heard);
+      for (const listener of this.#heard) listener(received);
       if (isStream) return response;
       // It is there once all of it is.
       const body = await response.arrayBuffer();

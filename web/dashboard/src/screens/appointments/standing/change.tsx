@@ -3,7 +3,7 @@ import { clientOf } from '../../../app/client.ts';
 import { lengthOf, LengthFields } from './length-fields.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
-import { whoseOf } from './said.ts';
+import { whoseOf } from './labels.ts';
 import { words } from '../words.ts';
 import type { Standing } from './list.tsx';
 

@@ -8,7 +8,7 @@ import { OutcomeTag } from './outcome.tsx';
 import { useBusiness } from '../../../app/business.ts';
 import { usePages } from '../../../app/pages.ts';
 import { usePropose } from '../../../changes/change.tsx';
-import { whoseOf } from './said.ts';
+import { whoseOf } from './labels.ts';
 import { words } from '../words.ts';
 import type { Standing } from './list.tsx';
 

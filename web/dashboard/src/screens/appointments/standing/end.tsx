@@ -4,7 +4,7 @@ import { dateAt } from '../../../words/times.ts';
 import { Field } from '../../../ui/field.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
 import { useBusiness } from '../../../app/business.ts';
-import { whoseOf } from './said.ts';
+import { whoseOf } from './labels.ts';
 import { words } from '../words.ts';
 import type { Standing } from './list.tsx';
 

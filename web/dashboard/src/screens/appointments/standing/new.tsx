@@ -7,7 +7,7 @@ import { Failed, Loading } from '../../../ui/states.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { FindCustomer } from '../../../ui/find-customer.tsx';
 import { lengthOf, LengthFields } from './length-fields.tsx';
-import { nameOfWeekday, WEEKDAYS, type Weekday } from './said.ts';
+import { nameOfWeekday, WEEKDAYS, type Weekday } from './labels.ts';
 import { Previewed, type Move } from './previewed.tsx';
 import { ProposalFields, type Typed } from '../../../changes/proposal-form.tsx';
 import { useBusiness } from '../../../app/business.ts';

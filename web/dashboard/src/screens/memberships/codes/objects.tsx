@@ -5,7 +5,7 @@ import { clientOf } from '../../../app/client.ts';
 import { dateAt } from '../../../words/times.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { useKinds, useNames, useThings, type Kind } from './things.ts';
+import { useKinds, useNames, useThings, type Kind } from './subjects.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { oneOf } from '../typed.ts';
 import { ProposalFields } from '../../../changes/proposal-form.tsx';

@@ -15,7 +15,7 @@ import { usePages } from '../../../app/pages.ts';
 import { words } from '../words.ts';
 
 const SHOWN = ['open', 'for_sale', 'draft', 'archived', 'all'] as const;
-const MOST = 200;
+const MAX_ROWS = 200;
 
 export function Plans() {
   const business = useBusiness();
@@ -148,7 +148,7 @@ export function State({ one }: StateProps) {
 function OrderMemberships({ onClose }: { readonly onClose: () => void }) {
   const { id: business } = useBusiness();
   const list = usePages('GET /memberships', {
-    query: { archived: false, page_size: MOST },
+    query: { archived: false, page_size: MAX_ROWS },
     fields: ['id', 'name'],
   });
   if (!list.data) return null;

@@ -1,7 +1,7 @@
 import { useCall } from '../../../app/calls.ts';
 
 /** More than a business has. */
-const MOST = 200;
+const MAX_ROWS = 200;
 
 export interface Offering {
   /** also that of the way to register for it */
@@ -12,7 +12,7 @@ export interface Offering {
 /** What people can register for, by name; none until they are read. */
 export function useOfferings(): readonly Offering[] {
   const { data } = useCall('GET /registration_options', {
-    query: { page_size: MOST },
+    query: { page_size: MAX_ROWS },
     fields: ['id', 'offering_type.name'],
   });
   return (data?.results ?? [])

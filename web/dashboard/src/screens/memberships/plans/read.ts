@@ -8,7 +8,7 @@ import { useBusiness } from '../../../app/business.ts';
 export const TYPES = ['pack', 'prepaid_plan', 'recurring_plan'] as const;
 
 /** More than a business sells. */
-const MOST = 200;
+const MAX_ROWS = 200;
 
 export const MEMBERSHIP_FIELDS = [
   'id',
@@ -61,14 +61,14 @@ export function useMembership(id: number) {
 }
 
 export const useCategories = () =>
-  useCall('GET /membership_categories', { query: { page_size: MOST }, fields: ['id', 'name'] });
+  useCall('GET /membership_categories', { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] });
 
 /** How a recurring plan can be paid. */
 export const usePaymentPlans = (membership: number, enabled = true) =>
   useCall(
     'GET /membership_payment_plans',
     {
-      query: { membership, page_size: MOST },
+      query: { membership, page_size: MAX_ROWS },
       fields: [
         'id',
         'status',

@@ -106,12 +106,12 @@ export function PersonalData({ person }: TabProps) {
 /** What would go, and what the law makes the business keep. */
 function WouldErase({ id }: { readonly id: number }) {
   const { id: business } = useBusiness();
-  const tried = useQuery({
+  const preview = useQuery({
     queryKey: [business, 'POST /customers/{id}/erase', { id }],
     staleTime: 0,
     queryFn: () => clientOf(business).call('POST /customers/{id}/erase', { params: { id } }).dryRun(),
   });
-  return tried.data ? <Kept erased={tried.data.erased ?? []} kept={tried.data.kept ?? []} /> : null;
+  return preview.data ? <Kept erased={preview.data.erased ?? []} kept={preview.data.kept ?? []} /> : null;
 }
 
 const plain = (what: string): string => what.replaceAll('_', ' ');

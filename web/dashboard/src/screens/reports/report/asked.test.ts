@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOfRows, askedIn, beforeOf, bodyOf, pageOf, PAGE } from './asked.ts';
+import { addressOfRows, askedIn, beforeOf, bodyOf, pageOf, PAGE } from './query.ts';
 import type { ReportKind } from '../read.ts';
 
 const column = (key: string, type: string, sortable = true) => ({

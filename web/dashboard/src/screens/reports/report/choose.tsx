@@ -1,7 +1,7 @@
 /** How a report is looked at: row by row or in groups, by what, with which numbers or columns. */
 import { ChoiceFilter } from '../../../ui/filters.tsx';
 import { Described } from '../described.tsx';
-import { periodIn, type Asked } from './asked.ts';
+import { periodIn, type Asked } from './query.ts';
 import { useAddress } from '../../../app/address.ts';
 import { words } from '../words.ts';
 import type { Column, ReportKind } from '../read.ts';

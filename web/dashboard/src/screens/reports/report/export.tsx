@@ -1,5 +1,5 @@
 /** Asks for a report as a file: it is written in the background, with what the address asks for. */
-import { bodyOf, type Asked } from './asked.ts';
+import { bodyOf, type Asked } from './query.ts';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
 import { pathOf, type ReportKind } from '../read.ts';

@@ -1,6 +1,6 @@
 /** What a report is narrowed down by: periods first, everything else on demand. */
 import { ChoiceFilter, CustomerFilter, TextFilter } from '../../../ui/filters.tsx';
-import { OF_FILTER, type Asked } from './asked.ts';
+import { OF_FILTER, type Asked } from './query.ts';
 import { NOTHING, wordFor } from './value.tsx';
 import { PERIODS } from './periods.ts';
 import { useAddress } from '../../../app/address.ts';
@@ -9,7 +9,7 @@ import { words } from '../words.ts';
 import type { Filter, ReportKind } from '../read.ts';
 
 /** More than a business has. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export interface FiltersProps {
   readonly report: ReportKind;
@@ -133,7 +133,7 @@ function One({ filter: { name, label, type, choices } }: { readonly filter: Filt
 }
 
 function Known({ name, label }: { readonly name: keyof typeof LISTS; readonly label: string }) {
-  const { data } = useCall(LISTS[name] as 'GET /venues', { query: { page_size: MOST }, fields: ['id', 'name'] });
+  const { data } = useCall(LISTS[name] as 'GET /venues', { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] });
   return (
     <ChoiceFilter
       name={OF_FILTER + name}

@@ -1,7 +1,7 @@
 /** A report in groups: a picture, the numbers, what they were in the period before, and the rows behind each of them. */
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { addressOfRows, beforeOf, isTime, pageOf, periodIn } from './asked.ts';
+import { addressOfRows, beforeOf, isTime, pageOf, periodIn } from './query.ts';
 import { at, useReport, type Column, type Row } from '../read.ts';
 import { calendarDayOf, dateAt } from '../../../words/times.ts';
 import { Chart } from './chart.tsx';

@@ -3,7 +3,7 @@ import '../../../ui/lists.css';
 import '../reports.css';
 import { useEffect, useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { askedIn } from './asked.ts';
+import { askedIn } from './query.ts';
 import { Choose } from './choose.tsx';
 import { Described } from '../described.tsx';
 import { Empty, Failed, Loading } from '../../../ui/states.tsx';

@@ -5,7 +5,7 @@ import { Definitions, Pages, Sortable } from './table.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { isNumber, isWhen, said, type Shown } from './value.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
-import { pageOf, type Asked } from './asked.ts';
+import { pageOf, type Asked } from './query.ts';
 import { words } from '../words.ts';
 
 export interface FormProps {

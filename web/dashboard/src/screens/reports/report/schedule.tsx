@@ -1,6 +1,6 @@
 /** Has a report written and mailed every week or month. */
 import { useState } from 'react';
-import { bodyOf, type Asked } from './asked.ts';
+import { bodyOf, type Asked } from './query.ts';
 import { clientOf } from '../../../app/client.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -20,7 +20,7 @@ export interface ScheduleProps {
 }
 
 /** More than a business has. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 const FREQUENCIES = ['monthly', 'weekly'] as const;
 
@@ -28,7 +28,7 @@ export function Schedule({ report, asked, onClose }: ScheduleProps) {
   const business = useBusiness();
   const [frequency, setFrequency] = useState<(typeof FREQUENCIES)[number]>('monthly');
   const [recipients, setRecipients] = useState<ReadonlySet<number>>(new Set([business.staff.id]));
-  const staff = useCall('GET /staff', { query: { page_size: MOST }, fields: ['id', 'first_name', 'last_name'] });
+  const staff = useCall('GET /staff', { query: { page_size: MAX_ROWS }, fields: ['id', 'first_name', 'last_name'] });
   const title = words.say('schedule.title', { report: report.label });
   return (
     <ProposalForm

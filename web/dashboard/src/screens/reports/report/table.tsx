@@ -1,6 +1,6 @@
 /** What every table of a report has: columns that order it, pages, and what each column says. */
 import { Described } from '../described.tsx';
-import { PAGE } from './asked.ts';
+import { PAGE } from './query.ts';
 import { numberOf } from '../../../words/times.ts';
 import { useAddress } from '../../../app/address.ts';
 import { words } from '../words.ts';

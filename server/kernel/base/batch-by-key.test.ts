@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Together } from './together.ts';
+import { BatchByKey } from './batch-by-key.ts';
 
 /** A run that waits until it is let go, and shows its batches. */
 function held() {
   const batches: { key: string; items: number[] }[] = [];
   let letGo!: () => void;
   const gate = new Promise<void>((resolve) => (letGo = resolve));
-  const together = new Together<number, number>(async (key, items) => {
+  const together = new BatchByKey<number, number>(async (key, items) => {
     batches.push({ key, items });
     await gate;
     return items.map((i) => i * 10);
@@ -39,7 +39,7 @@ test('calls of different keys do not wait for each other', async () => {
 
 test('a refusal is that of its own call; a failure is that of its own batch, and the next batch runs', async () => {
   let run = 0;
-  const together = new Together<string, string>(async (_key, items) => {
+  const together = new BatchByKey<string, string>(async (_key, items) => {
     run++;
     if (items.includes('break')) throw new Error('the batch broke');
     return items.map((i) => (i === 'refuse' ? new Error('refused') : i));
@@ -52,7 +52,7 @@ test('a refusal is that of its own call; a failure is that of its own batch, and
 });
 
 test('a run that throws before it waits rejects its call instead of losing it', async () => {
-  const together = new Together<number, number>(() => {
+  const together = new BatchByKey<number, number>(() => {
     throw new Error('at once');
   });
   await assert.rejects(together.call('k', 1), /at once/);
@@ -60,12 +60,12 @@ test('a run that throws before it waits rejects its call instead of losing it', 
 });
 
 test('a run that forgets an answer fails that call instead of answering nothing', async () => {
-  const together = new Together<number, number>(async (_key, items) => items.slice(1));
+  const together = new BatchByKey<number, number>(async (_key, items) => items.slice(1));
   await assert.rejects(together.call('k', 1), /no answer/);
 });
 
 test('keys that are done are forgotten', async () => {
-  const together = new Together<number, number>(async (_key, items) => items);
+  const together = new BatchByKey<number, number>(async (_key, items) => items);
   await Promise.all(Array.from({ length: 5000 }, (_, i) => together.call(`event ${i}`, i)));
   assert.equal(together.busy, 0);
 });

@@ -2,7 +2,7 @@
  * Gathers calls that would wait for each other anyway. While one batch of a key runs, later calls of that key wait and
  * become the next batch: calm keys lose nothing, contended ones share a transaction. Order of arrival is kept.
  */
-export class Together<Item, Result> {
+export class BatchByKey<Item, Result> {
   readonly #run: (key: string, items: Item[]) => Promise<(Result | Error)[]>;
   readonly #most: number;
   readonly #waiting = new Map<string, { item: Item; resolve: (r: Result) => void; reject: (e: unknown) => void }[]>();

@@ -7,7 +7,7 @@ import type { Consequence } from '../../../kernel/work/unit/consequence.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** With the booking as it would be, in a transaction that is undone. */
-async function foretell(work: Work, attendance: number): Promise<void> {
+async function previewEffects(work: Work, attendance: number): Promise<void> {
   const bookings = await readBookings(work, sql`a.id = ${attendance}`);
   const fresh = await newStrikes(work, bookings, await readStrikes(work, sql`s.attendance_id = ${attendance}`));
   const membership = bookings[0]?.customer_membership ?? null;
@@ -34,4 +34,4 @@ async function foretell(work: Work, attendance: number): Promise<void> {
       reportDue(work, membership, due);
 }
 
-export const strikeForetold: Consequence = { of: 'event_registration.late_cancelled', foretell };
+export const strikePreview: Consequence = { of: 'event_registration.late_cancelled', previewEffects };

@@ -18,7 +18,7 @@ export const connectedCalendars: BusyElsewhere = {
 };
 
 /** Of all that the work has recorded: an instructor who is busy elsewhere is set nevertheless, if staff want it. */
-async function foretell(work: Work): Promise<void> {
+async function previewEffects(work: Work): Promise<void> {
   const recorded = work.recorded.filter(({ effect }) => effect === eventInstructorsChanged.kind);
   const added = recorded.flatMap(({ detail }) => {
     const { event, added: instructors } = detail as { event: number; added: number[] };
@@ -33,4 +33,4 @@ async function foretell(work: Work): Promise<void> {
   for (const { event, instructor } of rows) work.effect('instructor_busy_elsewhere', 'event', event, { instructor });
 }
 
-export const busyForetold: Consequence = { of: eventInstructorsChanged.kind, foretell };
+export const busyPreview: Consequence = { of: eventInstructorsChanged.kind, previewEffects };

@@ -5,8 +5,8 @@ import { notFound } from '../base/problem.ts';
 import { selected } from './selected.ts';
 import { targetStatement, type Reader } from './reader.ts';
 import { Work } from '../work/unit/work.ts';
-import type { Ask, Given } from './calls.ts';
-import type { Asked, Caller } from './asked.ts';
+import type { Ask, RequestInfo } from './calls.ts';
+import type { Asked, Caller } from './internal-request.ts';
 import type { Database, Transaction } from '../base/db/database.ts';
 import type { Limits } from './limits.ts';
 import type { Installation } from '../work/unit/installation.ts';
@@ -17,7 +17,7 @@ import type { Endpoint, Returns } from './acting.ts';
 import type { Send } from '../base/db/batch.ts';
 import type { Tenants } from '../work/unit/tenants.ts';
 
-export interface Means {
+export interface RequestContext {
   readonly db: Database;
   readonly registry: Registry;
   readonly installation: Installation;
@@ -32,7 +32,7 @@ export interface Means {
 
 /** The transaction of a request: of its business, across them for what belongs to none, or the one that it came with. */
 export function open<T>(
-  { db }: Means,
+  { db }: RequestContext,
   { endpoint, tenant, standing, query, within }: Prepared,
   act: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
@@ -51,12 +51,12 @@ export function open<T>(
 }
 
 export const workOf = (
-  { registry, installation }: Means,
+  { registry, installation }: RequestContext,
   tx: Transaction,
   { tenant, viewer, now, request }: Prepared,
 ): Work => new Work({ tx, registry, tenant, viewer, now, requestId: request.requestId, installation });
 
-export function given({ admission }: Means, { request, grant }: Prepared): Given {
+export function given({ admission }: RequestContext, { request, grant }: Prepared): RequestInfo {
   const { params, pagesUrl, baseUrl, ip } = request;
   return {
     params,
@@ -70,7 +70,11 @@ export function given({ admission }: Means, { request, grant }: Prepared): Given
 }
 
 /** Further calls of the same caller, in the same transaction. */
-export function asking(m: Means, tx: Transaction, { viewer, tenant, now, request, query, trial }: Prepared): Ask {
+export function asking(
+  m: RequestContext,
+  tx: Transaction,
+  { viewer, tenant, now, request, query, trial }: Prepared,
+): Ask {
   const caller = { ...request, viewer, tenant, now };
   const undone = query.dry_run === true || trial;
   return (operation, asked) => {
@@ -100,7 +104,7 @@ interface Portion {
 
 /** What a handler returned, as the caller sees it. */
 export async function shown(
-  { reader }: Means,
+  { reader }: RequestContext,
   p: Prepared,
   returns: Returns,
   value: unknown,

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import fastify, { type FastifyInstance } from 'fastify';
 import { CellAway } from '../../kernel/work/unit/other-cells.ts';
-import { Ring, type Answering } from './ring.ts';
+import { CellNetwork, type Answering } from './network.ts';
 import { MARK, markOf, readMark } from './mark.ts';
 import { SecretBox } from '../../kernel/base/secret-box.ts';
 import { START } from '../../test/clock.ts';
@@ -27,8 +27,8 @@ const BROKEN = {
 const servers: FastifyInstance[] = [];
 const addresses = new Map<number, string>();
 
-const ringOf = (own: number, secret: Buffer = KEY, now = () => START): Ring =>
-  new Ring({ own, addresses }, new SecretBox([secret]), now);
+const ringOf = (own: number, secret: Buffer = KEY, now = () => START): CellNetwork =>
+  new CellNetwork({ own, addresses }, new SecretBox([secret]), now);
 
 before(async () => {
   for (const own of [1, 2]) {

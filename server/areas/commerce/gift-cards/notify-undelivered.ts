@@ -13,7 +13,7 @@ export const UNDELIVERED_TO_STAFF: StaffNoticeType = {
 };
 
 /** Once for each try. */
-export async function tellUndelivered(work: Work, card: GiftCardRow): Promise<void> {
+export async function notifyUndelivered(work: Work, card: GiftCardRow): Promise<void> {
   const { notifier } = work.registry;
   const key = `${card.id}:${work.now}`;
   const atDesk = (await findWalkIn(work)) === card.purchaser_id;

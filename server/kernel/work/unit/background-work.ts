@@ -21,7 +21,7 @@ export async function endWork(work: Work, registry: Declarations, action: string
 }
 
 /** One piece of it, in a transaction of its own. Undefined where there is no such business. */
-export async function ownWork<T>(
+export async function backgroundWork<T>(
   { db, tenants, registry, installation, now }: Own,
   providerId: number,
   actor: string,

@@ -3,7 +3,7 @@
  * there are. A `Registry` says it once it has gathered all areas; the next one says it anew. This is the only state of
  * modules that a registry sets.
  */
-export class Late<T> {
+export class Deferred<T> {
   readonly #what: string;
   #said: { readonly value: T } | null = null;
 

@@ -43,16 +43,16 @@ interface Options {
 type Why = 'asked' | 'due' | 'hurried';
 
 /** Asks the processor about a payment once, and returns where it stands. */
-export const drivePayment = async (outside: Outside, id: number): Promise<PaymentState> =>
+export const syncPayment = async (outside: Outside, id: number): Promise<PaymentState> =>
   (await tryPayment(outside, id)).state;
 
 /**
  * The same of a payment that the caller has just started and committed: as nobody else asks about it yet, it need not be
  * read again.
  */
-export async function driveStarted(outside: Outside, known: KnownPayment): Promise<PaymentState> {
+export async function syncStartedPayment(outside: Outside, known: KnownPayment): Promise<PaymentState> {
   const row = { ...known.row, attempts: known.row.attempts + 1 };
-  if (!isNew(row, outside.now)) return drivePayment(outside, row.id);
+  if (!isNew(row, outside.now)) return syncPayment(outside, row.id);
   return (await askAbout(outside, { ...known, row }, 'asked')).state;
 }
 
@@ -63,8 +63,8 @@ const LANES = 6;
  * The same of several of one business. What was paid is written down in one transaction; whatever else was heard, or can't be
  * written down like that, has its own.
  */
-export async function driveAllStarted(outside: Outside, all: readonly KnownPayment[]): Promise<void> {
-  const heard: Heard[] = [];
+export async function syncStartedPayments(outside: Outside, all: readonly KnownPayment[]): Promise<void> {
+  const received: Heard[] = [];
   const contexts = new Map<number, ProcessorContext>();
   const queue = all.values();
   const lane = async () => {
@@ -73,12 +73,12 @@ export async function driveAllStarted(outside: Outside, all: readonly KnownPayme
       const row = { ...known.row, attempts: known.row.attempts + 1 };
       const kind = processorOf(processor.kind);
       if (kind.immediate || !isNew(row, outside.now)) {
-        await driveStarted(outside, known);
+        await syncStartedPayment(outside, known);
         continue;
       }
       try {
         const c = contexts.getOrInsertComputed(processor.id, () => contextOf(outside, processor));
-        heard.push({ row, outcome: await kind.begin(c, requestOf(outside, known)) });
+        received.push({ row, outcome: await kind.begin(c, requestOf(outside, known)) });
       } catch {
         await later(outside, 'payment', row.id, row.attempts);
       }
@@ -86,13 +86,13 @@ export async function driveAllStarted(outside: Outside, all: readonly KnownPayme
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   const recorded = new Set<number>();
-  for (const some of Map.groupBy(heard.filter(isPlain), ({ row }) => row.payee).values())
+  for (const some of Map.groupBy(received.filter(isPlain), ({ row }) => row.payee).values())
     await ownTransaction(outside, (work) => recordPaid(work, some)).then(
       (paid) => paid.forEach((id) => recorded.add(id)),
       // Each tells for itself what is the matter with it.
       () => {},
     );
-  for (const one of heard)
+  for (const one of received)
     if (!recorded.has(one.row.id))
       await recordAlone(outside, one).catch(() => later(outside, 'payment', one.row.id, one.row.attempts));
 }
@@ -107,12 +107,12 @@ const recordAlone = (outside: Outside, { row, outcome }: Heard): Promise<Payment
  * Asks what became of a payment that waits for the payer or their bank, because the payer looks. It may be called as
  * often as they do. Whether the processor was asked, and answered.
  */
-export async function hurryPayment(outside: Outside, id: number): Promise<boolean> {
+export async function pollPayment(outside: Outside, id: number): Promise<boolean> {
   const driven = await drive(outside, id, 'hurried');
   return driven !== undefined && driven.error === undefined;
 }
 
-/** The same as `drivePayment`, with what went wrong. Undefined: another process is at it. */
+/** The same as `syncPayment`, with what went wrong. Undefined: another process is at it. */
 export async function tryPayment(outside: Outside, id: number): Promise<Driven<PaymentState>>;
 export async function tryPayment(outside: Outside, id: number, o: Options): Promise<Driven<PaymentState> | undefined>;
 export async function tryPayment(

@@ -48,20 +48,20 @@ async function lastMessage(): Promise<number> {
   }).then(({ last }) => last);
 }
 
-/** Tries it, does it, and waits until exactly what was foretold has been sent. Returns that. */
-async function foretold(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object): Promise<Counts> {
+/** Tries it, does it, and waits until exactly what was previewed has been sent. Returns that. */
+async function previewed(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object): Promise<Counts> {
   const last = await lastMessage();
-  const tried = await world.ask(method, `${path}?dry_run=true`, { as: world.machine, body: body as never });
-  assert.ok(tried.status < 300, tried.text);
+  const preview = await world.ask(method, `${path}?dry_run=true`, { as: world.machine, body: body as never });
+  assert.ok(preview.status < 300, preview.text);
   const counts: Counts = Object.fromEntries(
-    tried.body.effects
+    preview.body.effects
       .filter(({ effect }: any) => effect === 'message_sent')
       .map(({ detail }: any) => [detail.type, detail.people]),
   );
   assert.deepEqual(await sentSince(last), {}, 'a dry run sends nothing');
   const real = await world.ask(method, path, { as: world.machine, body: body as never });
   assert.ok(real.status < 300, real.text);
-  await until(`what was foretold is sent: ${inOrder(counts)}`, async () => {
+  await until(`what was previewed is sent: ${inOrder(counts)}`, async () => {
     await lastMessage();
     return inOrder(await sentSince(last)) === inOrder(counts);
   });
@@ -75,18 +75,18 @@ test('cancelling and reopening an event, and another instructor', async () => {
   const { id } = await newEvent(world, place, { max_occupancy: 3, instructors: [first.instructor] });
   for (const customer of [here, there, silent]) await book(world, id, customer);
   await world.post(`/events/${id}/join_waitlist`, { as: world.machine, body: { customer: waits } });
-  assert.deepEqual(await foretold('POST', `/events/${id}/cancel`, say), { event_cancelled: 3 });
-  assert.deepEqual(await foretold('POST', `/events/${id}/reopen`, say), { event_reopened: 2, waitlist_reopened: 1 });
+  assert.deepEqual(await previewed('POST', `/events/${id}/cancel`, say), { event_cancelled: 3 });
+  assert.deepEqual(await previewed('POST', `/events/${id}/reopen`, say), { event_reopened: 2, waitlist_reopened: 1 });
   const change = { instructors: [second.instructor] };
-  const { event_instructor_changed } = await foretold('PATCH', `/events/${id}`, change);
+  const { event_instructor_changed } = await previewed('PATCH', `/events/${id}`, change);
   assert.equal(event_instructor_changed, 3);
-  assert.deepEqual(await foretold('POST', `/events/${id}/cancel`, {}), {}, 'nobody is told if staff say nothing');
+  assert.deepEqual(await previewed('POST', `/events/${id}/cancel`, {}), {}, 'nobody is told if staff say nothing');
 });
 
 test('bookings, waitlists, and what comes of a place that is freed', async () => {
   const [here, waits, leaves] = [await reached(), await reached(), await reached()];
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
-  const ask = (what: string, customer: number) => foretold('POST', `/events/${id}/${what}`, { customer });
+  const ask = (what: string, customer: number) => previewed('POST', `/events/${id}/${what}`, { customer });
   assert.deepEqual(await ask('register', here), { event_registration_confirmed: 1 });
   assert.deepEqual(await ask('join_waitlist', waits), { waitlist_added: 1 });
   assert.deepEqual(await ask('join_waitlist', leaves), { waitlist_added: 1 });
@@ -101,20 +101,20 @@ test('closing days, and opening them again', async () => {
   for (const customer of customers) await book(world, id, customer);
   const { body: event } = await world.get(`/events/${id}`, { as: world.machine });
   const body = { dates: [event.starts_at.slice(0, 10)], venues: [here.venue] };
-  assert.deepEqual(await foretold('POST', '/business_closures/bulk_close', body), { event_cancelled: 2 });
+  assert.deepEqual(await previewed('POST', '/business_closures/bulk_close', body), { event_cancelled: 2 });
   const { results } = await done(world, 'GET', `/business_closures?venue=${here.venue}`);
   const closed = results.find((one: any) => one.venue === here.venue);
-  assert.deepEqual(await foretold('POST', `/business_closures/${closed.id}/reopen`, say), { event_reopened: 2 });
+  assert.deepEqual(await previewed('POST', `/business_closures/${closed.id}/reopen`, say), { event_reopened: 2 });
 });
 
 test('standing bookings and their end', async () => {
   const customer = await reached();
   const { first } = await newWeekly(world, { weeks: 3 });
-  assert.deepEqual(await foretold('POST', '/recurring_reservations', { customer, event: first }), {
+  assert.deepEqual(await previewed('POST', '/recurring_reservations', { customer, event: first }), {
     recurring_reservation_booked: 1,
   });
   const { results } = await done(world, 'GET', `/recurring_reservations?customer=${customer}`);
-  assert.deepEqual(await foretold('POST', `/recurring_reservations/${results[0].id}/end`, {}), {
+  assert.deepEqual(await previewed('POST', `/recurring_reservations/${results[0].id}/end`, {}), {
     event_registration_cancelled: 1,
   });
   assert.ok((await reserve(world, { customer, event: first })).status < 300);
@@ -123,19 +123,19 @@ test('standing bookings and their end', async () => {
 test('changes of courses: more sessions, one that moves, one that is cancelled, an enrolment and all of it', async () => {
   const [one, two] = [await reached(), await reached()];
   const { series, sessions } = await newRun(world, { price: '0.00', sessions: 3 });
-  assert.deepEqual(await foretold('POST', `/course_date_series/${series}/enroll`, { customer: one }), {
+  assert.deepEqual(await previewed('POST', `/course_date_series/${series}/enroll`, { customer: one }), {
     course_enrolled: 1,
   });
   const { id } = await enrollFree(world, series, two);
   const more = { dates: weekly(world, 1, 24 * 60), cost: 'free' };
-  assert.deepEqual(await foretold('POST', `/course_date_series/${series}/add_sessions`, more), {
+  assert.deepEqual(await previewed('POST', `/course_date_series/${series}/add_sessions`, more), {
     course_sessions_added: 2,
   });
   const [moved] = weekly(world, 1, 24 * 40);
-  assert.deepEqual(await foretold('PATCH', `/course_sessions/${sessions[1]}`, moved), { course_session_moved: 2 });
-  assert.deepEqual(await foretold('POST', `/course_sessions/${sessions[2]}/cancel`, {}), {
+  assert.deepEqual(await previewed('PATCH', `/course_sessions/${sessions[1]}`, moved), { course_session_moved: 2 });
+  assert.deepEqual(await previewed('POST', `/course_sessions/${sessions[2]}/cancel`, {}), {
     course_session_cancelled: 2,
   });
-  assert.deepEqual(await foretold('POST', `/course_enrollments/${id}/cancel`, {}), { course_enrollment_cancelled: 1 });
-  assert.deepEqual(await foretold('POST', `/course_date_series/${series}/cancel`, {}), { course_cancelled: 1 });
+  assert.deepEqual(await previewed('POST', `/course_enrollments/${id}/cancel`, {}), { course_enrollment_cancelled: 1 });
+  assert.deepEqual(await previewed('POST', `/course_date_series/${series}/cancel`, {}), { course_cancelled: 1 });
 });

@@ -21,7 +21,7 @@ export interface Answering {
 const PATH = '/.cells/questions/';
 const WAIT_MS = 2000;
 
-export class Ring implements OtherCells {
+export class CellNetwork implements OtherCells {
   readonly own: number;
   readonly others: readonly number[];
   readonly #addresses: ReadonlyMap<number, string>;

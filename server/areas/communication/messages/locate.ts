@@ -2,9 +2,9 @@
 import { isToken, tokenHash } from './tokens.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { STATUS_PATH } from './sms/status.ts';
-import type { CellSeeker } from '../../../kernel/api/cell-declarations.ts';
+import type { CellLocator } from '../../../kernel/api/cell-declarations.ts';
 
-export const messageSeeker: CellSeeker = {
+export const messageLocator: CellLocator = {
   kind: 'message',
   isHere: async (db, token) => {
     const hash = tokenHash(token);

@@ -42,11 +42,11 @@ interface Item {
 }
 
 /** More than a business sells. */
-const MOST = 200;
+const MAX_ROWS = 200;
 
 /** Everything of a kind; nothing until it is read. */
 function useList(kind: OfList, enabled: boolean): readonly Thing[] {
-  const asked = { query: { page_size: MOST }, fields: ['id', 'name'] } as const;
+  const asked = { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] } as const;
   return useCall(LISTS[kind] as 'GET /memberships', asked, { enabled }).data?.results ?? [];
 }
 
@@ -61,7 +61,10 @@ export function useThings(kind: Kind, day: string): readonly Thing[] | undefined
 }
 
 function useEvents(ids: readonly number[]): readonly Thing[] {
-  const asked = { query: { ids: [...ids], page_size: MOST }, fields: ['id', 'name', 'starts_at', 'timezone'] } as const;
+  const asked = {
+    query: { ids: [...ids], page_size: MAX_ROWS },
+    fields: ['id', 'name', 'starts_at', 'timezone'],
+  } as const;
   const { data } = useCall('GET /events', asked, { enabled: ids.length > 0 });
   return (data?.results ?? []).map(({ id, name, starts_at: at, timezone }) => ({
     id,

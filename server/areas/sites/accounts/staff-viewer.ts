@@ -45,7 +45,7 @@ export function actingAs(providerId: number, customerId: number, credential: str
 }
 
 /** As the interface sees a person who works at the business; null: they don't, or not with this log-in. */
-export async function staffEyes(tx: Transaction, { site }: At, { session, account }: Member): Promise<Viewer | null> {
+export async function staffViewer(tx: Transaction, { site }: At, { session, account }: Member): Promise<Viewer | null> {
   if (session.host !== undefined) return null;
   const who = { user_id: account.id, second_factor: session.secondFactor };
   const { profiles } = await profilesOf(tx, who, [site.id], 'provider');

@@ -37,7 +37,7 @@ interface About {
  * What is to be told: of each penalty that is new; and of each new infraction that does not end one, once for each
  * system.
  */
-export async function tell(
+export async function notifyInfractions(
   work: Work,
   account: Account,
   recorded: readonly KnownStrike[],

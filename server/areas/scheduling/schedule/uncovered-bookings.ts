@@ -2,17 +2,17 @@
  * Bookings that nothing pays for any more, because what did rests, ends or is replaced. As the business has set it, they
  * are cancelled or stay as they are. Whoever changes what pays locks them first, changes it, and settles them then.
  */
-import { Again } from '../../../kernel/base/db/again.ts';
+import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { passOnOrEnd } from './empty-appointments.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { payers, type Displacing, type DisplacingPayer } from './payer.ts';
+import { payers, type Displacing, type UncoveringPayer } from './payer.ts';
 import { readCustomers } from './read-facts.ts';
 import { registrationCancelled } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** What is locked: to be passed to `settleDisplaced` after the change. */
+/** What is locked: to be passed to `settleUncovered` after the change. */
 export interface Displaced {
-  readonly payer: DisplacingPayer;
+  readonly payer: UncoveringPayer;
   readonly which: readonly Displacing[];
   readonly events: ReadonlySet<number>;
 }
@@ -31,7 +31,7 @@ interface Booking {
  */
 async function bookingsOf(
   { tx, providerId, now }: Work,
-  { displacing }: DisplacingPayer,
+  { uncovering: displacing }: UncoveringPayer,
   which: readonly Displacing[],
 ): Promise<Booking[]> {
   const rows = await tx.rows<Booking>(sql`
@@ -48,9 +48,9 @@ async function bookingsOf(
  * those events, then all that these may use, and so what pays, if anybody may use it. Nobody books with it until the
  * transaction ends. Whoever changes what pays locks it next, also what nobody may use any more.
  */
-export async function lockDisplaced(
+export async function lockUncovered(
   work: Work,
-  payer: DisplacingPayer,
+  payer: UncoveringPayer,
   which: readonly Displacing[],
 ): Promise<Displaced> {
   const { tx, providerId } = work;
@@ -61,7 +61,7 @@ export async function lockDisplaced(
   const subjects = which.map((w) => w.subject);
   await payers.filled.lock(
     work,
-    sql`ARRAY(${payer.displacing.users(providerId, subjects)}
+    sql`ARRAY(${payer.uncovering.users(providerId, subjects)}
       UNION SELECT s.customer_id FROM waitlist_spot s WHERE s.provider_id = ${providerId} AND s.event_id = ANY(${events}::bigint[]) AND s.ended_at IS NULL)`,
   );
   return { payer, which, events: new Set(events) };
@@ -76,13 +76,13 @@ export interface Settling {
  * Settles the bookings that are displaced, after the change is written: freed places are given on, and what rests by
  * then pays for nobody. A booking that came in between begins everything again.
  */
-export async function settleDisplaced(
+export async function settleUncovered(
   work: Work,
   { payer, which, events }: Displaced,
   { payWith }: Settling = {},
 ): Promise<void> {
   const bookings = await bookingsOf(work, payer, which);
-  if (bookings.some((b) => !events.has(b.event))) throw new Again('a booking came in between');
+  if (bookings.some((b) => !events.has(b.event))) throw new RetryTransaction('a booking came in between');
   if (bookings.length === 0) return;
   const left: Booking[] = [];
   for (const booking of bookings)
@@ -94,7 +94,7 @@ export async function settleDisplaced(
   else await cancelAll(work, payer, left);
 }
 
-const told = (payer: DisplacingPayer, { attendance, event, customer, subject, day }: Booking) => ({
+const told = (payer: UncoveringPayer, { attendance, event, customer, subject, day }: Booking) => ({
   attendance,
   event,
   customer,
@@ -103,7 +103,7 @@ const told = (payer: DisplacingPayer, { attendance, event, customer, subject, da
 });
 
 /** Takes the other subject in place of what is given back; false: it cannot pay. */
-async function paysInstead(work: Work, payer: DisplacingPayer, booking: Booking, id: number): Promise<boolean> {
+async function paysInstead(work: Work, payer: UncoveringPayer, booking: Booking, id: number): Promise<boolean> {
   const { attendance, event, customer } = booking;
   const who = (await readCustomers(work, event, [customer])).get(customer);
   if (!who) return false;
@@ -119,7 +119,7 @@ async function paysInstead(work: Work, payer: DisplacingPayer, booking: Booking,
 }
 
 /** In time, whatever the window says: it was not the customer's to come or not. */
-async function cancelAll(work: Work, payer: DisplacingPayer, bookings: readonly Booking[]): Promise<void> {
+async function cancelAll(work: Work, payer: UncoveringPayer, bookings: readonly Booking[]): Promise<void> {
   if (bookings.length === 0) return;
   const ids = bookings.map((b) => b.attendance);
   const now = instant(work.now);

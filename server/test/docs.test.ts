@@ -63,6 +63,17 @@ test('what everybody reads first stays short', () => {
   for (const [file, most] of Object.entries(kilobytes)) assert.ok(read(file).length <= most * 1024, file);
 });
 
+test('prose stays within 120 columns', () => {
+  const long: string[] = [];
+  for (const file of DOCUMENTS)
+    for (const line of prose(read(file)).split('\n')) {
+      // A code span or a link can't be broken, and rows of tables stay on their line.
+      const breakable = line.replaceAll(/`[^`]*`/g, '``').replaceAll(/\]\([^)]*\)/g, ']()');
+      if (breakable.length > 120 && !/^ *(\||<|!\[)/.test(line)) long.push(`${file}: ${line.slice(0, 60)}`);
+    }
+  assert.deepEqual(long, []);
+});
+
 test('every source file that a document names is there', () => {
   const missing: string[] = [];
   let named = 0;

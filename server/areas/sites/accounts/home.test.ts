@@ -110,7 +110,7 @@ test('a customer sees what is coming up, what is left and what happens next, and
   assert.match(String(download.name), /^INV-\d+\.pdf$/);
   await visitor.open(at('profile'));
   await visitor.submit('Remove Visa 4242');
-  assert.match(await visitor.text(), /The payment method is removed[^]*None is saved/);
+  assert.match(await visitor.text(), /The payment method is removed[^]*No payment method is saved/);
   await visitor.close();
 });
 

@@ -170,7 +170,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   await visitor.page
     .getByRole('dialog')
     .last()
-    .getByText(/The totals? of .* kept/)
+    .getByText(/The totals? of .* stored/)
     .waitFor();
   await visitor.checkLive(`sales-close-${names.as}`);
   await confirm(visitor, hands, 'Close the books');

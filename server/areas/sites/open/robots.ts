@@ -28,7 +28,7 @@ const laterIndexes = async (db: Database): Promise<readonly string[]> => {
 };
 
 /**
- * Pages of events are below /account, like everything that somebody does there, so they are named one by one. Views of the
+ * Older links lead to the pages of events below /account, which redirect, so these are allowed one by one. Views of the
  * timetable that differ in a filter or a day are very many and show nothing new.
  */
 const RULES = `User-agent: *
@@ -42,6 +42,8 @@ Disallow: /account/*/events/*/
 Disallow: /*?*week=
 Disallow: /*?*day=
 Disallow: /*?*what=
+Disallow: /*?*category=
+Disallow: /*?*age=
 Disallow: /*?*teacher=
 Disallow: /*?*place=
 Disallow: /*?*free=

@@ -67,7 +67,13 @@ test('robots are told where the maps are, and to leave alone what shows nothing 
   assert.equal(status, 200);
   assert.match(headers.get('content-type')!, /^text\/plain/);
   assert.ok(text.includes(`Sitemap: ${world.url}/sitemap.xml\n`), text);
-  for (const rule of ['Disallow: /api/', 'Disallow: /account/', 'Allow: /account/*/events/', 'Disallow: /*?*week='])
+  for (const rule of [
+    'Disallow: /api/',
+    'Disallow: /account/',
+    'Allow: /account/*/events/',
+    'Disallow: /*?*week=',
+    'Disallow: /*?*age=',
+  ])
     assert.ok(text.includes(`${rule}\n`), rule);
 });
 
@@ -104,10 +110,15 @@ test('coming events are in the file of their week, with the moment of their last
   const file = `/${slug}/sitemap.xml?week=${mondayOf(start)}`;
   assert.ok((await filesOf()).includes(file));
   const urls = await urlsOf(file);
-  const found = (id: number) => urls.find(({ loc }) => loc === `/account/${world.harbour}/events/${id}`);
+  const found = (id: number) => urls.find(({ loc }) => loc === `/${slug}/events/${id}`);
   assert.ok(Date.parse(found(shown.id)!.lastmod!) <= world.now);
   assert.equal(found(cancelled.id), undefined);
   assert.equal(found(hidden.id), undefined);
+  assert.equal(
+    (await see(`/${slug}/events/${shown.id}`)).status,
+    200,
+    'the address is the page itself, not a redirect',
+  );
   world.setNow(start + 1);
   try {
     const later = await urlsOf(file);

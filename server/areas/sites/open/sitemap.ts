@@ -1,9 +1,18 @@
 /** Maps of what can be found, for search engines: an index of all businesses that want to be listed, and files of each. */
 import { addDays, daysBetween, parseDate, weekdayOf } from '../../../kernel/base/values/date.ts';
-import { askAs, eyesOf, inLanguage, nowAt, sitePath, type At, type Desk, type Ask } from '../accounts/index.ts';
+import {
+  askAs,
+  eventPageOf,
+  eyesOf,
+  inLanguage,
+  nowAt,
+  sitePath,
+  type At,
+  type Desk,
+  type Ask,
+} from '../accounts/index.ts';
 import { BUSINESSES, IN_INDEX } from './robots.ts';
 import { FURTHEST_DAYS } from '../booking/index.ts';
-import { eventPath } from '../../scheduling/schedule/index.ts';
 import { html, type Html } from '../../../kernel/base/markup/html.ts';
 import { LANGUAGES, type Language } from '../../../kernel/base/languages/languages.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
@@ -144,7 +153,7 @@ async function eventsIn(ask: Ask, visit: At, tx: Transaction, week: string): Pro
   return [
     translated(sitePath(site, 'timetable')),
     ...rows.map(({ id, changed }) => ({
-      path: eventPath(site.id, id),
+      path: eventPageOf(site, id),
       changed: new Date(changed).toISOString(),
       languages: false,
     })),

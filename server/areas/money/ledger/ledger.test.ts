@@ -93,9 +93,9 @@ test('account entries post what the worked postings say', async () => {
   const ACTS: Record<string, () => Promise<unknown>> = {
     'a penalty of 10.00': async () => (penalty = await entry('charge', 1000, 'penalty', 6_000_000)),
     'the penalty is voided': () => work((w) => voidEntries(w, [penalty], 'A mistake.')),
-    'a credit of 4.00 for a hold': async () => (credit = await entry('credit', 400, 'hold', owned)),
+    'a credit of 4.00 for an upgrade': async () => (credit = await entry('credit', 400, 'upgrade', owned)),
     'the day of the credit ends': () => work(creditAccounts),
-    'the hold is deleted after that': () => work((w) => voidEntries(w, [credit], 'The hold was deleted.')),
+    'the credit is voided after that': () => work((w) => voidEntries(w, [credit], 'A mistake.')),
     'staff charge 12.50': () => byStaff('charge', '12.50'),
     'staff give 20.00': () => byStaff('credit', '20.00'),
   };

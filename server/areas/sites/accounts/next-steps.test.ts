@@ -253,7 +253,7 @@ test('an event that cannot be booked leads on to the next times of the same offe
   assert.match(plain((await new PageClient(world.url).get(eventPage(soon.id))).text), /This can be booked from \w+, /);
   const late = { ...place, offering: await newOffering(world, { registrations_close_interval: 60 * 60 }) };
   const last = (await ada.visitor.get(eventPage((await newEvent(world, late, { in: 50 })).id))).text;
-  assert.match(plain(last), /There is no other time yet\. See what else there is: Timetable/);
+  assert.match(plain(last), /There are no other times yet\. See what else is on: Timetable/);
   const open = await newEvent(world, place);
   assert.doesNotMatch(
     plain((await ada.visitor.get(eventPage(open.id))).text),

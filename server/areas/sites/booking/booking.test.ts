@@ -281,5 +281,5 @@ test('somebody buys for themselves, and for nobody whom they don’t act for', a
 
 test('a filter that nothing fits is no mistake, and leads on', async () => {
   const text = await shown(`/${slug}/timetable?what=999999999&teacher=999999999&place=999999999`);
-  assert.match(text, /Nothing here fits your filters\.[^]*Clear filters/);
+  assert.match(text, /Nothing matches your filters\.[^]*Clear filters/);
 });

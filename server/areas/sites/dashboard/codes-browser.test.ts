@@ -6,6 +6,7 @@ import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
+import { shows } from '../../../test/shows.ts';
 import { seed } from '../../../test/seeds.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
@@ -148,8 +149,12 @@ test('many codes are generated in a group, listed, and switched on and off toget
   await visitor.page.getByRole('list', { name: 'Discount codes' }).getByText('Inactive').first().waitFor();
   const { count, results } = await get('/discount_codes?query=GYM&status=inactive&expand=group');
   assert.deepEqual([count, results[0].group.name], [25, 'Autumn']);
+  // Nothing outside of the list changes: of inactive codes, all can only be activated.
+  await field(visitor, 'Status').selectOption({ label: 'Inactive' });
+  await shows(() => button(visitor, 'Deactivate all of these').count(), 0);
   await button(visitor, 'Activate all of these').click();
   await confirm(visitor, 'Activate all of these');
+  await field(visitor, 'Status').selectOption({ label: 'Any' });
   await visitor.page
     .getByRole('list', { name: 'Discount codes' })
     .getByText('Active', { exact: true })

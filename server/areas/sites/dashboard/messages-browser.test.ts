@@ -144,6 +144,8 @@ test('people who booked a class are written to at a time, which can be called of
     [scheduled.status, scheduled.defer_sending, scheduled.target_recipients.query.event],
     ['scheduled', { local_time: `${day}T09:00:00` }, [event]],
   );
+  const reached = scheduled.target_recipients.query.status;
+  assert.deepEqual(reached, ['registered', 'attended', 'no_show'], 'everyone who booked, whether they came or not');
   await button('Cancel broadcast').click();
   await confirm('Cancel broadcast');
   await saying('Cancelled');

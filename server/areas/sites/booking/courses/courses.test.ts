@@ -159,7 +159,7 @@ test('a full course leads to its waitlist, and off it again', async () => {
   const { visitor, customer } = await someone();
   const page = `/${slug}/courses/${course}`;
   const full = await visitor.get(page);
-  assert.match(full.text, /some are full\. Join the waitlist/);
+  assert.match(full.text, /some dates are full\. Join the waitlist/);
   assert.doesNotMatch(full.text, /value="enroll"/);
   const sent = { run: String(series), customer: String(customer) };
   const waits = await visitor.post(page, { ...sent, act: 'wait' });
@@ -178,7 +178,7 @@ test('a course that has begun says what is left of it, or where else to look', a
   );
   const closed = await newRun(world, { sessions: 4, price: '80.00', inHours: -24, late_join_limit: 0 });
   const { text } = await seen(`/${slug}/courses/${closed.course}`);
-  assert.match(text, /nobody can join it any more\. Look for other dates, or ask Harbour\.[^]*All courses/);
+  assert.match(text, /you can no longer join it\. Look for other dates, or ask Harbour\.[^]*All courses/);
   assert.doesNotMatch(text, /return_to=%2F[^"]*courses%2F\d+" ?>Sign up/);
 });
 

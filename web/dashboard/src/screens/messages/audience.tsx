@@ -16,7 +16,7 @@ const OFFERED = ['label', 'status', 'active_memberships', 'age_gte', 'age_lte', 
 type Offered = (typeof OFFERED)[number];
 
 /** Those who booked the class are written to, whatever became of it later. */
-const BOOKED = ['registered', 'attended'] as const;
+const BOOKED = ['registered', 'attended', 'no_show'] as const;
 
 type Query = Readonly<Record<string, unknown>>;
 const queryOf = ({ query }: Target): Query => query as Query;

@@ -1,4 +1,4 @@
-/** Discount codes: what each takes off, how often it was used, and which of them customers can enter now. */
+/** Discount codes: the discount of each, how often it was used, and whether customers can enter it now. */
 import { useState } from 'react';
 import { ChoiceFilter, ClearFilters, TextFilter } from '../../../ui/filters.tsx';
 import { clientOf } from '../../../app/client.ts';

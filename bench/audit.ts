@@ -1,10 +1,8 @@
-/**
- * What must be true of the database after load, asked in SQL over all its rows. Everything here throws when it is not.
- */
+/** Invariants of the database after load, checked in SQL over all rows. Everything here throws if one is violated. */
 import { raw, sql } from '../server/kernel/base/db/sql.ts';
 import type { Database } from '../server/kernel/base/db/database.ts';
 
-/** A booking that a client was told it has. */
+/** A booking that was acknowledged to a client. */
 export interface Acknowledged {
   readonly attendance: number;
   readonly event: number;
@@ -13,7 +11,7 @@ export interface Acknowledged {
 
 type Place = { readonly db: Database; readonly provider: number };
 
-/** The highest id of a booking so far. */
+/** Returns the highest id of a booking so far. */
 export async function lastBooking({ db, provider }: Place): Promise<number> {
   const row = await db.transaction(provider, (tx) =>
     tx.one<{ id: number }>(
@@ -32,7 +30,10 @@ export async function bookingsSince({ db, provider }: Place, id: number): Promis
   return row!.n;
 }
 
-/** The bookings made since `id` are exactly those acknowledged: none lost, none twice, none that nobody was told of. */
+/**
+ * Checks that the bookings made since `id` are exactly the acknowledged ones: none lost, none duplicated, none
+ * unacknowledged.
+ */
 export async function checkAcknowledged(
   place: Place,
   id: number,
@@ -58,9 +59,7 @@ export async function checkAcknowledged(
     );
 }
 
-/**
- * The counters of every event and of the whole list are what the rows say, and no event has more people than places.
- */
+/** Checks that the counters of every event and of the whole list match the rows, and that no event is over capacity. */
 export async function checkCounters({ db, provider }: Place): Promise<void> {
   const p = raw(String(provider));
   const [[wrong], [list]] = await db.transaction(provider, (tx) =>

@@ -1,6 +1,6 @@
 /**
- * Password hashes and nothing else: arguments are how many at the same time, and for how many seconds. Tells its parent how many
- * a second.
+ * Hashes passwords and does nothing else. Arguments: how many at the same time, and for how many seconds. Sends its
+ * parent the rate per second.
  */
 import { PasswordHasher } from '../server/kernel/base/passwords/password-hash.ts';
 

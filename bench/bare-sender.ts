@@ -2,7 +2,7 @@
 import { bodyOf, headersOf, type Due } from '../server/areas/platform/webhooks/engine/message.ts';
 import { Outbound } from '../server/kernel/base/http-out/outbound.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
-// The kinds of feed items are declared there.
+// Declares the kinds of feed items.
 import '../server/app.ts';
 
 const [url, n, atOnce] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];

@@ -1,6 +1,6 @@
 /**
- * Booking: spread over a thousand events, and all of one event. Every request is a new booking, and every one is
- * audited.
+ * Booking benchmarks: bookings spread over a thousand events, and bookings of one event. Every request is a new
+ * booking, and every one is audited.
  */
 import { CLIENTS, contend, type Contest, type Length, type Play } from './contest.ts';
 import { bookingsSince, checkAcknowledged, checkCounters, lastBooking, type Acknowledged } from './audit.ts';
@@ -24,7 +24,7 @@ export interface Booked {
 }
 
 /**
- * Books until the time or the number is reached, then checks in the database that exactly what was acknowledged is
+ * Books until the time or the number is reached, then checks in the database that exactly the acknowledged bookings are
  * there.
  */
 export async function bookFor(
@@ -59,7 +59,7 @@ export async function bookFor(
   return { perSecond, p99 };
 }
 
-/** What one booking sends to the database, of a customer and an event whose ids stand for nothing else in it. */
+/** The statements of one booking, by a customer and of an event whose ids occur nowhere else in them. */
 export interface Captured {
   readonly writes: Command[][];
   readonly event: number;
@@ -86,10 +86,13 @@ export async function captureBooking(installation: Installation, stretches: Stre
   return { writes, ...last, attendance };
 }
 
-/** The id of the booking, which the statement before took in the same session. */
+/** The id of the booking, which the previous statement allocated in the same session. */
 const TAKEN = `currval('attendance_id_seq')`;
 
-/** What feed items and audit entries say in JSON is the captured booking in every run. */
+/**
+ * Builds the pgbench script of a booking. The JSON in feed items and audit entries is that of the captured booking in
+ * every run.
+ */
 export function bookingScript(
   { writes, event, customer, attendance }: Captured,
   prelude: string,
@@ -99,7 +102,7 @@ export function bookingScript(
     { value: String(event), by: ':event' },
     { value: `{${customer}}`, by: 'ARRAY[:customer]' },
     { value: `{${attendance}}`, by: `ARRAY[${TAKEN}]` },
-    // Customers hold a membership of their own id: see `sell`.
+    // Each customer has a membership with their own id: see `sell`.
     { value: `{${attendance},${customer}}`, by: `ARRAY[${TAKEN}, :customer]` },
   ];
   const sent = new Set(writes.flat().flatMap(({ values }) => values));
@@ -111,7 +114,7 @@ export function bookingScript(
   );
 }
 
-/** A turn of pgbench; refuses one that booked anything twice. */
+/** Runs one turn of pgbench, and throws if it booked anything twice. */
 async function pgbenchBookings(
   play: Play,
   installation: Installation,
@@ -130,7 +133,7 @@ async function pgbenchBookings(
   return tps;
 }
 
-/** More than either side manages in one turn. */
+/** More bookings than either side completes in one turn. */
 export const TURN = 100_000;
 
 export const spreadRow = async (
@@ -142,7 +145,7 @@ export const spreadRow = async (
   more = '',
 ): Promise<void> => contend(report, await spreadContest(installation, server, length, stretches, more), length);
 
-/** `more`: what is to be said of these bookings besides. */
+/** Runs the contest of spread bookings. `more`: further notes about these bookings */
 export async function spreadContest(
   installation: Installation,
   server: Server,
@@ -166,7 +169,7 @@ export async function spreadContest(
   };
 }
 
-/** An event of its own for each turn, so that every customer is new to it. */
+/** Creates an event for each turn, so that every customer is new to it. */
 export async function newEvent({ db, provider, events }: Installation, places: number): Promise<number> {
   const row = await db.transaction(provider, (tx) =>
     tx.one<{ id: number }>(sql`
@@ -190,7 +193,7 @@ export async function hotRow(
   report.add({ name: '  with 64 connections, one turn', figure: await ours(64), unit: '/s' });
 }
 
-/** `ours`: a turn with as many connections. */
+/** Runs the contest for one event. `ours`: one turn with the same number of connections */
 export async function hotContest(
   installation: Installation,
   server: Server,

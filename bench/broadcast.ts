@@ -1,6 +1,6 @@
 /**
- * A broadcast to thousands through a real mail server on this machine: how long it takes, in how much memory, and who
- * got it how often, also when the worker is killed meanwhile.
+ * A broadcast to thousands through a real mail server on this machine: measures time and memory, and how often each
+ * recipient got it, even if the worker is killed in between.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -74,8 +74,8 @@ async function measure(report: Report, bench: Bench, recipients: number): Promis
       forget(bench.mail);
       return memoryFor(server, async () => sent(bench, await send(bench, server)));
     };
-    // The first fills the pools and lets the heap become as large as it likes to be: only what grows from then on would
-    // grow for ever.
+    // The first broadcast fills the pools and lets the heap reach its usual size: only growth after that would be a
+    // leak.
     const first = await once();
     const began = performance.now();
     const second = await once();
@@ -114,7 +114,7 @@ async function measure(report: Report, bench: Bench, recipients: number): Promis
   }
 }
 
-/** The worker is killed in equal distances of letters that came. */
+/** Kills the worker at regular intervals of delivered messages. */
 async function killing(report: Report, bench: Bench, recipients: number, kills: number): Promise<void> {
   const { mail, env, installation } = bench;
   const server = await serve(installation.url, { ...env, ROLE: 'server' });
@@ -144,7 +144,7 @@ async function killing(report: Report, bench: Bench, recipients: number, kills: 
   }
 }
 
-/** Sends to everybody through the interface; returns the id of the broadcast. */
+/** Sends a broadcast to everybody through the interface; returns its id. */
 async function send({ installation: { token } }: Bench, { url }: Served): Promise<number> {
   const call = async (path: string, body: object): Promise<any> => {
     const answer = await fetch(`${url}/api/v2/communication/broadcast_messages${path}`, {
@@ -181,7 +181,7 @@ function forget(mail: CountingServer): void {
   mail.total = 0;
 }
 
-/** Customers whose mailbox has not exactly one, and letters that went to nobody known. */
+/** Returns the customers whose mailbox has not exactly one message, and the messages to unknown recipients. */
 async function wrong({ installation: { db, provider }, mail }: Bench, recipients: number): Promise<number> {
   const people = await db.transaction(provider, (tx) =>
     tx.rows<{ email: string }>(sql`SELECT email FROM customer WHERE provider_id = ${provider}`),
@@ -190,7 +190,7 @@ async function wrong({ installation: { db, provider }, mail }: Bench, recipients
   return people.length - known + Math.abs(mail.total - recipients);
 }
 
-/** The most that it takes meanwhile. */
+/** Returns the peak memory during `act`. */
 async function memoryFor(server: Served, act: () => Promise<void>): Promise<number> {
   let most = memoryOf(server);
   const watch = setInterval(() => (most = Math.max(most, memoryOf(server))), LOOK_MS);
@@ -198,6 +198,6 @@ async function memoryFor(server: Served, act: () => Promise<void>): Promise<numb
   return most;
 }
 
-/** Megabytes that the system keeps in memory for it. */
+/** Returns the resident memory of the server in megabytes. */
 const memoryOf = ({ process: { pid } }: Served): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;

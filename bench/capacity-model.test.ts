@@ -30,14 +30,14 @@ const assumed: Assumed = {
   busiest: told['share of a week’s work in its busiest hour'],
 };
 
-test('every operation has its cost, and PostgreSQL is a part of it', () => {
+test("every operation has a cost, and PostgreSQL's is a part of it", () => {
   for (const name of OPERATIONS) {
     assert.ok(costs[name].processor > 0, name);
     assert.ok(costs[name].postgres < costs[name].processor, name);
   }
 });
 
-test('a week follows from what is assumed', () => {
+test('the operations of a week follow from the assumptions', () => {
   for (const row of workedTable(PAGE, 'How often in a week'))
     assert.equal(Math.round(week(assumed)[row.operation as Operation]), number(row['a week']), row.operation);
 });
@@ -65,7 +65,7 @@ test('what an installation serves follows from the costs', () => {
   }
 });
 
-test('twice the processors serve twice as many', () => {
+test('twice the processors serve twice as many businesses', () => {
   const [two, four] = [serves(costs, assumed, 2), serves(costs, assumed, 4)];
   assert.ok(Math.abs(four.businesses - 2 * two.businesses) <= 1);
 });

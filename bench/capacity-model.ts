@@ -1,13 +1,13 @@
 /**
- * From what each operation costs to what an installation serves. The assumptions are those of docs/capacity.md, which a
- * test reads. Pure.
+ * Computes what an installation can serve from the cost of each operation. The assumptions are those of
+ * docs/capacity.md, which a test reads. Pure.
  */
 
-/** What one operation costs. */
+/** The cost of one operation. */
 export interface Cost {
-  /** processor time of all processes, ms */
+  /** processor time of all processes, in milliseconds */
   readonly processor: number;
-  /** of it PostgreSQL, ms */
+  /** PostgreSQL's part of it, in milliseconds */
   readonly postgres: number;
   /** write-ahead log and growth of the database, KB */
   readonly log: number;
@@ -24,25 +24,25 @@ export const OPERATIONS = [
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Of 60 minutes in which a processor could work, so many: what comes at the same time must not wait long. */
+/** The usable share of a processor's time: requests that arrive together must not wait long. */
 const USABLE = 0.6;
 const WEEKS_A_YEAR = 52;
 
 export interface Assumed {
   readonly members: number;
-  /** of each member in a week */
+  /** of each member per week */
   readonly bookings: number;
-  /** before each booking */
+  /** views before each booking */
   readonly looks: number;
-  /** of bookings */
+  /** share of bookings */
   readonly cancelled: number;
-  /** lists that staff read in a week */
+  /** lists that staff read per week */
   readonly lists: number;
-  /** part of a week's work that falls into its busiest hour */
+  /** share of a week's work that falls into its busiest hour */
   readonly busiest: number;
 }
 
-/** How often each happens in a week of one business. */
+/** Returns how often each operation happens in a week of one business. */
 export function week({ members, bookings, looks, cancelled, lists }: Assumed): Record<Operation, number> {
   const booked = members * bookings;
   const kept = booked * (1 - cancelled);
@@ -57,17 +57,17 @@ export function week({ members, bookings, looks, cancelled, lists }: Assumed): R
 }
 
 export interface Serves {
-  /** businesses, so that the busiest hour of a week leaves 40 % of the processors idle */
+  /** number of businesses at which the busiest hour of a week leaves 40 % of the processors idle */
   readonly businesses: number;
-  /** bookings a second, if nothing else were asked */
+  /** bookings per second, if there were no other requests */
   readonly bookings: number;
-  /** the database grows in a year by, GB */
+  /** yearly growth of the database, in GB */
   readonly disk: number;
-  /** write-ahead log of a day, GB */
+  /** write-ahead log per day, in GB */
   readonly log: number;
 }
 
-/** What so many processors serve, service and PostgreSQL on the same machine. */
+/** Returns what a number of processors can serve, with the service and PostgreSQL on the same machine. */
 export function serves(costs: Record<Operation, Cost>, assumed: Assumed, processors: number): Serves {
   const often = week(assumed);
   const ofWeek = (what: keyof Cost) => OPERATIONS.reduce((sum, name) => sum + often[name] * costs[name][what], 0);

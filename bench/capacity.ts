@@ -1,6 +1,6 @@
 /**
- * What each thing that people do costs: processor time of the service and of PostgreSQL, log and disk. From these,
- * docs/capacity.md says what an installation of a given size serves.
+ * Measures the cost of each user action: processor time of the service and of PostgreSQL, log and disk.
+ * docs/capacity.md derives from these what an installation of a given size can serve.
  */
 import { CountingServer } from '../server/test/counting-server.ts';
 import { allPaid, comeDue, saveCards } from './renewals.ts';
@@ -17,7 +17,7 @@ import { until } from '../server/test/storm.ts';
 import type { Report } from './report.ts';
 
 export interface CapacityPlan {
-  /** of each kind */
+  /** number of each kind */
   readonly requests: number;
   readonly renewals: number;
   readonly reminders: number;
@@ -28,7 +28,7 @@ const PATIENCE_MS = 300_000;
 const CUSTOMERS = 20_000;
 const EVENTS = 1000;
 
-/** Something that people do many times, one request each. Names as in capacity-model.ts, as far as it has them. */
+/** A user action that is repeated many times, one request each. Names are those of capacity-model.ts if it has them. */
 interface Operation {
   readonly name: string;
   request(i: number): WireRequest;
@@ -53,7 +53,7 @@ async function requestRows(report: Report, cluster: Cluster, { requests }: Capac
     try {
       for (const operation of await operations(installation, server, requests)) {
         const act = (n: number, from: number) => send(server, operation, n, from);
-        // Code that is not compiled yet, and statements that are not prepared.
+        // Warm-up: compiles the code and prepares the statements.
         const warm = Math.ceil(requests / 5);
         await act(warm, 0);
         add(report, operation.name, requests, await meter.measure(() => act(requests, warm)));
@@ -67,7 +67,10 @@ async function requestRows(report: Report, cluster: Cluster, { requests }: Capac
   }
 }
 
-/** In an order in which each finds what it needs: bookings are confirmed or cancelled after they are made. */
+/**
+ * Returns the operations in an order in which each finds what it needs: bookings are confirmed or cancelled after they
+ * are made.
+ */
 async function operations(
   { db, provider, token, customers, events }: Installation,
   { url }: Served,
@@ -124,7 +127,7 @@ async function send({ url }: Served, { name, request }: Operation, requests: num
     throw new Error(`${name}: ${JSON.stringify(statuses)}, ${errors} without answer`);
 }
 
-/** Invoiced and charged to a saved card of the sandbox. */
+/** Measures renewals: invoiced and charged to a saved card of the sandbox. */
 async function renewalRow(report: Report, cluster: Cluster, renewals: number): Promise<void> {
   const installation = await install(cluster, 'renewing', { customers: renewals, events: 10, attendances: 0 });
   try {
@@ -132,7 +135,7 @@ async function renewalRow(report: Report, cluster: Cluster, renewals: number): P
     await saveCards(installation);
     const spent = await byWorker(installation, {}, async () => {
       await comeDue(installation, 0);
-      // A worker looks for what is due when it starts, and ten minutes later.
+      // A worker checks for due work when it starts, and again ten minutes later.
       await installation.db.acrossTenants('the benchmark does not wait for that', (tx) =>
         sweepRenewals(tx, Date.now()),
       );
@@ -144,7 +147,7 @@ async function renewalRow(report: Report, cluster: Cluster, renewals: number): P
   }
 }
 
-/** Written, queued and handed to a mail server. */
+/** Measures reminders: created, enqueued and handed to a mail server. */
 async function reminderRow(report: Report, cluster: Cluster, reminders: number): Promise<void> {
   const installation = await install(cluster, 'reminding', {
     customers: reminders,
@@ -169,7 +172,7 @@ async function reminderRow(report: Report, cluster: Cluster, reminders: number):
   }
 }
 
-/** What a worker that is idle before spends on this. */
+/** Returns the cost of this work for a worker that was idle before. */
 async function byWorker(
   installation: Installation,
   env: Record<string, string>,

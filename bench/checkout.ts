@@ -1,4 +1,4 @@
-/** Whole purchases: a checkout, two items and a payment in the sandbox. And 200 buyers of the last ten places. */
+/** Whole purchases: a checkout, two items and a payment in the sandbox. Also 200 buyers of the last ten places. */
 import { asking, number, PAIRS, purchaseContest, type Ask } from './purchases.ts';
 import { Latencies } from './latencies.ts';
 import { sql } from '../server/kernel/base/db/sql.ts';
@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 
 const [BUYERS, PLACES] = [200, 10];
 
-/** The ids of what is bought begin after this, and stand for nothing else. */
+/** The ids of the purchased events begin after this number, and occur nowhere else. */
 const EVENTS = 700_000_000;
 
 const NUMBERED = [
@@ -67,7 +67,7 @@ export async function checkoutContest(
   return { ...(await purchaseContest(installation, server, purchase, length)), buy, offering };
 }
 
-/** Everybody at the same moment; anyone who got no place was not charged. */
+/** Lets everybody buy at the same moment; customers who got no place are not charged. */
 async function rush(
   report: Report,
   installation: Installation,
@@ -105,7 +105,7 @@ async function rush(
   });
 }
 
-/** An offering type whose drop-ins cost something. */
+/** Creates an offering type whose drop-ins have a price. */
 async function priced({ db, provider }: Installation): Promise<number> {
   const row = await db.transaction(provider, (tx) =>
     tx.one<{ id: number }>(
@@ -115,7 +115,7 @@ async function priced({ db, provider }: Installation): Promise<number> {
   return row!.id;
 }
 
-/** Of `n` like the first event; returns the id of the first of them. */
+/** Creates `n` events like the first one; returns the id of the first of them. */
 async function newEvents(
   { db, provider, events }: Installation,
   offering: number,

@@ -21,7 +21,7 @@ const HEADING =
 const DAY_MS = 86_400_000;
 const PLACES = 4;
 
-/** 60 sessions of one day: six venues, ten hours each, every third for grown-ups only. */
+/** 60 sessions of one day: six venues, ten hours each, every third for adults only. */
 const sessions = Array.from({ length: 60 }, (_, i) => {
   const [venue, hour] = [i % 6, 9 + Math.floor(i / 6)];
   return [
@@ -83,12 +83,12 @@ after(async () => {
   await database.drop();
 });
 
-test('after a crowded day every booking and every place in a queue is as people were told', async () => {
+test('after a crowded day every booking and every waitlist position is as the responses said', async () => {
   promoted = await checkAnswers(caller, result);
   await checkDatabase(db, city.provider, result, promoted);
 });
 
-test('the day has everything in it: full events, age limits, waitlists, cancellations, promotions, visits', () => {
+test('the day covers everything: full events, age limits, waitlists, cancellations, promotions, visits', () => {
   assert.equal(city.summary.events.made, 60);
   const told = new Set(result.errands.map((e) => e.told));
   for (const kind of ['booked', 'cancelled', 'attended', 'refused', 'waiting'] as const)
@@ -104,7 +104,7 @@ test('the feed of the day is numbered without a gap', async () => {
   assert.ok((await checkFeed(db, city.provider, 20_000)) >= told);
 });
 
-test('the audit sees a lost booking, a promotion out of turn, a wrong counter and a gap in the feed', async () => {
+test('the audit detects a lost booking, a promotion out of order, a wrong counter and a gap in the feed', async () => {
   const change = (statement: ReturnType<typeof sql>) => db.transaction(city.provider, (tx) => tx.run(statement));
   const p = city.provider;
   const faults: [ReturnType<typeof sql>, ReturnType<typeof sql>, () => Promise<unknown>, RegExp][] = [
@@ -141,7 +141,7 @@ test('the audit sees a lost booking, a promotion out of turn, a wrong counter an
   }
 });
 
-test('the same seed gives the same wishes and people, another seed others, and no wish comes twice', () => {
+test('the same seed gives the same wishes and people, another seed gives others, and no wish repeats', () => {
   const made = wishes(300, 40, 30, 5);
   assert.deepEqual(wishes(300, 40, 30, 5), made);
   assert.notDeepEqual(wishes(300, 40, 30, 6), made);

@@ -1,6 +1,6 @@
 /**
- * A day of a city's recreation centres, through HTTP only: people are entered, book, wait, cancel, come; afterwards
- * everything must be as they were told. Makes an installation of its own unless it is given one.
+ * A day of a city's recreation centers, through HTTP only: customers are created, book, join waitlists, cancel and
+ * check in; afterwards everything must be as the responses said. Creates its own installation unless it is given one.
  */
 import { parseArgs } from 'node:util';
 import { Database } from '../server/kernel/base/db/database.ts';
@@ -97,7 +97,7 @@ async function onItsOwn(csv: string, numbers: Numbers): Promise<void> {
         `${made.toLocaleString('en')} events of ${city.summary.made.venues} venues imported; ${city.summary.rejected} rows could not be understood.`,
       );
       await vacuum(url);
-      // The dates of the file may be past, so the service gets a clock of its own.
+      // The dates of the file may be past, so the service gets a fake clock.
       const server = await serve(url, { ROLE: 'all', BENCH_NOW: String(city.busiest) });
       try {
         const caller = { url: server.url, token: city.token };

@@ -1,4 +1,4 @@
-/** One row of the table: the service against pgbench, in turns, never at the same time. */
+/** One row of the table: the service against pgbench, in alternating turns, never at the same time. */
 import { PGBENCH_MISSING, findPgbench, pgbench } from './pgbench.ts';
 import { median, paired } from './report.ts';
 import type { Report } from './report.ts';
@@ -6,17 +6,17 @@ import type { Script, Shape } from './script.ts';
 
 export interface Contest {
   readonly name: string;
-  /** requests per transaction of pgbench that the service has to reach; null: shown only */
+  /** requests per transaction of pgbench that the service has to reach; null if it is only shown */
   readonly reach: number | null;
   /** one turn, in requests per second */
   ours(): Promise<number>;
-  /** it takes ids from answers, which pgbench can't do in a pipeline */
+  /** the script uses ids from responses, which pgbench can't do in a pipeline */
   readonly unpipelined?: true;
   /** one turn, in runs of the script per second */
   theirs(shape: Shape, play: Play): Promise<number>;
 }
 
-/** Runs a script against a database again and again for so many seconds: pgbench, or once where it is tested. */
+/** Runs a script against a database repeatedly for a number of seconds: pgbench, or a single run in tests. */
 export type Play = (
   url: string,
   script: Script,
@@ -26,7 +26,7 @@ export type Play = (
 
 export interface Length {
   readonly turns: number;
-  /** of each turn */
+  /** duration of each turn */
   readonly seconds: number;
 }
 
@@ -37,7 +37,7 @@ export async function contend(
   { name, reach, ours, theirs, unpipelined }: Contest,
   { turns }: Length,
 ): Promise<void> {
-  await ours(); // the first turn of a process runs code that is not compiled yet
+  await ours(); // warm-up: the first turn of a process runs code that is not compiled yet
   if (!(await findPgbench())) {
     const figures: number[] = [];
     for (let turn = 0; turn < turns; turn++) figures.push(await ours());
@@ -58,7 +58,10 @@ export async function contend(
   report.add({ name: '  against pgbench pipelined, one turn', ...pipelined, unit: '/s' });
 }
 
-/** What a failed measurement leaves in the table: the reason, and an exit code of 1. The others still run. */
+/**
+ * Runs a measurement. If it fails, the table has the reason instead of a figure, and the exit code is 1; the others
+ * still run.
+ */
 export async function measured(report: Report, name: string, measure: () => Promise<void>): Promise<void> {
   const begin = performance.now();
   process.stderr.write(`${name} ...`);
@@ -76,7 +79,7 @@ export async function measured(report: Report, name: string, measure: () => Prom
   }
 }
 
-/** Sessions like those of the service: its role, so that row-level security applies, and its settings. */
+/** Session options like those of the service: its role, so that row-level security applies, and its settings. */
 const AS_THE_SERVICE = '-c role=rollcall_app -c TimeZone=UTC -c jit=off';
 
 export function sessionUrl(url: string): string {

@@ -1,4 +1,6 @@
-// What two decisions cost, by themselves: row-level security, and exact counts kept in stripes. Prints both; no reach.
+// The cost of two design decisions in isolation: row-level security, and exact counts kept in stripes. Prints both,
+// without a target.
+//
 // node bin/rollcall.mjs run bench/costs.ts
 import { install, startCluster, statementsOf } from './installation.ts';
 import { LIST } from './reads.ts';

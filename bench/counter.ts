@@ -1,4 +1,4 @@
-/** Sales at the desk: a walk-in customer buys two quick items, and pays part by card and part in cash. */
+/** Sales at the desk: a walk-in customer buys two quick items, and pays partly by card and partly in cash. */
 import { asking } from './purchases.ts';
 import { CLIENTS } from './contest.ts';
 import { headersFor, readFor } from './reads.ts';

@@ -1,6 +1,6 @@
 /**
- * What it costs to know who calls: a check beside the list that it lets in, and a log-in beside the bare hash of its
- * password.
+ * The cost of authentication: a credential check compared with the list that it gives access to, and a log-in compared
+ * with the bare hash of its password.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ import { DEFAULT_WORDS } from '../server/kernel/base/values/words.ts';
 
 const PASSWORD = 'a bench that nobody sits on';
 const CHECKS = 200_000;
-/** More than log in at the same time: anyone who tries one account several times at the same moment is slowed down. */
+/** More accounts than concurrent log-ins: several simultaneous attempts on one account are slowed down. */
 const ACCOUNTS = 200;
 const emailOf = (i: number): string => `bench${i % ACCOUNTS}@example.com`;
 
@@ -34,7 +34,7 @@ interface Person {
   readonly directAuthKey: string;
 }
 
-/** A person with an account, and an application that may log it in by password. */
+/** Creates a person with an account, and an application that may log them in by password. */
 async function newPerson({ db, provider }: Installation, box: SecretBox, baseUrl: string): Promise<Person> {
   const email = emailOf(0);
   return db.acrossTenants('the benchmark makes a person and an application', async (tx) => {
@@ -73,7 +73,7 @@ async function newPerson({ db, provider }: Installation, box: SecretBox, baseUrl
   });
 }
 
-/** Microseconds for one check of a credential that this process knows, as the pipeline does it. */
+/** Returns the microseconds of one check of a credential that is cached in this process, as the pipeline does it. */
 async function checkTime(credentials: Credentials, token: string): Promise<number> {
   const header = `Bearer ${token}`;
   const turns: number[] = [];
@@ -86,7 +86,7 @@ async function checkTime(credentials: Credentials, token: string): Promise<numbe
   return median(turns);
 }
 
-/** Microseconds for a check of one that it does not know: signature and look-up. */
+/** Returns the microseconds of a check of a credential that is not cached: signature and look-up. */
 async function firstTime(db: Database, authenticators: readonly Authenticator[], token: string): Promise<number> {
   const turns: number[] = [];
   for (let turn = 0; turn < 200; turn++) {
@@ -99,11 +99,11 @@ async function firstTime(db: Database, authenticators: readonly Authenticator[],
   return median(turns);
 }
 
-/** Microseconds that the transaction's opening takes longer because it also reads the epoch. */
+/** Returns how many microseconds longer it takes to begin a transaction because it also reads the epoch. */
 async function epochTime(db: Database, provider: number): Promise<number> {
   const enter = sql`SELECT set_config('rollcall.provider_id', ${String(provider)}, true)`;
   const withEpoch = sql`SELECT set_config('rollcall.provider_id', ${String(provider)}, true), (SELECT value FROM access_epoch)`;
-  // Fifty of them in one transaction: the round trip is shared, what is left is the statement.
+  // Fifty statements share one round trip, so that the time is that of the statement.
   const time = (fragment: typeof enter) =>
     db.transaction(provider, async (tx) => {
       const many = Array.from({ length: 50 }, () => fragment);
@@ -212,7 +212,7 @@ async function logInRow(
   });
 }
 
-/** Hashes per second of the same cost in a process that does nothing else, as many at the same time. */
+/** Returns hashes per second at the same cost and concurrency, in a process that does nothing else. */
 function bareHashes(seconds: number): Promise<number> {
   const child = fork(fileURLToPath(new URL('bare-hash.ts', import.meta.url)), [String(CLIENTS), String(seconds)]);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The dashboard in a browser: how soon a screen is there, how soon something happens, and what its build costs. */
+/** The dashboard in a browser: time until a screen is shown, time of an interaction, and the cost of the build. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface DashboardPlan {
   readonly customers: number;
   /** in the week that the calendar shows */
   readonly events: number;
-  /** how often each screen is opened, and each thing done */
+  /** how often each screen is opened and each action performed */
   readonly turns: number;
 }
 
@@ -28,9 +28,9 @@ const ROUTE_MS = 100;
 const INTERACTION_MS = 200;
 const BUILD_MS = 2000;
 const BUILD_MB = 512;
-/** A tablet that stands on a desk. */
+/** The screen of a tablet at a desk. */
 export const SCREEN = { width: 1280, height: 800 };
-/** Where weeks begin on Sunday, as in the language of the browser here, all events are in one. */
+/** If weeks begin on Sunday, as in the browser's language here, all events are in one week. */
 const SUNDAY = '2027-02-28';
 const BUILDER = fileURLToPath(new URL('../web/build.ts', import.meta.url));
 
@@ -71,7 +71,7 @@ interface Told {
   readonly megabytes: number;
 }
 
-/** One build in a process of its own, as the service starts it. */
+/** Runs one build in a separate process, as the service does. */
 async function buildOnce(): Promise<Record<Told['done'], Told>> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-build-'));
   try {
@@ -105,7 +105,7 @@ async function buildRows(report: Report, { turns }: DashboardPlan): Promise<void
   });
 }
 
-/** As many events as a large studio has in a week, in ten rooms. */
+/** Creates as many events as a large studio has in a week, in ten rooms. */
 async function fillWeek({ db, provider }: Installation, events: number): Promise<void> {
   await db.transaction(provider, (tx) =>
     tx.run(sql`
@@ -118,7 +118,7 @@ async function fillWeek({ db, provider }: Installation, events: number): Promise
   );
 }
 
-/** The cookie of an owner who has logged in. */
+/** Returns the cookie of a logged-in owner. */
 export async function logIn({ db, provider }: Installation): Promise<string> {
   const email = 'owner@example.com';
   const now = Date.now();
@@ -134,7 +134,7 @@ export async function logIn({ db, provider }: Installation): Promise<string> {
   });
 }
 
-/** Runs in the browser before the page does: keeps how long each interaction took until the next paint. */
+/** Runs in the browser before the page does: records the time from each interaction to the next paint. */
 function watch(): void {
   const { PerformanceObserver } = globalThis as any;
   const seen: number[] = ((globalThis as any).interactions = []);
@@ -143,7 +143,9 @@ function watch(): void {
   }).observe({ type: 'event', buffered: true, durationThreshold: 16 });
 }
 
-/** Runs in the browser: follows the link, and resolves to the ms until the screen is painted, with all that it shows. */
+/**
+ * Runs in the browser: follows the link, and resolves to the milliseconds until the screen and its content are painted.
+ */
 async function follow(path: string): Promise<number> {
   const { document, performance, requestAnimationFrame, location } = globalThis as any;
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
@@ -167,7 +169,7 @@ async function routeRows(report: Report, page: Page, at: string, { turns }: Dash
   const paths = await page
     .locator('.nav a')
     .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
-  // Once for the program and the data.
+  // The first round loads the program and the data.
   const round = async (): Promise<number[]> => {
     const figures: number[] = [];
     for (const path of [...paths.slice(1), paths[0]]) figures.push(await page.evaluate(follow, path));
@@ -191,14 +193,14 @@ async function routeRows(report: Report, page: Page, at: string, { turns }: Dash
   });
 }
 
-/** Takes what was seen so far; figures come a little after the paint that they are about. */
+/** Returns the longest interaction so far and resets it; entries arrive shortly after their paint. */
 async function worst(page: Page): Promise<number> {
   await page.evaluate(
     () =>
       new Promise((done) => (globalThis as any).requestIdleCallback(() => setTimeout(done, 200), { timeout: 5000 })),
   );
   const seen = await page.evaluate(() => (globalThis as any).interactions.splice(0) as number[]);
-  // Less than a frame is not told.
+  // The browser doesn't report less than one frame.
   return Math.max(16, ...seen);
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the feed costs beside the changes that it tells of: numbering, reading, looking while nothing happens, and
- * bookings with a worker beside them.
+ * The cost of the feed in addition to the changes that it records: numbering, reading, polling while nothing happens,
+ * and bookings with a worker running alongside.
  */
 import { findTenant } from '../server/areas/platform/providers/index.ts';
 import { AREAS, installationOf } from '../server/app.ts';
@@ -23,10 +23,10 @@ import { until } from '../server/test/storm.ts';
 import { unreadBy } from '../server/kernel/work/worker/dispatch.ts';
 
 export interface FeedPlan {
-  /** items of a turn */
+  /** items per turn */
   readonly items: number;
   readonly turns: number;
-  /** bookings of a turn */
+  /** bookings per turn */
   readonly bookings: number;
   readonly businesses: number;
 }
@@ -53,7 +53,7 @@ export async function feedRows(report: Report, cluster: Cluster, plan: FeedPlan)
   }
 }
 
-/** Items as changes leave them, five hundred in a statement. */
+/** Inserts items as changes do, five hundred per statement. */
 async function happen({ db, provider }: Installation, n: number): Promise<void> {
   for (let at = 0; at < n; at += PORTION) {
     await db.transaction(provider, (tx) =>
@@ -67,7 +67,7 @@ async function numberAll({ db }: Installation): Promise<void> {
   while ((await numberFeedItems(db)) === NUMBERED_AT_ONCE);
 }
 
-/** Everything has been read, and whatever that queued has been sent. */
+/** Waits until everything has been read, and everything enqueued by it has been sent. */
 async function caughtUp({ db, provider }: Installation): Promise<void> {
   const isDone = sql`SELECT NOT EXISTS (SELECT FROM feed_item WHERE provider_id = ${provider} AND seq IS NULL)
     AND NOT EXISTS (SELECT FROM feed_position WHERE provider_id = ${provider} AND read_seq < last_seq)
@@ -79,7 +79,7 @@ async function caughtUp({ db, provider }: Installation): Promise<void> {
   );
 }
 
-/** Against writing the same items in bulk, which is the least that they can cost. */
+/** Compares numbering with a bulk insert of the same items, which is the minimum cost. */
 async function numberingRow(report: Report, installation: Installation, { items, turns }: FeedPlan): Promise<void> {
   await happen(installation, items);
   const ratio = await paired(
@@ -91,7 +91,7 @@ async function numberingRow(report: Report, installation: Installation, { items,
   report.add({ name: 'feed: items numbered, against written in bulk', ...ratio, reach: 0.25, unit: '/s' });
 }
 
-/** Against the same rows written by one statement for each portion, without a position. */
+/** Compares reading with a single statement per batch that writes the same rows, without a position. */
 async function readingRow(report: Report, installation: Installation, { items, turns }: FeedPlan): Promise<void> {
   const { db, provider } = installation;
   const reader = logging('bench');
@@ -132,7 +132,7 @@ async function readingRow(report: Report, installation: Installation, { items, t
   report.add({ name: 'feed: items read, a row for each, against INSERT … SELECT', ...ratio, reach: 0.2, unit: '/s' });
 }
 
-/** The same bookings with a worker beside the server, and without one. */
+/** Compares the same bookings with and without a worker alongside the server. */
 async function bookingRow(report: Report, installation: Installation, { bookings, turns }: FeedPlan): Promise<void> {
   const { db, provider, url } = installation;
   const server = await serve(url);
@@ -154,7 +154,7 @@ async function bookingRow(report: Report, installation: Installation, { bookings
       async () => {
         const worker = await serve(url, { ROLE: 'worker' });
         try {
-          // What the turn without it left behind is no part of this one; and by then its code is compiled.
+          // The backlog of the turn without a worker must not count in this one; meanwhile its code gets compiled.
           await caughtUp(installation);
           return await turn();
         } finally {
@@ -177,7 +177,7 @@ async function bookingRow(report: Report, installation: Installation, { bookings
   }
 }
 
-/** A look while all is quiet, against a transaction that asks nothing. */
+/** Compares a poll while nothing happens with an empty transaction. */
 async function lookingRow(
   report: Report,
   { db }: Installation,

@@ -1,4 +1,4 @@
-/** Calculating fees and taxes: a question with a body, beside the cheapest that the service answers to a caller. */
+/** Calculating fees and taxes: a request with a body, compared with the cheapest request of the service. */
 import { headersFor, readFor } from './reads.ts';
 import { paired, type Report } from './report.ts';
 import { prepare } from './load.ts';
@@ -6,7 +6,7 @@ import { sql } from '../server/kernel/base/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
 import type { Length } from './contest.ts';
 
-/** As many as a business with several taxes and fees has. */
+/** A realistic number for a business with several taxes and fees. */
 const FEES = 5;
 
 export async function calculatorRow(
@@ -35,6 +35,6 @@ export async function calculatorRow(
     reach: 0.7,
     unit: '/s',
   });
-  // What other rows buy costs no taxes.
+  // Purchases of the other rows have no taxes.
   await db.transaction(provider, (tx) => tx.run(sql`DELETE FROM purchase_fee WHERE provider_id = ${provider}`));
 }

@@ -1,6 +1,6 @@
 /**
- * A business that asks for as much as it is given, in a process of its own: says when all of its connections are busy,
- * and in the end how it fared.
+ * A business that sends as many requests as it can, in a separate process: reports when all of its connections are
+ * busy, and its results at the end.
  */
 import { load, prepare } from './load.ts';
 
@@ -8,14 +8,14 @@ export interface GreedyOptions {
   readonly url: string;
   readonly token: string;
   readonly connections: number;
-  /** attendances that it has */
+  /** number of its attendances */
   readonly rows: number;
 }
 
 export interface GreedyReport {
-  /** pages that it got */
+  /** number of pages that it got */
   readonly perSecond: number;
-  /** answers that are neither a page nor "too busy" */
+  /** responses that are neither a page nor "too busy" */
   readonly failed: number;
 }
 

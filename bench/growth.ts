@@ -1,6 +1,7 @@
 /**
- * Does it stay as fast when a business grows? The same people and events in databases of their own, with ever more
- * bookings; the largest and the smallest are measured in turns, so that a slow moment of the machine slows both.
+ * Does performance stay the same as a business grows? The same people and events in separate databases, with ever more
+ * bookings; the largest and the smallest are measured in alternating turns, so that a slow moment of the machine slows
+ * both.
  */
 import { LIST, headersFor, readFor } from './reads.ts';
 import { bookFor } from './bookings.ts';
@@ -13,7 +14,7 @@ import { sql } from '../server/kernel/base/db/sql.ts';
 import type { Length } from './contest.ts';
 
 const REACH = 0.7;
-/** Bookings of a turn; they are taken back after it, so that the size stays what the row says. */
+/** Bookings per turn; they are deleted after it, so that the size matches the row. */
 const BOOKINGS = 2000;
 
 interface Grown {
@@ -57,7 +58,7 @@ async function compare(
   turns: number,
   turn: (one: Grown) => Promise<number>,
 ): Promise<void> {
-  for (const one of grown) await turn(one); // code that is not compiled, pages that are not in memory
+  for (const one of grown) await turn(one); // warm-up: compiles the code and loads pages into memory
   const [smallest, ...between] = grown.slice(0, -1);
   for (const one of between) {
     const figures: number[] = [];

@@ -19,7 +19,7 @@ export type Outcome = { error: null; status: number; ms: number; body: Buffer | 
 
 export interface ConnectionOptions {
   keepBodies: boolean;
-  /** Milliseconds. */
+  /** in milliseconds */
   timeout: number;
 }
 
@@ -31,8 +31,7 @@ interface Waiting {
 }
 
 /**
- * A keep-alive connection with at most one request under way. It opens itself again when the server ended it after a
- * response.
+ * A keep-alive connection with at most one request in flight. It reconnects if the server closed it after a response.
  */
 export class HttpConnection {
   readonly #target: Target;
@@ -46,7 +45,7 @@ export class HttpConnection {
     this.#options = options;
   }
 
-  /** Connects anew; a request still under way on the old connection fails. Rejects when nobody listens. */
+  /** Reconnects; a request in flight on the old connection fails. Rejects if nothing listens. */
   open(): Promise<void> {
     this.close();
     return this.#connect();

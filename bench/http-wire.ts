@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 
 /**
- * The bytes of HTTP/1.1 as far as a load generator needs them: requests made ahead of time, responses read with little
+ * The parts of HTTP/1.1 that a load generator needs: requests serialized ahead of time, responses parsed with little
  * work.
  */
 
 export interface WireRequest {
   method: string;
-  /** Path with query, beginning with `/`. */
+  /** path with query, beginning with `/` */
   path: string;
   headers?: Readonly<Record<string, string>>;
   /** Text and bytes are sent as they are; any other value as JSON with its content type. */
@@ -16,20 +16,20 @@ export interface WireRequest {
 
 export interface PreparedRequest {
   bytes: Buffer;
-  /** A HEAD response announces a length and sends no body. */
+  /** A response to HEAD announces a length but has no body. */
   bodiless: boolean;
 }
 
 export interface WireResponse {
   status: number;
-  /** Body bytes, null unless asked for. Valid beyond the callback. */
+  /** Body bytes, null unless asked for. They remain valid after the callback. */
   body: Buffer | null;
-  /** The server ends the connection after this response. */
+  /** The server closes the connection after this response. */
   closes: boolean;
 }
 
 /**
- * Serialises a request once, to be sent any number of times. Throws for line breaks where the protocol forbids them.
+ * Serializes a request once, to be sent any number of times. Throws for line breaks where the protocol forbids them.
  */
 export function prepare(request: WireRequest, host = '127.0.0.1'): PreparedRequest {
   const headers: Record<string, string> = { host, ...lowerCased(request.headers ?? {}) };
@@ -96,7 +96,7 @@ export class ResponseReader {
     while (rest && rest.length > 0) rest = this.#advance(rest);
   }
 
-  /** To be called when the server has closed. True if that was the regular end of a response without a length. */
+  /** Handles the end of the connection. Returns true if this was the regular end of a response without a length. */
   end(): boolean {
     if (this.#phase !== 'until-close') return false;
     this.#closes = true;
@@ -104,7 +104,7 @@ export class ResponseReader {
     return true;
   }
 
-  /** Consumes what it can; returns what is left, or null when it has to wait for more. */
+  /** Parses what it can; returns the remaining bytes, or null if it has to wait for more. */
   #advance(bytes: Buffer): Buffer | null {
     switch (this.#phase) {
       case 'head':
@@ -156,7 +156,7 @@ export class ResponseReader {
     return bytes.subarray(taken);
   }
 
-  /** One whole chunk at a time; a chunk cut short waits for its end. Trailers are skipped. */
+  /** Reads one whole chunk at a time; an incomplete chunk waits for its end. Trailers are skipped. */
   #readChunks(bytes: Buffer): Buffer | null {
     const lineEnd = bytes.indexOf('\r\n');
     if (lineEnd < 0) return this.#wait(bytes);
@@ -170,7 +170,7 @@ export class ResponseReader {
   }
 
   #readTrailers(bytes: Buffer, lineEnd: number): Buffer | null {
-    const end = bytes.indexOf(HEAD_END, lineEnd); // without trailers the last chunk's own line end begins it
+    const end = bytes.indexOf(HEAD_END, lineEnd); // without trailers, this is the line end of the last chunk
     if (end < 0) return this.#wait(bytes);
     this.#finish();
     return bytes.subarray(end + 4);

@@ -1,14 +1,15 @@
-/** Which ids a captured request was given by the database and used again: a replay takes those of its own. */
+/**
+ * Finds the ids that the database generated for a captured request and that later statements used: a replay uses its
+ * own.
+ */
 import type { Exchange } from './installation.ts';
 import type { Substitution, Taken } from './script.ts';
 
-/** Ids are so many numbers from `FIRST` on, which stand for nothing else in what was captured. */
+/** The ids are consecutive numbers from `FIRST`, which occur nowhere else in the captured statements. */
 export const FIRST = 800_000_000;
 const NUMBERS = 100_000_000;
 
-/**
- * Each is taken from the answer in which it appeared first. Throws if one was sent that no answer had.
- */
+/** Maps each id to the response in which it appeared first. Throws if an id was sent that no response contained. */
 export function idsTaken(exchanges: readonly Exchange[]): {
   readonly substitutions: Substitution[];
   readonly taken: Taken[];

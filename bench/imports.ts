@@ -1,6 +1,6 @@
 /**
- * A studio moves in: 10,000 people and the memberships that each of them has, from two files. How long the dry run and the
- * import take, what is imported twice or not at all, and how much memory it takes.
+ * A studio moves in: 10,000 people and their memberships, from two files. Measures how long the dry run and the import
+ * take, how much memory they use, and whether anything was imported twice or not at all.
  */
 import { install, type Cluster, type Installation } from './installation.ts';
 import { memoryFor, memoryOf } from './ledger.ts';
@@ -16,17 +16,17 @@ export interface ImportPlan {
 const PATIENCE_MS = 180_000;
 const LOOK_MS = 50;
 const MAX_SECONDS = { check: 10, run: 30, memory: 64 } as const;
-/** By which the bounds are; fewer people have less time. */
+/** The number of people that the limits are for; with fewer people, the time limit shrinks. */
 const PEOPLE = 10_000;
 const PASS = '10 Class Pass';
 
 export async function importRows(report: Report, cluster: Cluster, { people }: ImportPlan): Promise<void> {
-  // Not an empty business: who is there already is looked through for each portion.
+  // Not an empty business: each batch is matched against the existing customers.
   const installation = await install(cluster, 'imports', { customers: people, events: 10, attendances: 0 });
   const server = await serve(installation.url, { ROLE: 'all' });
   try {
     await newPass(installation);
-    // Code that is not compiled yet, and memory that the process keeps.
+    // Warm-up: compiles the code and fills the memory that the process keeps.
     await moved(installation, server, 'warm', people);
     const before = memoryOf(server.process.pid!);
     let took = { check: 0, run: 0 };
@@ -80,7 +80,7 @@ const newPass = ({ db, provider }: Installation): Promise<unknown> =>
       VALUES (${provider}, ${pass.id}, 'pack', 'total', 10)`);
   });
 
-/** Both files, checked and imported one after the other; seconds of each. */
+/** Previews and imports both files, one after the other; returns the seconds of each. */
 async function moved(
   installation: Installation,
   server: Served,
@@ -136,7 +136,7 @@ async function ask(
   return answer.json();
 }
 
-/** Of those who were measured. */
+/** Returns the errors among the measured people. */
 async function wrong({ db, provider }: Installation, people: number): Promise<number> {
   const found = await db.transaction(provider, (tx) =>
     tx.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM (

@@ -18,7 +18,7 @@ import { SECRET_KEY } from '../server/test/secret-key.ts';
 import type { Answer, Command } from '../server/kernel/base/db/batch.ts';
 
 export interface Cluster {
-  /** of the superuser, database `postgres` */
+  /** connection string of the superuser, database `postgres` */
   readonly url: string;
   remove(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface Installation {
 }
 
 /**
- * For bookings that never repeat, the number of customers has to be a multiple of the number of events, see
+ * For bookings that never repeat, the number of customers has to be a multiple of the number of events; see
  * bookings.ts.
  */
 export interface Size {
@@ -52,7 +52,8 @@ export interface Size {
 const quiet = { info() {}, warn() {}, error: (m: string) => console.error(m) };
 
 /**
- * A durable embedded PostgreSQL in a temporary folder (TMPDIR says where: a folder in memory makes every commit free).
+ * Starts a durable embedded PostgreSQL in a temporary folder (set by TMPDIR: a folder in memory makes every commit
+ * free).
  */
 export async function startCluster(): Promise<Cluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
@@ -66,14 +67,14 @@ export async function startCluster(): Promise<Cluster> {
   }
 }
 
-/** A database of its own with one business of this size. */
+/** Creates a separate database with one business of this size. */
 export async function install(cluster: Cluster, name: string, size: Size): Promise<Installation> {
   const url = await ensureDatabase(cluster.url, name);
   await prepareDatabase(url);
   return furnish(url, size);
 }
 
-/** One business of this size in a database that has no other. */
+/** Creates one business of this size in a database that has no other. */
 export async function furnish(url: string, size: Size): Promise<Installation> {
   const db = new Database({ url, size: 4 });
   const provider = await db.acrossTenants('the benchmark makes its business', (tx) =>
@@ -106,7 +107,7 @@ async function fill(db: Database, provider: number, size: Size) {
   return { customers: await range('customer'), events: await range('event') };
 }
 
-/** Bookings number 0 to n - 1 in the order of `pairs.ts`: spread evenly over customers and events. */
+/** Inserts bookings number 0 to n - 1 in the order of `pairs.ts`: spread evenly over customers and events. */
 async function attend(
   { db, url, provider, customers, events }: Omit<Installation, 'token' | 'remove'>,
   n: number,
@@ -123,7 +124,7 @@ async function attend(
   await vacuum(url);
 }
 
-/** As the autovacuum of a living installation would have done. */
+/** Vacuums, as autovacuum would have done in a running installation. */
 export async function vacuum(url: string): Promise<void> {
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
@@ -136,12 +137,12 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** A server that is a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess extends Server {
   readonly pid: number;
 }
 
-/** A server process of its own; resolves when it answers. */
+/** Starts a server in a separate process; resolves when it responds. */
 export async function serve(url: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const file = fileURLToPath(new URL('serve.ts', import.meta.url));
   const child: ChildProcess = fork(file, {
@@ -163,15 +164,15 @@ export async function serve(url: string, env: Record<string, string> = {}): Prom
   };
 }
 
-/** A write to the connection, and what came back. */
+/** A write to the database connection, and its response. */
 export interface Exchange {
   readonly commands: readonly Command[];
   readonly answers: readonly Answer[];
 }
 
 /**
- * What a request sends to the database once token and business are known, one entry for each write to the connection.
- * `request` is called several times: a booking must be a new one each time.
+ * Returns the statements of a request once token and business are cached, one entry for each write to the connection.
+ * `request` is called several times: it must make a new booking each time.
  */
 export const statementsOf = async (
   installation: Installation,
@@ -185,7 +186,7 @@ export const statementsOf = async (
     })
   ).map(({ commands }) => [...commands]);
 
-/** The same of several requests, which wait for each other, with what the database answered. */
+/** Returns the statements of several consecutive requests, with the responses of the database. */
 export async function exchangesOf(
   installation: Installation,
   act: (base: string, headers: Record<string, string>) => Promise<void>,
@@ -196,7 +197,7 @@ export async function exchangesOf(
     config: { ...config, port: 0 },
     databaseUrl: installation.url,
     log: pino({ level: 'silent' }),
-    // As it came: who asked takes the answers apart.
+    // Responses are kept unparsed: the caller parses them.
     observe: (commands, answers) => seen.push({ commands: [...commands], answers: answers.then((all) => [...all]) }),
   });
   try {
@@ -205,8 +206,7 @@ export async function exchangesOf(
     for (let attempt = 0; attempt < 50; attempt++) {
       seen.length = 0;
       await act(base, headers);
-      // Token and business are remembered for a second or two; a request that had to look them up is not what is
-      // measured.
+      // Token and business are cached for a second or two; a request that had to look them up is not measured.
       if (
         !seen
           .flatMap(({ commands }) => commands)

@@ -1,4 +1,4 @@
-/** Latencies of a run in milliseconds, exact percentiles; four bytes each. */
+/** The latencies of a run in milliseconds, with exact percentiles; four bytes each. */
 export class Latencies {
   #values = new Float32Array(4096);
   #count = 0;
@@ -16,7 +16,7 @@ export class Latencies {
     this.#values[this.#count++] = ms;
   }
 
-  /** Nearest-rank percentiles; zeros when nothing was added. */
+  /** Returns nearest-rank percentiles; zeros if nothing was added. */
   summary(): { p50: number; p95: number; p99: number; max: number } {
     const sorted = this.#values.subarray(0, this.#count).toSorted();
     const at = (share: number): number => sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)] ?? 0;

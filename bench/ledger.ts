@@ -1,6 +1,6 @@
 /**
- * The books of a business with a million ledger entries: how long the nightly check takes, and the export of all of them,
- * and in how much memory.
+ * The ledger of a business with a million entries: time of the nightly check, and time and memory of the export of all
+ * entries.
  */
 import { execFileSync } from 'node:child_process';
 import pg from 'pg';
@@ -17,9 +17,9 @@ export interface LedgerPlan {
 const MOST_SECONDS = 30;
 const MOST_GROWTH_MB = 64;
 const LOOK_MS = 100;
-/** Ledger entries of one sale: it is owed, earned and taxed, and then paid. */
+/** Ledger entries of one sale: owed, earned, taxed and then paid. */
 const OF_A_SALE = 5;
-/** So much is exported first: the heap becomes as large as it likes to be, and only what grows from then on would grow for ever. */
+/** The first export lets the heap reach its usual size: only growth after that would be a leak. */
 const FIRST_TO = '2023-06-30';
 
 export async function ledgerRows(report: Report, cluster: Cluster, { entries }: LedgerPlan): Promise<void> {
@@ -35,8 +35,8 @@ export async function ledgerRows(report: Report, cluster: Cluster, { entries }: 
 }
 
 /**
- * Sales of three years, each with its invoice and its payment; every tenth is paid by half. Triggers would write one row
- * after the other: what they keep in step is written here as it would be.
+ * Creates the sales of three years, each with its invoice and payment; every tenth is half paid. Triggers would run row
+ * by row, so this writes directly what they would have updated.
  */
 export async function sell({ url, provider, customers }: Installation, sales: number): Promise<void> {
   const owner = new pg.Client({ connectionString: url });
@@ -139,7 +139,7 @@ async function exported(report: Report, { url, token }: Installation, entries: n
   }
 }
 
-/** The lines of the journal up to a day, without the heading. */
+/** Returns the number of lines of the journal up to a day, without the heading. */
 async function download({ url }: Served, token: string, to: string): Promise<number> {
   const answer = await fetch(`${url}/api/v2/ledger/journal?from=2022-12-31&to=${to}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -150,7 +150,7 @@ async function download({ url }: Served, token: string, to: string): Promise<num
   return lines;
 }
 
-/** The most that the process takes meanwhile. */
+/** Returns the peak memory of the process during `act`. */
 export async function memoryFor(pid: number, act: () => Promise<void>): Promise<number> {
   let most = memoryOf(pid);
   const watch = setInterval(() => (most = Math.max(most, memoryOf(pid))), LOOK_MS);
@@ -158,6 +158,6 @@ export async function memoryFor(pid: number, act: () => Promise<void>): Promise<
   return most;
 }
 
-/** Megabytes that the system keeps in memory for it. */
+/** Returns the resident memory of the process in megabytes. */
 export const memoryOf = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;

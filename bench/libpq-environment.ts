@@ -17,9 +17,9 @@ const POSTGRES_URL =
   /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d+))?(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
 /**
- * A connection URL as the environment variables of libpq programs: a password given that way does not show in the list
- * of processes. As in libpq, a parameter wins over the same thing in the URL itself. Throws for what is no such URL and
- * for parameters unknown here.
+ * Returns a connection URL as the environment variables of libpq programs: a password passed that way does not show in
+ * the list of processes. As in libpq, a parameter overrides the same value in the URL itself. Throws for an invalid URL
+ * and for unknown parameters.
  */
 export function libpqEnvironment(url: string): Record<string, string> {
   const parts = POSTGRES_URL.exec(url);

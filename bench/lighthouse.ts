@@ -1,6 +1,7 @@
 /**
- * How Lighthouse scores the public pages on a phone: each category of each page, and the audits that cost it. It brings
- * 176 MB, so it is a package of its own (bench/lighthouse), which is installed into a temporary folder for a run.
+ * Lighthouse scores of the public pages on a phone: each category of each page, and the audits that lower it.
+ * Lighthouse needs 176 MB, so it is a separate package (bench/lighthouse), which is installed into a temporary folder
+ * for a run.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { execFile, spawn } from 'node:child_process';
@@ -19,23 +20,23 @@ import type { Report } from './report.ts';
 
 const PACKAGE = fileURLToPath(new URL('./lighthouse/', import.meta.url));
 const LEAST = 99;
-/** The score of performance varies from one run to the next: the middle one counts. */
+/** The performance score varies from run to run: the median counts. */
 const RUNS = 3;
 const INSTALL_WITHIN_MS = 300_000;
 const BROWSER_WITHIN_MS = 60_000;
 
-/** In their order on the report. */
+/** The categories in the order of the report. */
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
 interface Audit {
   readonly id: string;
   readonly title: string;
-  /** 0 to 1; null: it is no matter of right or wrong */
+  /** 0 to 1; null if the audit has no score */
   readonly score: number | null;
   readonly displayValue?: string;
 }
 
-/** Of a page, as far as it is shown here. */
+/** The result for one page, as far as it is shown here. */
 interface Result {
   readonly runtimeError?: { readonly message: string };
   readonly categories: Readonly<
@@ -63,10 +64,10 @@ export async function lighthouseRows(report: Report): Promise<void> {
   }
 }
 
-/** `folder`: that of the demo, in which the browser keeps what it must. */
+/** Adds the rows of all pages. `folder`: the folder of the demo, in which the browser stores its files */
 async function pageRows(report: Report, lighthouse: Lighthouse, url: string, folder: string): Promise<void> {
   const pages = Object.entries(await pagesOf(url, join(folder, 'data')));
-  // What a process does for the first time is no figure of the page.
+  // Warm-up: first-time work of the process must not count for the page.
   for (const [, { path }] of pages) await (await fetch(url + path)).text();
   const browser = await openBrowser(join(folder, 'profile'));
   try {
@@ -90,7 +91,7 @@ async function pageRows(report: Report, lighthouse: Lighthouse, url: string, fol
   }
 }
 
-/** The run in the middle by its score of performance. The first one opens the page for a browser that is still cold. */
+/** Returns the run with the median performance score. The first run opens the page in a cold browser. */
 async function median(run: () => Promise<Result>): Promise<Result> {
   await run();
   const results: Result[] = [];
@@ -117,7 +118,7 @@ function addRow(
   });
 }
 
-/** Exactly what the lock file says, without scripts of packages. */
+/** Installs exactly the versions of the lock file, without package scripts. */
 async function install(into: string): Promise<Lighthouse> {
   mkdirSync(into);
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(PACKAGE, file), join(into, file));
@@ -131,7 +132,7 @@ async function install(into: string): Promise<Lighthouse> {
   return lighthouse;
 }
 
-/** The browser of the tests, with a port by which Lighthouse speaks to it. */
+/** Opens the browser of the tests, with a debugging port for Lighthouse. */
 async function openBrowser(profile: string): Promise<{ port: number; end: () => Promise<void> }> {
   const { executablePath, env } = await browserProgram();
   const child = spawn(
@@ -158,11 +159,13 @@ async function openBrowser(profile: string): Promise<{ port: number; end: () => 
 
 interface Look {
   readonly path: string;
-  /** of somebody who is logged in; their pages are not for search engines */
+  /** session of a logged-in person; their pages are hidden from search engines */
   readonly cookie?: string;
 }
 
-/** The pages that people come to first, and an event as the customer of the demo sees it, with the form that books it. */
+/**
+ * Returns the pages that visitors see first, and an event as seen by the customer of the demo, with the booking form.
+ */
 async function pagesOf(url: string, dataDir: string): Promise<Record<string, Look>> {
   const timetable = `${DEMO_SITE}/timetable`;
   const text = await (await fetch(`${url}${timetable}`)).text();

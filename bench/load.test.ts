@@ -14,7 +14,10 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that answers with exactly these bytes, one array entry a write, and then closes if told. */
+/**
+ * Starts a server that responds with exactly these bytes, one write per array entry, and then closes the connection if
+ * `closes` is set.
+ */
 async function serveBytes(t: TestContext, writes: string[], closes = false): Promise<string> {
   const server = createTcpServer((socket) => {
     socket.setNoDelay(true);
@@ -38,7 +41,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 const get = (path: string) => ({ method: 'GET', path });
 const next = () => get('/');
 
-test('a run sends exactly the requests asked for and counts every status', async (t) => {
+test('a run sends exactly the requested number of requests and counts every status', async (t) => {
   const seen: string[] = [];
   const url = await serve(t, (request, response) => {
     seen.push(request.url!);
@@ -61,7 +64,7 @@ test('a timed run ends automatically', async (t) => {
   assert.ok(result.requests > 10);
 });
 
-test('bodies arrive whole with their request, however the server frames them', async (t) => {
+test('bodies arrive complete and with their request, however the server frames them', async (t) => {
   const url = await serve(t, async (request, response) => {
     const text = await textOf(request);
     if (request.url === '/chunked') {
@@ -84,7 +87,7 @@ test('bodies arrive whole with their request, however the server frames them', a
   );
 });
 
-test('responses split at any byte are read alike', async (t) => {
+test('a response split at any byte is parsed the same', async (t) => {
   const texts = [
     'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"abc"',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n"a\r\n3;x=y\r\nbc"\r\n0\r\nTrailer: t\r\n\r\n',
@@ -101,7 +104,7 @@ test('responses split at any byte are read alike', async (t) => {
   }
 });
 
-test('a connection that the server ends after each response is opened again', async (t) => {
+test('a connection that the server closes after each response is reopened', async (t) => {
   const closing = await serve(t, (_, response) => response.setHeader('connection', 'close').end('"x"'));
   assert.deepEqual((await load({ url: closing, connections: 2, requests: 20, next: () => get('/') })).statuses, {
     200: 20,
@@ -114,7 +117,7 @@ test('a connection that the server ends after each response is opened again', as
   );
 });
 
-test('a HEAD response and 204 carry no body and hold nothing up', async (t) => {
+test('a HEAD response and 204 have no body and delay nothing', async (t) => {
   const url = await serve(t, (request, response) => {
     if (request.method === 'HEAD') response.setHeader('content-length', 100).end();
     else response.writeHead(204).end();
@@ -137,11 +140,11 @@ test('a HEAD response and 204 carry no body and hold nothing up', async (t) => {
   );
 });
 
-test('all of a burst is under way at the same time, and it answers in the order of its requests', async (t) => {
+test('all requests of a burst are in flight together, and responses are in the order of the requests', async (t) => {
   const waiting: (() => void)[] = [];
   const url = await serve(t, (request, response) => {
     waiting.push(() => response.writeHead(request.url === '/7' ? 409 : 201).end(JSON.stringify({ path: request.url })));
-    if (waiting.length === 20) for (const answer of waiting.toReversed()) answer(); // never, unless all 20 came before any answer
+    if (waiting.length === 20) for (const answer of waiting.toReversed()) answer(); // responds once all 20 are here
   });
   const answers = await burst(
     Array.from({ length: 20 }, (_, i) => get(`/${i}`)),
@@ -158,7 +161,7 @@ test('all of a burst is under way at the same time, and it answers in the order 
   assert.ok(answers.every((answer) => answer.ms > 0));
 });
 
-test('a lost connection fails its own request only', async (t) => {
+test('a lost connection fails only its own request', async (t) => {
   const url = await serve(t, (request, response) =>
     request.url === '/1' ? request.socket.destroy() : response.end('{}'),
   );
@@ -172,7 +175,7 @@ test('a lost connection fails its own request only', async (t) => {
   assert.deepEqual([result.requests, result.errors], [8, 1]);
 });
 
-test('a request without an answer counts as an error after the timeout', async (t) => {
+test('a request without a response counts as an error after the timeout', async (t) => {
   const url = await serve(t, (request, response) => (request.url === '/0' ? undefined : response.end()));
   const result = await load({ url, connections: 1, requests: 2, timeout: 2000, next: (i) => get(`/${i}`) });
   assert.deepEqual([result.requests, result.errors], [1, 1]);
@@ -187,7 +190,7 @@ test('a server that is gone ends the run with an error', async (t) => {
   );
 });
 
-test('no host but 127.0.0.1, no unbounded run and no smuggled line break is accepted', async () => {
+test('a host other than 127.0.0.1, an unbounded run and a smuggled line break are refused', async () => {
   for (const url of [
     'http://example.com',
     'http://localhost:3000',

@@ -9,30 +9,30 @@ export type { PreparedRequest, WireRequest } from './http-wire.ts';
 const MAX_REQUESTS = 10_000_000;
 const MAX_SECONDS = 600;
 const MAX_CONNECTIONS = 1024;
-/** Connections lost in a row before a run is given up: the server is gone. */
+/** Consecutive lost connections before a run is aborted: the server is gone. */
 const MAX_FAILURES_IN_A_ROW = 50;
 
 export interface LoadOptions {
   /** `http://127.0.0.1:port`; any other host is refused. */
   url: string;
   connections: number;
-  /** Ends after this many requests, or after this many seconds; whichever comes first when both are given. */
+  /** Ends after this many requests or seconds; whichever comes first if both are given. */
   requests?: number;
   seconds?: number;
-  /** Asked before each request: true ends the run. */
+  /** Checked before each request: true ends the run. */
   until?: () => boolean;
-  /** The i-th request (from 0). Give back what `prepare` made to spend no time on serialising. */
+  /** Returns the i-th request (from 0). Return the result of `prepare` to avoid the cost of serialization. */
   next: (i: number) => WireRequest | PreparedRequest;
-  /** Sees every response with its body; without it, bodies are skipped unread. */
+  /** Receives every response with its body; without it, bodies are skipped unread. */
   collect?: (response: { i: number; status: number; body: Buffer; ms: number }) => void;
-  /** Milliseconds after which a request counts as an error; 30,000 unless told. */
+  /** Milliseconds after which a request counts as an error; 30,000 by default. */
   timeout?: number;
 }
 
 export interface LoadResult {
-  /** Answered requests. */
+  /** Requests that got a response. */
   requests: number;
-  /** Requests that got no answer: lost connections and timeouts. */
+  /** Requests that got no response: lost connections and timeouts. */
   errors: number;
   seconds: number;
   perSecond: number;
@@ -44,7 +44,7 @@ export interface LoadResult {
   statuses: Record<number, number>;
 }
 
-/** Keeps `connections` requests under way, one per keep-alive connection, until the count or the time is reached. */
+/** Keeps `connections` requests in flight, one per keep-alive connection, until the count or the time is reached. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const target = localTarget(options.url);
   const limit = within('requests', options.requests ?? MAX_REQUESTS, MAX_REQUESTS);
@@ -147,7 +147,7 @@ class Run {
 }
 
 export interface BurstAnswer {
-  /** 0 when no answer came; `error` then says why. */
+  /** 0 if there was no response; `error` then has the reason. */
   status: number;
   ms: number;
   /** The parsed body of a JSON response, the text of any other, null without a body. */
@@ -158,15 +158,15 @@ export interface BurstAnswer {
 export interface BurstOptions {
   url: string;
   /**
-   * At most this many connections, opened before the first request is sent; as many as requests (up to 256) unless
-   * told.
+   * Maximum number of connections, all opened before the first request is sent; by default the number of requests, up
+   * to 256.
    */
   connections?: number;
   timeout?: number;
 }
 
 /**
- * Sends all requests as simultaneously as the connections allow and returns the answers in the order of the requests.
+ * Sends all requests as simultaneously as the connections allow and returns the responses in the order of the requests.
  */
 export async function burst(
   requests: readonly (WireRequest | PreparedRequest)[],

@@ -1,6 +1,6 @@
 /**
- * Booking with a membership, spread and hot, and the list of what customers hold. Bookings of this business take one
- * from here on, but those of what is free.
+ * Bookings with a membership, spread and hot, and the list of customer memberships. From here on, all bookings of this
+ * business use one, except those of free events.
  */
 import { bookFor, hotRow, newEvent, spreadRow, TURN } from './bookings.ts';
 import { pair, Stretches } from './pairs.ts';
@@ -34,7 +34,7 @@ export const heldContest = (installation: Installation, server: Server, length: 
     reach: 0.4,
   });
 
-/** At most half as long again as the same booking of what is free, in the same business. */
+/** A booking takes at most one and a half times as long as the same booking of a free event in the same business. */
 const REACH = 2 / 3;
 
 async function besideFree(
@@ -83,9 +83,9 @@ async function besideFree(
 }
 
 /**
- * Every customer holds two: a plan with a limit for the billing period and one in total, of the same id as the customer
- * so that pgbench knows it, and one that has ended. Both sides choose between limits that nobody reaches. What was
- * booked before has taken its uses. Returns what they hold, and as many events that no membership is for.
+ * Sells every customer two memberships: a plan with a limit for the billing period and one in total, with the same id
+ * as the customer so that pgbench knows it, and one that has ended. Both sides choose between limits that nobody
+ * reaches. Earlier bookings have used theirs. Returns the memberships, and as many events that need no membership.
  */
 export async function sell({
   db,

@@ -1,6 +1,6 @@
 /**
- * What an operation costs apart from time: processor time of the service and of PostgreSQL, log written, disk taken.
- * Processor time is what is left of a figure on a machine that others keep busy. Linux only: it reads /proc.
+ * The cost of an operation apart from time: processor time of the service and of PostgreSQL, log and disk. On a machine
+ * that is busy with other work, only processor time is a usable figure. Linux only: it reads /proc.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,21 +10,21 @@ import pg from 'pg';
 const TICKS_PER_SECOND = 100;
 
 export interface Spent {
-  /** processor time of the processes of the service, ms */
+  /** processor time of the processes of the service, in milliseconds */
   readonly service: number;
-  /** processor time of PostgreSQL, ms, with all that it does in the background meanwhile */
+  /** processor time of PostgreSQL in milliseconds, including its background work */
   readonly postgres: number;
-  /** write-ahead log, bytes */
+  /** write-ahead log, in bytes */
   readonly log: number;
-  /** growth of the database, bytes */
+  /** growth of the database, in bytes */
   readonly disk: number;
   readonly seconds: number;
 }
 
-/** What was spent until a moment. */
+/** The totals up to a moment. */
 type Look = Omit<Spent, 'seconds'> & { readonly at: number };
 
-/** Measures what these processes and the PostgreSQL of `url` spend. Close it in the end. */
+/** Measures the consumption of these processes and of the PostgreSQL of `url`. The caller closes it at the end. */
 export class Meter {
   readonly #client: pg.Client;
   readonly #service: readonly number[];
@@ -36,7 +36,7 @@ export class Meter {
     this.#service = service;
   }
 
-  /** `url`: of a superuser, on this machine; `service`: process ids. */
+  /** Starts measuring. `url`: connection string of a superuser, on this machine; `service`: process ids */
   static async on(url: string, service: readonly number[]): Promise<Meter> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -44,7 +44,7 @@ export class Meter {
   }
 
   async measure(act: () => Promise<unknown>): Promise<Spent> {
-    // What was written before is on disk before the first look.
+    // Flushes earlier writes to disk before the first sample.
     await this.#client.query('CHECKPOINT');
     const before = await this.#look();
     await act();
@@ -76,13 +76,16 @@ export class Meter {
   }
 }
 
-/** The process whose children are all others of a PostgreSQL on this machine; `client`: of a superuser. */
+/**
+ * Returns the process id of the postmaster: the parent of all other processes of a PostgreSQL on this machine.
+ * `client`: of a superuser
+ */
 export async function postmasterOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ folder: string }>(`SELECT current_setting('data_directory') AS folder`);
   return Number(readFileSync(join(rows[0].folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** The fields of /proc/PID/stat after the name, which may contain spaces; null: the process has ended. */
+/** Returns the fields of /proc/PID/stat after the name, which may contain spaces; null if the process has ended. */
 function stat(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -107,7 +110,9 @@ function used(pid: number): number {
   return ms(fields, USER, SYSTEM);
 }
 
-/** Processor time of a process, its children, and those of its children that have ended, ms. */
+/**
+ * Returns the processor time of a process, its children, and those of its children that have ended, in milliseconds.
+ */
 export function usedByFamily(pid: number): number {
   const own = stat(pid);
   if (!own) throw new Error(`process ${pid} has ended while it was measured`);

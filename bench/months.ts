@@ -1,7 +1,7 @@
 /**
- * Does a booking cost the same however much the feed holds? It is filled month by month, and at each size the statements
- * of one booking, of the numbering and of a reader are explained: which plans they have, and how many pages they touch.
- * The times of a busy machine tell little here; the pages are the same in every run.
+ * Does a booking cost the same, no matter how large the feed is? The feed is filled month by month, and at each size
+ * the statements of one booking, of the numbering and of a reader are explained: their plans, and how many pages they
+ * touch. Times on a busy machine mean little here; the page counts are the same in every run.
  */
 import pg from 'pg';
 import { beginWith } from '../server/kernel/base/db/partitions.ts';
@@ -14,21 +14,21 @@ import type { Report } from './report.ts';
 export interface MonthsPlan {
   /** feed items in all months together, ascending */
   readonly sizes: readonly number[];
-  /** then the newest month alone is filled as that of a feed with so many */
+  /** afterwards only the newest month is filled, to the size that it has in a feed of this many items */
   readonly newestOf: number;
 }
 
-/** Two years, as the audit keeps them. */
+/** Two years, the retention of the audit log. */
 const MONTHS = 24;
-/** The one that books is one of them. */
+/** Including the business that books. */
 const BUSINESSES = 1000;
-/** Pages may differ by so much: an index that is one level deeper is one page more for each descent. */
+/** Tolerance for page counts: an index that is one level deeper adds one page per descent. */
 const FLAT = 1.15;
-/** What a reader asks for. */
+/** The page size of a reader. */
 const LAST = 100;
-/** Of an index of some million rows. */
+/** Depth of an index with some million rows. */
 const LEVELS = 3;
-/** In the first ones, pages are read that say what tables and indexes there are. */
+/** The first turns also read catalog pages. */
 const TURNS = 5;
 
 interface Touched {
@@ -41,7 +41,7 @@ export async function monthRows(report: Report, cluster: Cluster, plan: MonthsPl
   const owner = new pg.Client({ connectionString: installation.url });
   await owner.connect();
   try {
-    // From another round on: in the first one, event, customer and booking have the same numbers.
+    // Starts one round later: in the first one, event, customer and booking have the same numbers.
     const later = new Stretches(installation, installation.customers.n + 100);
     const captured = await captureBooking(installation, later);
     const newest = await begin(owner, installation);
@@ -71,7 +71,7 @@ export async function monthRows(report: Report, cluster: Cluster, plan: MonthsPl
           figure: pages,
           unit: 'pages',
           better: 'lower',
-          // Its items are on few pages as long as the whole feed is.
+          // As long as the feed is small, a reader finds its items on few pages.
           ...(what === READER ? { reach: mostOfReader } : before && { against: before.pages, reach: FLAT }),
           note: before && before.plans !== plans ? `another plan: ${plans}` : 'the same plan',
         });
@@ -87,11 +87,11 @@ export async function monthRows(report: Report, cluster: Cluster, plan: MonthsPl
   }
 }
 
-/** How many tables hold the feed: a reader descends the index of each. */
+/** Returns the number of partitions of the feed: a reader descends the index of each. */
 const partitions = async (owner: pg.Client): Promise<number> =>
   (await owner.query(`SELECT count(*)::int AS n FROM pg_inherits WHERE inhparent = 'feed_item'::regclass`)).rows[0].n;
 
-/** Partitions of the last two years. Returns the month that it is. */
+/** Creates the partitions of the last two years. Returns the current month. */
 async function begin(owner: pg.Client, { provider }: Installation): Promise<number> {
   const { rows } = await owner.query('SELECT month_number(now()) AS newest');
   await owner.query('BEGIN');
@@ -105,7 +105,10 @@ async function begin(owner: pg.Client, { provider }: Installation): Promise<numb
   return rows[0].newest;
 }
 
-/** Items `from` to before `to` of a month: numbered, of all businesses in turn. Numbers go on from month to month. */
+/**
+ * Inserts items `from` (inclusive) to `to` (exclusive) of a month: numbered, of all businesses in turn. Numbers
+ * continue from month to month.
+ */
 async function fill(
   owner: pg.Client,
   { provider }: Installation,
@@ -127,7 +130,7 @@ const position = (owner: pg.Client, { provider }: Installation) =>
     [provider],
   );
 
-/** Nothing of it stays: everything is explained in a transaction that is undone. Of several turns, the fewest pages. */
+/** Explains everything in a transaction that is rolled back. Returns the fewest pages of several turns. */
 async function explain(
   owner: pg.Client,
   installation: Installation,
@@ -187,7 +190,7 @@ async function explained(owner: pg.Client, text: string, values: readonly unknow
   const [{ Plan: top, Triggers: triggers = [] }] = rows[0]['QUERY PLAN'];
   const kinds: string[] = [];
   const walk = (node: any) => {
-    // Each partition has a node of its own: how many there are is not what the plan is.
+    // Each partition has a node of its own: their number is not part of the plan.
     const what = [node['Node Type'], node['Relation Name']?.replace(/_(\d{4}_\d{2}|before)$/, '')]
       .filter(Boolean)
       .join(' ');

@@ -1,6 +1,6 @@
 /**
- * The morning of the first of a month in thousands of businesses, faster than people live it: everybody looks, books and
- * cancels, the evening opens at eight, those who booked it are reminded at six, and plans renew.
+ * The morning of the first of a month in thousands of businesses, in fast motion: customers browse, book and cancel,
+ * booking of the evening opens at eight, customers booked for the evening are reminded at six, and plans renew.
  */
 import pg from 'pg';
 import {
@@ -28,7 +28,7 @@ import type { Report } from './report.ts';
 
 export interface MorningPlan extends Town {
   readonly speed: number;
-  /** memberships that renew this morning, at least */
+  /** minimum number of memberships that renew this morning */
   readonly renewals: number;
 }
 
@@ -39,7 +39,8 @@ const MOST_MS = 1000;
 export async function morningRows(report: Report, cluster: Cluster, plan: MorningPlan): Promise<void> {
   const url = await ensureDatabase(cluster.url, 'morning');
   await prepareDatabase(url);
-  // Jobs are due by the clock of the database: so it is six o'clock now, and the first of a month of billing.
+  // Jobs are due by the clock of the database: so the simulated time is six o'clock, on the first of a month of
+  // billing.
   const morning = Date.now();
   const businesses = await build(url, plan, morning);
   const wanted = deeds(plan, SEED);
@@ -103,7 +104,7 @@ async function metered(
   }
 }
 
-/** Lets the plans of businesses of a middling size come due, paid by saved cards of the sandbox. Returns how many. */
+/** Makes the plans of medium-sized businesses due, paid by saved cards of the sandbox. Returns their number. */
 async function renew(
   client: pg.Client,
   server: Server,

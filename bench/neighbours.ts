@@ -1,6 +1,6 @@
 /**
- * Bookings of one business while another asks for as much as it can: the deepest page that it is given, sorted by what
- * no index keeps.
+ * Bookings of one business while another sends as many requests as it can: for the deepest page that is allowed, sorted
+ * by a column without an index.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -13,11 +13,11 @@ import type { Length } from './contest.ts';
 import type { Report } from './report.ts';
 
 const GREEDY_CONNECTIONS = 50;
-/** what a business has that a deep page must pass over */
+/** The size of the greedy business, which a deep page must skip. */
 const GREEDY: Size = { customers: 50_000, events: 1000, attendances: 100_000 };
 const CALM: Size = { customers: 20_000, events: 1000, attendances: 20_000 };
 
-/** Calm and beside the greedy one in turns, on one process with everything as it is by default. */
+/** Measures in turns with and without the greedy business, on one process with default settings. */
 export async function neighbourRows(report: Report, cluster: Cluster, { turns, seconds }: Length): Promise<void> {
   const greedy = await install(cluster, 'neighbours', GREEDY);
   const calm = await install(cluster, 'neighbours', CALM);
@@ -28,7 +28,7 @@ export async function neighbourRows(report: Report, cluster: Cluster, { turns, s
       const base = stretches.take(TURN);
       return bookFor(calm, server, { seconds, requests: TURN }, (i) => pair(calm, base + i));
     };
-    await book(); // code that is not compiled yet
+    await book(); // warm-up: compiles the code
     const ratios: { throughput: number; p99: number }[] = [];
     const alone: number[] = [];
     const beside: number[] = [];
@@ -67,7 +67,7 @@ export async function neighbourRows(report: Report, cluster: Cluster, { turns, s
   }
 }
 
-/** In a process of its own: what asks for much must not slow the one that measures. */
+/** Starts the greedy client in a separate process, so that it does not slow the client that measures. */
 async function startGreedy(
   server: Server,
   { token }: Installation,
@@ -79,7 +79,7 @@ async function startGreedy(
       child.once('message', resolve);
       child.once('exit', (code) => reject(new Error(`the greedy business ended with ${code}`)));
     });
-  await said(); // its connections are busy
+  await said(); // waits until its connections are busy
   const report = said() as Promise<GreedyReport>;
   report.catch(() => {});
   return { stop: () => child.send('stop'), report };

@@ -1,4 +1,4 @@
-/** How soon a slow phone shows the public pages, and whether anything jumps: in a browser, without what it kept. */
+/** How fast a slow phone shows the public pages, and whether the layout shifts: in a browser with an empty cache. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -9,15 +9,15 @@ import type { Installation, Server } from './installation.ts';
 import type { Length } from './contest.ts';
 import type { Report } from './report.ts';
 
-/** What Lighthouse calls a slow 4G phone: 1.6 Mbit/s down, 150 ms there and back, and a processor of a quarter. */
+/** Lighthouse's slow 4G phone: 1.6 Mbit/s down, 150 ms round trip, and a quarter of the processor speed. */
 const PHONE = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, slower: 4 } as const;
 const SCREEN = { width: 412, height: 823 };
 const MOST_MS = 1000;
 
 interface Seen {
-  /** of the largest text or picture, from the beginning of the request; ms */
+  /** largest contentful paint in milliseconds, from the beginning of the request */
   readonly largest: number;
-  /** how far things jumped, as browsers score it; 0: nothing did */
+  /** cumulative layout shift; 0 if nothing shifted */
   readonly shifts: number;
 }
 
@@ -33,7 +33,7 @@ function watch(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Makes the network and the processor of a page as slow as those of the phone. */
+/** Throttles the network and the processor of a page to those of the phone. */
 export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { slower, ...network } = PHONE;
@@ -42,7 +42,7 @@ export async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
 }
 
-/** Lends the browser of the tests. */
+/** Runs `act` with the browser of the tests. */
 export async function inBrowser(act: (browser: Browser) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-paint-'));
   process.env.TEST_FOLDER ??= folder;
@@ -56,7 +56,7 @@ export async function inBrowser(act: (browser: Browser) => Promise<void>): Promi
   }
 }
 
-/** One visit of somebody who was never there. */
+/** Measures one visit of a first-time visitor. */
 async function visit(browser: Browser, url: string): Promise<Seen> {
   const context = await browser.newContext({ viewport: SCREEN, deviceScaleFactor: 1.75, isMobile: true, locale: 'en' });
   try {
@@ -94,7 +94,7 @@ export async function paintRows(
       const seen: Seen[] = [];
       for (let turn = 0; turn < turns; turn++) seen.push(await visit(browser, server.url + path));
       const largest = median(seen.map((one) => one.largest));
-      // Nothing painted is no good figure.
+      // A page without a paint must not count as fast.
       report.add({
         name: `${name} on a slow phone, largest text or picture`,
         figure: largest || NaN,

@@ -1,13 +1,13 @@
 /**
- * Customers and events in an order in which no pair comes twice: number i is customer i mod C, who has gone once round
- * all customers i / C times and books one event further each time. Neighbours in that order are different events. A
- * request that repeats a booking is answered without writing anything: a benchmark that repeats measures nothing.
+ * An order of customers and events in which no pair repeats: number i is customer i mod C, who has had i / C turns and
+ * books the next event each time. Neighbors in that order have different events. A request that repeats a booking
+ * returns without writing anything, so a benchmark that repeats measures nothing.
  */
 import type { Installation } from './installation.ts';
 
 type Place = Pick<Installation, 'customers' | 'events'>;
 
-/** Numbers below this are pairs of their own. */
+/** Returns the number of distinct pairs: numbers below it don't repeat. */
 export function pairsOf({ customers, events }: Place): number {
   if (customers.n % events.n !== 0)
     throw new RangeError('the number of customers has to be a multiple of the number of events');
@@ -20,9 +20,9 @@ export const pair = ({ customers, events }: Place, i: number): { event: number; 
 });
 
 /**
- * The same for pgbench, without a round trip: each client counts for itself (variables outlive a transaction) from
- * `:base`, in steps of the number of clients. Needs `base` and `clients` as variables, and `turn` as -1 before the
- * first.
+ * Returns the same order as a pgbench script, without a round trip: each client counts on its own (variables outlive a
+ * transaction) from `:base`, in steps of the number of clients. Needs the variables `base` and `clients`, and `turn` as
+ * -1 before the first.
  */
 export function pairPrelude({ customers, events }: Place): string {
   return [
@@ -33,7 +33,7 @@ export function pairPrelude({ customers, events }: Place): string {
   ].join('\n');
 }
 
-/** Hands out stretches of numbers, each once. */
+/** Hands out ranges of numbers, each once. */
 export class Stretches {
   readonly #end: number;
   #next: number;
@@ -43,7 +43,7 @@ export class Stretches {
     this.#next = taken;
   }
 
-  /** First of `n` numbers that nobody else gets. */
+  /** Returns the first of `n` numbers that no other caller gets. */
   take(n: number): number {
     const first = this.#next;
     this.#next += n;

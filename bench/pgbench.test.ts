@@ -21,7 +21,7 @@ for (const [url, environment] of URLS) {
   test(`libpq programs are pointed where ${url} points`, () => assert.deepEqual(libpqEnvironment(url), environment));
 }
 
-test('a URL of another kind or with an unknown parameter is refused without showing its password', () => {
+test('a URL of another kind or with an unknown parameter is refused without revealing its password', () => {
   for (const url of ['mysql://me:secret@h/db', 'postgres://me:secret@h:port/db', 'me:secret@h']) {
     assert.throws(
       () => libpqEnvironment(url),
@@ -40,16 +40,16 @@ initial connection time = 8.102 ms
 tps = 40157.102030 (without initial connection time)
 `;
 
-test('the figures are those without the time spent connecting', () => {
+test('the figures exclude the time spent connecting', () => {
   assert.deepEqual(parseReport(REPORT), { tps: 40157.10203, latencyMs: 0.199, transactions: 120411 });
 });
 
-test('a run with failed transactions or without figures gives no result', () => {
+test('a run with failed transactions or without figures has no result', () => {
   assert.throws(() => parseReport(REPORT.replace('transactions: 0', 'transactions: 3')), /3 transactions/);
   assert.throws(() => parseReport('pgbench (18.1)\n'), /no figures/);
 });
 
-test('pgbench is taken from PATH first, else from the newest installed version, else not at all', async (t) => {
+test('pgbench is found on PATH first, then as the newest installed version, and otherwise not at all', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'find-'));
   t.after(() => rm(root, { recursive: true }));
   const put = async (folder: string): Promise<string> => {

@@ -11,9 +11,9 @@ export interface PgbenchOptions {
   script: string;
   clients: number;
   seconds: number;
-  /** Values of `:name` in the script. */
+  /** values of `:name` in the script */
   vars?: Readonly<Record<string, string | number>>;
-  /** Prepared statements, as our server uses them; true unless told. False measures the simple protocol. */
+  /** Prepared statements, as the server uses them; true by default. False measures the simple protocol. */
   prepared?: boolean;
   /** Sends the whole script in one pipeline. */
   pipeline?: boolean;
@@ -24,7 +24,7 @@ export interface PgbenchResult {
   tps: number;
   /** Average milliseconds of one run of the script. */
   latencyMs: number;
-  /** Runs of the script in all. */
+  /** Total runs of the script. */
   transactions: number;
 }
 
@@ -34,8 +34,8 @@ export const PGBENCH_MISSING =
 const GRACE_SECONDS = 30;
 
 /**
- * Runs the system's pgbench and reads its figures. Throws when it is not installed, when the script fails, when any
- * transaction failed, and when the run does not end.
+ * Runs the system's pgbench and parses its report. Throws if pgbench is not installed, if the script or a transaction
+ * fails, or if the run does not end.
  */
 export async function pgbench(options: PgbenchOptions): Promise<PgbenchResult> {
   const program = await findPgbench();
@@ -52,7 +52,7 @@ export async function pgbench(options: PgbenchOptions): Promise<PgbenchResult> {
   }
 }
 
-/** Path of the pgbench to use: the one on PATH, else the newest below /usr/lib/postgresql; null when there is none. */
+/** Returns the path of pgbench: the one on PATH, else the newest below /usr/lib/postgresql; null if there is none. */
 export async function findPgbench(
   path = process.env.PATH ?? '',
   installed = '/usr/lib/postgresql',
@@ -84,7 +84,7 @@ function pgbenchArguments(options: PgbenchOptions, file: string): string[] {
     throw new RangeError(`clients must be a positive whole number, not ${clients}`);
   if (!Number.isInteger(seconds) || seconds < 1)
     throw new RangeError(`seconds must be a positive whole number, not ${seconds}`);
-  // The simple protocol knows no pipeline; the extended one without prepared statements is the nearest.
+  // The simple protocol has no pipeline mode; the extended one without prepared statements is the closest.
   const mode = prepared ? 'prepared' : pipeline ? 'extended' : 'simple';
   const values = Object.entries(vars).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
   return [
@@ -124,7 +124,7 @@ function run(program: string, args: string[], env: Record<string, string>, secon
   });
 }
 
-/** Reads pgbench's closing report. Throws when a figure is missing or a transaction failed. */
+/** Parses pgbench's final report. Throws if a figure is missing or a transaction failed. */
 export function parseReport(report: string): PgbenchResult {
   const failed = /^number of failed transactions: (\d+)/m.exec(report);
   if (failed && failed[1] !== '0') throw new Error(`${failed[1]} transactions of pgbench failed`);

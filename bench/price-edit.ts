@@ -1,6 +1,6 @@
 /**
- * The prices of thousands of memberships changed by one call: how long until the last has its result, and which changed
- * how often, also when the worker is killed meanwhile.
+ * The prices of thousands of memberships changed by one call: measures the time until the last has its result, and
+ * checks how often each changed, even if the worker is killed in between.
  */
 import { install, type Cluster, type Installation } from './installation.ts';
 import { sell } from './memberships.ts';
@@ -61,7 +61,7 @@ async function measure(report: Report, installation: Installation, sold: number,
   }
 }
 
-/** The worker is killed in equal distances of results. */
+/** Kills the worker at regular intervals of results. */
 async function killing(
   report: Report,
   installation: Installation,
@@ -95,7 +95,7 @@ async function killing(
   }
 }
 
-/** One unit more for all who hold it, through the interface; returns the id of the action. */
+/** Raises the price of all customer memberships by one unit through the interface; returns the id of the action. */
 async function edit({ token }: Installation, { url }: Served, membership: number): Promise<number> {
   const answer = await fetch(`${url}/api/v2/customer_memberships/bulk_edit_prices`, {
     method: 'POST',
@@ -129,7 +129,8 @@ const times = (table: string, of: string) =>
   raw(`(SELECT object_id AS id, count(*) AS n FROM ${table} WHERE ${of} GROUP BY 1)`);
 
 /**
- * Memberships without a result, with another price than so many edits make, or told or audited another number of times.
+ * Returns memberships without a result, with a price that doesn't match the number of edits, or with too many or too
+ * few notices or audit entries.
  */
 async function wrong({ db, provider }: Installation, action: number, edits: number): Promise<number> {
   const found = await db.transaction(provider, (tx) =>

@@ -1,4 +1,4 @@
-/** Reading: a page of bookings with names of event and customer, and one customer. */
+/** Reads: a page of bookings with the names of event and customer, and one customer. */
 import { CLIENTS, contend, type Contest, type Length } from './contest.ts';
 import { load, prepare } from './load.ts';
 import { scriptOf } from './script.ts';
@@ -13,7 +13,7 @@ export const headersFor = (installation: Installation, server: Server): Record<s
   authorization: `Bearer ${installation.token}`,
 });
 
-/** Requests per second; any answer but 200 is an error. */
+/** Returns requests per second; any response other than 200 is an error. */
 export async function readFor(seconds: number, server: Server, next: (i: number) => PreparedRequest): Promise<number> {
   const { perSecond, errors, statuses, requests } = await load({
     url: server.url,
@@ -40,7 +40,7 @@ export const listRow = async (
   length: Length,
 ): Promise<void> => contend(report, await listContest(installation, server, length), length);
 
-/** The same page again and again. */
+/** Runs the contest for one page that is requested repeatedly. */
 export async function pageContest(
   installation: Installation,
   server: Server,
@@ -76,7 +76,7 @@ export async function customerContest(
   const writes = await statementsOf(installation, (base, headers) => fetch(base + path(known), { headers }));
   const prelude = `\\set id random(${customers.first}, ${customers.first + customers.n - 1})`;
   const headers = headersFor(installation, server);
-  // Made ahead, as pgbench has its script ready.
+  // Serialized ahead of time, since pgbench has its script ready too.
   const requests = Array.from({ length: 5000 }, () =>
     prepare({ method: 'GET', path: path(customers.first + Math.floor(Math.random() * customers.n)), headers }),
   );

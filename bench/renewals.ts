@@ -1,6 +1,7 @@
 /**
- * A day on which thousands of memberships renew, each invoiced and charged to a saved card of the sandbox: how long until
- * the last is paid, and whether each was billed and charged exactly once, also when the worker is killed meanwhile.
+ * A day on which thousands of memberships renew, each invoiced and charged to a saved card of the sandbox: measures the
+ * time until the last is paid, and checks that each was billed and charged exactly once, even if the worker is killed
+ * in between.
  */
 import { install, vacuum, type Cluster, type Installation } from './installation.ts';
 import { periodAt, periodStart } from '../server/kernel/base/values/cycle.ts';
@@ -53,7 +54,7 @@ export async function renewalRows(
   }
 }
 
-/** Everybody has one, at a processor that plays payments. */
+/** Saves a card for everybody, at a processor that simulates payments. */
 export async function saveCards({ db, url, provider, token }: Installation): Promise<void> {
   const server = await serve(url, { ROLE: 'server' });
   try {
@@ -73,10 +74,13 @@ export async function saveCards({ db, url, provider, token }: Installation): Pro
   await vacuum(url);
 }
 
-/** As `sell` has sold them. */
+/** The cycle of the memberships that `sell` sold. */
 const CYCLE = { unit: 'months', length: 1, anchor: '2024-01-31' } as const;
 
-/** Lets all come due, and runs a worker, which is killed in equal distances. Returns the seconds until the last is paid. */
+/**
+ * Makes all memberships due and runs a worker, which is killed at regular intervals. Returns the seconds until the last
+ * is paid.
+ */
 async function renewAll(installation: Installation, before: number, kills: number): Promise<number> {
   const { url, customers } = installation;
   await comeDue(installation, before);
@@ -89,7 +93,7 @@ async function renewAll(installation: Installation, before: number, kills: numbe
       await worker.end('SIGKILL');
       worker = await serve(url, { ROLE: 'worker' });
     }
-    // Payments that a killed worker had begun are gone on with a minute later.
+    // Payments that a killed worker had begun are resumed a minute later.
     await allPaid(installation, before + 1);
   } finally {
     await worker.end('SIGTERM');
@@ -97,7 +101,7 @@ async function renewAll(installation: Installation, before: number, kills: numbe
   return (performance.now() - began) / 1000;
 }
 
-/** Lets a period begin that was never due: `before` have renewed already. */
+/** Starts a billing period that was never due: `before` periods have already renewed. */
 export async function comeDue({ db, provider }: Installation, before: number): Promise<void> {
   const now = periodAt(CYCLE, new Date().toISOString().slice(0, 10));
   const start = periodStart(CYCLE, now - before);
@@ -108,7 +112,7 @@ export async function comeDue({ db, provider }: Installation, before: number): P
   );
 }
 
-/** Waits until everybody has paid as many renewals. */
+/** Waits until everybody has paid this many renewals. */
 export const allPaid = (installation: Installation, renewals: number): Promise<boolean> =>
   until(
     'the last is paid',
@@ -126,7 +130,7 @@ async function paid({ db, provider }: Installation): Promise<number> {
   return found!.n;
 }
 
-/** Memberships with another number of periods, invoices or charges than there were renewals. */
+/** Returns memberships with a different number of periods, invoices or charges than renewals. */
 async function wrong({ db, provider }: Installation, renewals: number): Promise<number> {
   const found = await db.transaction(provider, (tx) =>
     tx.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM customer_membership cm

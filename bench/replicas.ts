@@ -1,6 +1,7 @@
 /**
- * What a replica takes off the primary: a page of 50 bookings by 16 callers, without and with a standby beside it. Shown is
- * the processor time that each server spends on one page, which says the same on a busy machine. Nothing is to be reached.
+ * The load that a replica takes off the primary: a page of 50 bookings requested by 16 callers, with and without a
+ * standby. Reports the processor time that each server spends on one page, which does not depend on how busy the
+ * machine is. There is no target.
  *
  * node bin/rollcall.mjs run bench/replicas.ts
  */

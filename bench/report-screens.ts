@@ -1,4 +1,7 @@
-/** Reports in the dashboard: how much time the browser takes for the first picture, beyond what it waits for the service. */
+/**
+ * Reports in the dashboard: time that the browser takes until the first chart, not counting the time it waits for the
+ * service.
+ */
 import { build, SHIPPED } from '../server/areas/sites/dashboard/built.ts';
 import { inBrowser } from './paint.ts';
 import { logIn, SCREEN } from './dashboard.ts';
@@ -9,13 +12,13 @@ const MOST_MS = 1000;
 const TURNS = 5;
 const PATIENCE_MS = 60_000;
 
-/** What is looked at, by the address below `reports/`; each is there when this is. */
+/** The measured reports, by the address below `reports/`; each is loaded when this selector matches. */
 const SHOWN = {
   attendances: '.chart svg',
   'attendances?view=rows': 'main tbody tr',
 } as const;
 
-/** Runs in the browser before the page does: keeps when something that the selector finds was painted first. */
+/** Runs in the browser before the page does: records when an element that matches the selector was first painted. */
 function watch(selector: string): void {
   const { document, performance, requestAnimationFrame } = globalThis as any;
   const look = (): void => {
@@ -26,7 +29,7 @@ function watch(selector: string): void {
   requestAnimationFrame(look);
 }
 
-/** Runs in the browser: ms until it was painted, without those in which a request to the interface was under way. */
+/** Runs in the browser: returns the milliseconds until the paint, minus those with a request in flight. */
 function ofTheClient(): number {
   const { performance, paintedAt } = globalThis as any;
   const waits = performance
@@ -54,7 +57,7 @@ export async function reportScreenRows(
     for (const [path, selector] of Object.entries(SHOWN)) {
       const figures: number[] = [];
       for (let turn = 0; turn < TURNS; turn++) {
-        // Without anything that the browser kept.
+        // A context with an empty cache.
         const context = await browser.newContext({ viewport: SCREEN, locale: 'en-US', baseURL: url });
         try {
           await context.addCookies([{ name: 'rollcall_session', value: cookie, url }]);

@@ -57,7 +57,7 @@ test('the table is aligned and the file holds the same rows', async (t) => {
   });
 });
 
-test('two sides are measured in turns and compared turn by turn', async () => {
+test('two sides are measured in alternating turns and compared turn by turn', async () => {
   const order: string[] = [];
   const ours = [10, 40, 30];
   const theirs = [20, 50, 30];

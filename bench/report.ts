@@ -2,22 +2,22 @@ import { writeFile } from 'node:fs/promises';
 
 export interface Measurement {
   name: string;
-  /** Ours. */
+  /** figure of the service */
   figure: number;
-  /** Theirs, from the same run; null when nothing is compared. */
+  /** figure of the other side, from the same run; null if there is no comparison */
   against?: number | null;
-  /** Ours divided by theirs; computed from the two figures unless given, as `paired` gives it. */
+  /** ratio of the two figures; computed from them unless given, as `paired` does */
   ratio?: number | null;
   /**
-   * What the ratio has to reach (or, when lower is better, must not exceed); without `against`, what the figure has to.
-   * Null: shown only.
+   * Target of the ratio: the minimum (or the maximum, if lower is better); without `against`, the target of the figure.
+   * Null if it is only shown.
    */
   reach?: number | null;
-  /** 'higher' unless told. */
+  /** 'higher' by default */
   better?: 'higher' | 'lower';
-  /** Of both figures, such as `req/s` or `ms`. */
+  /** unit of both figures, such as `req/s` or `ms` */
   unit?: string;
-  /** Why there is no figure, or what else must be known to read it. */
+  /** reason of a missing figure, or a remark that is needed to interpret it */
   note?: string;
 }
 
@@ -59,7 +59,7 @@ export class Report {
     return this.rows.every((row) => row.ok);
   }
 
-  /** One aligned table, a line a row. */
+  /** Formats the rows as one aligned table, one row per line. */
   table(): string {
     const lines = [['name', 'ours', 'theirs', 'unit', 'ratio', 'to reach', ''], ...this.rows.map(cells)];
     const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
@@ -83,7 +83,7 @@ export class Report {
   }
 }
 
-/** A figure that is not a number reaches nothing. */
+/** Returns true if the target is reached. NaN reaches no target. */
 function reaches(value: number, reach: number | null, better: 'higher' | 'lower'): boolean {
   if (!Number.isFinite(value)) return false;
   return reach === null || (better === 'higher' ? value >= reach : value <= reach);
@@ -111,16 +111,16 @@ function rounded(value: number | null): string {
   });
 }
 
-/** Numbers to the right, words to the left. */
+/** Right-aligns numbers and left-aligns words. */
 function align(cell: string, width: number, column: number): string {
   return column === 1 || column === 2 || column === 4 || column === 5 ? cell.padStart(width) : cell.padEnd(width);
 }
 
 export interface Pair {
-  /** Medians of either side. */
+  /** median of either side */
   figure: number;
   against: number;
-  /** Median of the ratios of each turn: what slows the machine for a while slows both sides of a turn. */
+  /** Median of the ratios of each turn: a temporary slowdown of the machine affects both sides of a turn. */
   ratio: number;
   ratios: number[];
 }
@@ -142,7 +142,7 @@ export async function paired(runs: number, ours: () => Promise<number>, theirs: 
   };
 }
 
-/** The middle value, or the mean of the two in the middle. Throws for an empty list. */
+/** Returns the middle value, or the mean of the two in the middle. Throws for an empty list. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError('an empty list has no median');
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,6 +1,6 @@
 /**
- * Reports of a business with a million bookings and three years of invoices: the first page of each, three years by month,
- * and all bookings as files, while people go on booking.
+ * Reports of a business with a million bookings and three years of invoices: the first page of each, three years by
+ * month, and all bookings as files, while customers continue to book.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export interface ReportPlan {
   readonly events: number;
   readonly attendances: number;
   readonly invoices: number;
-  /** seconds of each turn of bookings */
+  /** duration of each turn of bookings, in seconds */
   readonly seconds: number;
 }
 
@@ -35,9 +35,9 @@ const OF_THE_STATEMENT = 0.5;
 const OF_COPY = 0.3;
 const OF_BOOKINGS = 0.8;
 const TRIES = 3;
-/** Of bookings with and without an export: one alone says little on a machine that others use too. */
+/** Turns of bookings with and without an export: a single one is unreliable on a shared machine. */
 const PAIRS = 5;
-/** Events that can be booked. */
+/** Number of events that can be booked. */
 const AHEAD = 1000;
 const LOOK_MS = 50;
 const FORMATS = ['csv', 'xlsx'] as const;
@@ -73,12 +73,15 @@ export async function reportRows(report: Report, cluster: Cluster, plan: ReportP
   }
 }
 
-/** Events become those of the last three years, and most of their bookings visits; the first thousand stay ahead, to be booked. */
+/**
+ * Moves events into the last three years, and turns most of their bookings into visits; the first thousand events stay
+ * in the future, to be booked.
+ */
 export async function past({ url, provider, events }: Installation): Promise<void> {
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
   try {
-    // Triggers would look at each row; what they keep does not change.
+    // Triggers would run for each row, although the values that they maintain don't change.
     await owner.query('SET session_replication_role = replica');
     await owner.query(`UPDATE event e SET starts_at = s.at, ends_at = s.at + interval '1 hour',
         local_starts_at = s.at AT TIME ZONE e.timezone, local_ends_at = (s.at + interval '1 hour') AT TIME ZONE e.timezone
@@ -96,7 +99,7 @@ const headersOf = ({ token }: Installation) => ({
   'content-type': 'application/json',
 });
 
-/** Milliseconds until the answer is there, the median of some tries; the first is not counted. */
+/** Returns the median time until the response in milliseconds; the first attempt is not counted. */
 async function answered(installation: Installation, { url }: Served, path: string): Promise<number> {
   const took: number[] = [];
   for (let attempt = 0; attempt <= TRIES; attempt++) {
@@ -122,7 +125,7 @@ async function asTheService<T>({ url }: Installation, act: (client: pg.Client) =
   return act(client).finally(() => client.end());
 }
 
-/** Milliseconds of the same statements without the service. */
+/** Returns the milliseconds of the same statements without the service. */
 const bare = (installation: Installation, commands: readonly Command[]): Promise<number> =>
   asTheService(installation, async (client) => {
     const took: number[] = [];
@@ -136,7 +139,10 @@ const bare = (installation: Installation, commands: readonly Command[]): Promise
     return median(took.slice(1));
   });
 
-/** A page is fast, or as fast as its statements: what somebody asks for may be much. */
+/**
+ * Adds the rows of the report pages. A page must be fast, or as fast as its statements: some requests read a lot of
+ * data.
+ */
 async function pages(report: Report, installation: Installation, server: Served): Promise<void> {
   for (const { name } of REPORTS) {
     const path = `/reports/${name}/data`;
@@ -169,15 +175,15 @@ async function byMonth(report: Report, installation: Installation, server: Serve
 }
 
 interface Asked {
-  /** Resolves to how many rows the file has, when it is there. */
+  /** Resolves to the number of rows of the file when it is complete. */
   finished(): Promise<number>;
-  /** Resolves when so many rows are written. */
+  /** Resolves when this many rows are written. */
   reached(rows: number): Promise<void>;
-  /** Resolves when it has ended before its time. */
+  /** Resolves when the export has been cancelled. */
   cancel(): Promise<void>;
 }
 
-/** Asks for all bookings as a file. */
+/** Requests all bookings as a file. */
 async function requested(installation: Installation, { url }: Served, format: string): Promise<Asked> {
   const ask = async (method: string, path: string, body?: object): Promise<any> => {
     const answer = await fetch(`${url}/api/v2${path}`, {
@@ -207,7 +213,7 @@ async function requested(installation: Installation, { url }: Served, format: st
   };
 }
 
-/** What a process does for the first time says nothing of how fast it is. */
+/** Warms up the export: first-time work of a process must not be measured. */
 async function warm(
   installation: Installation,
   server: Served,
@@ -254,7 +260,7 @@ async function exported(
   report.add({ name: '  rows missing', figure: theirs.rows - rows, reach: 0, better: 'lower' });
 }
 
-/** The query of the export, without portions, straight from the database. */
+/** Runs the query of the export, without batches, directly on the database. */
 async function copied(installation: Installation): Promise<{ rows: number; perSecond: number }> {
   const commands = await commandsOf(installation, '/reports/attendances/data?id_gt=0&limit=99');
   const page = commands.find(({ statement: { text } }) => /\bLIMIT \$/.test(text))!;
@@ -273,12 +279,12 @@ async function copied(installation: Installation): Promise<{ rows: number; perSe
 
 const literal = (value: unknown): string => (value === null ? 'NULL' : pg.escapeLiteral(String(value)));
 
-/** How many bookings are made while the file is written, of those without it: in turns. */
+/** Compares the rate of bookings while the file is written with the rate without an export, in turns. */
 async function bookings(report: Report, installation: Installation, server: Served, plan: ReportPlan): Promise<void> {
   const { seconds } = plan;
   await warm(installation, server, 'csv', plan);
   const ahead = { ...installation, events: { first: installation.events.first, n: AHEAD } };
-  // Half of the pairs further than those of the first bookings, which go on to other events in the same order.
+  // Starts half of the pairs after the first bookings, which continue with other events in the same order.
   const stretches = new Stretches(ahead, (ahead.customers.n * AHEAD) / 2);
   const booked = () => {
     const base = stretches.take(TURN);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: the service against pgbench running the very statements of its requests, on this machine, in one
- * run.
+ * `npm run bench`: the service compared with pgbench running the exact statements of its requests, on this machine, in
+ * one run.
  */
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -86,7 +86,7 @@ const WHOLE: Plan = {
 };
 
 /**
- * The same rows with fewer and shorter turns, and growth to 100,000 only: to see that everything works, not for
+ * The same rows with fewer and shorter turns, and growth only to 100,000: to check that everything works, not for
  * figures.
  */
 const QUICK: Plan = {
@@ -139,7 +139,7 @@ const ON_A_CLUSTER = [
   'morning',
 ] as const;
 const BY_DEFAULT = [...ON_A_CLUSTER, 'start'] as const;
-/** Lighthouse is installed from the registry for each run, so it is only run where it is named. */
+/** Lighthouse is downloaded from the registry for each run, so it only runs if it is named. */
 const PARTS = [...BY_DEFAULT, 'lighthouse'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -258,7 +258,7 @@ async function runOn(
     if (parts.has('counter')) await measured(report, 'counter', () => counterRows(report, installation, first, length));
     if (parts.has('store')) await measured(report, 'store', () => storeRows(report, installation, first, length));
     if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
-    // The last: no booking of this business is without a membership afterwards.
+    // Runs last: afterwards, every booking of this business needs a membership.
     if (parts.has('memberships'))
       await measured(report, 'memberships', () => membershipRows(report, installation, first, length, stretches));
   } finally {

@@ -1,4 +1,4 @@
-/** A rush: thousands ask for one small event at the same moment, through two server processes. */
+/** A rush: thousands request one small event at the same moment, through two server processes. */
 import { burst, type BurstAnswer, type WireRequest } from './load.ts';
 import { checkCounters } from './audit.ts';
 import { headersFor } from './reads.ts';
@@ -12,7 +12,7 @@ const PLACES = 20;
 
 export interface Rush {
   readonly requests: number;
-  /** of the refused, how many then join the waitlist */
+  /** how many of the refused then join the waitlist */
   readonly joining: number;
 }
 
@@ -60,7 +60,7 @@ export async function rushRows(
   await checkCounters(installation);
 }
 
-/** Sends to both processes alternately, `connections` to each; answers in the order of the customers. */
+/** Sends to both processes alternately, with `connections` each; returns responses in the order of the customers. */
 async function spread(
   servers: readonly [Server, Server],
   customers: readonly number[],
@@ -81,7 +81,9 @@ function p99(answers: readonly BurstAnswer[]): number {
   return latencies.summary().p99;
 }
 
-/** Differences between what people were told, what is stored, and 20 places: 0 when every one is right. */
+/**
+ * Returns the number of differences between the responses, the stored rows, and 20 places: 0 if everything is right.
+ */
 async function wronglySold(
   { db, provider }: Installation,
   event: number,
@@ -101,7 +103,7 @@ async function wronglySold(
   return mistold.length + Math.abs(stored.size - PLACES);
 }
 
-/** Spots whose position is not their place in the order of joining, and joins that were not answered with a spot. */
+/** Returns waitlist spots whose position doesn't match the order of joining, and acknowledged joins without a spot. */
 async function outOfOrder(
   installation: Installation,
   server: Server,

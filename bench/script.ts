@@ -1,18 +1,18 @@
-/** Turns what a request sends to the database into a pgbench script: the same texts, the same parameters. */
+/** Converts the statements of a request into a pgbench script: the same texts, the same parameters. */
 import type { Command } from '../server/kernel/base/db/batch.ts';
 
 export interface Substitution {
   /** text of a parameter as the request sent it */
   readonly value: string;
-  /** SQL in its place, over variables of the script */
+  /** SQL that replaces it, over variables of the script */
   readonly by: string;
-  /** a number: also where it stands within a list, a JSON text or a key */
+  /** for a number: also replaced within a list, a JSON text or a key */
   readonly within?: true;
 }
 
 /**
- * After a statement, the columns of its rows are variables of the script whose names begin with this, and end with the
- * number of the row if there are several.
+ * Columns of a statement's rows as variables of the script: their names begin with this prefix, and end with the number
+ * of the row if there are several.
  */
 export interface Taken {
   readonly statement: Command;
@@ -21,9 +21,9 @@ export interface Taken {
 }
 
 /**
- * `round trips`: pgbench's ordinary way, one statement and one answer at a time. What the request sends as one implicit
- * transaction stands between BEGIN and COMMIT, for the business that it sets lasts as long as its transaction.
- * `pipelined`: the writes of the request, each sent as a whole, as the service itself does it.
+ * `round trips`: pgbench's ordinary way, one statement and one response at a time. Statements that the request sends as
+ * one implicit transaction are put between BEGIN and COMMIT, since the business that is set lasts as long as its
+ * transaction. `pipelined`: the writes of the request, each sent as a whole, as the service itself does it.
  */
 export type Shape = 'round trips' | 'pipelined';
 
@@ -34,9 +34,9 @@ export interface Script {
 }
 
 /**
- * `writes`: what statementsOf saw; transactions begin and end where they did. `prelude`: `\set` lines that choose the values
- * of one run. `taken`: what is taken from answers, which pgbench can't do in a pipeline. Throws when a substitution has no
- * place: then the script would do the same thing over and over again.
+ * Builds the script. `writes`: the result of statementsOf; transactions begin and end where they did. `prelude`: `\set`
+ * lines that choose the values of one run. `taken`: values taken from responses, which pgbench can't do in a pipeline.
+ * Throws if a substitution matches nothing: otherwise the script would do the same thing over and over again.
  */
 export function scriptOf(
   writes: readonly (readonly Command[])[],
@@ -68,7 +68,7 @@ export function scriptOf(
   return { script: `${[prelude, ...lines].filter(Boolean).join('\n')}\n`, vars };
 }
 
-/** `\gset` takes one row: what came in several becomes the columns of one. */
+/** Joins several rows into the columns of one, since `\gset` reads one row. */
 function oneRow(text: string, { statement }: Command, rows: number): string {
   const columns = statement.columns!.flatMap(({ name }) =>
     Array.from({ length: rows }, (_, n) => `(array_agg(${name}))[${n + 1}] AS ${name}_${n + 1}`),
@@ -76,16 +76,16 @@ function oneRow(text: string, { statement }: Command, rows: number): string {
   return `WITH answered AS (${text}) SELECT ${columns.join(', ')} FROM answered`;
 }
 
-/** What feed items and audit entries say is what it was when it was captured. */
+/** The content of feed items and audit entries stays as captured. */
 const RECORDS = /^\s*INSERT INTO (feed_item|audit_entry)\b/;
 
-/** pgbench takes `:name` for a variable within quotes too. */
+/** Escapes colons within quotes, since pgbench treats `:name` as a variable there too. */
 const quotedColons = (text: string): string =>
   text.replace(/'[^']*'/g, (quoted) =>
     /:\w/.test(quoted) ? `(${quoted.replace(/:(?=\w)/g, "' || chr(58) || '")})` : quoted,
   );
 
-/** What was sent as one implicit transaction, between BEGIN and COMMIT. */
+/** Puts the statements of an implicit transaction between BEGIN and COMMIT. */
 function withBorders(groups: readonly (readonly string[])[]): string[] {
   const lines: string[] = [];
   let isOpen = false;

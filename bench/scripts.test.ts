@@ -38,10 +38,10 @@ after(async () => {
   await database.drop();
 });
 
-/** pgbench looks up at most so many variables in a statement. */
+/** The maximum number of variables that pgbench looks up in a statement. */
 const MOST_PARAMETERS = 255;
 
-/** A run of the script as pgbench plays it: each statement is prepared, with a parameter of no type for each variable. */
+/** Runs the script once as pgbench does: each statement is prepared, with an untyped parameter for each variable. */
 const once: Play = async (url, { script, vars }, _seconds, more = {}) => {
   const values: Record<string, unknown> = { client_id: 0, ...vars, ...more };
   const client = new pg.Client({ connectionString: sessionUrl(url) });
@@ -82,24 +82,24 @@ async function plays(contest: Contest): Promise<void> {
   assert.equal(await contest.theirs('round trips', once), 1);
 }
 
-test('the statements of a list run as pgbench plays them', async () =>
+test('the statements of a list run as pgbench would run them', async () =>
   plays(await listContest(installation, server, LENGTH)));
 
-test('the statements of reading one customer run as pgbench plays them', async () =>
+test('the statements of reading one customer run as pgbench would run them', async () =>
   plays(await customerContest(installation, server, LENGTH)));
 
-test('the statements of a booking run as pgbench plays them', async () => {
+test('the statements of a booking run as pgbench would run them', async () => {
   await plays(await spreadContest(installation, server, LENGTH, stretches));
   await plays((await hotContest(installation, server, LENGTH, stretches)).contest);
 });
 
-test('the statements of a checkout run as pgbench plays them', async () =>
+test('the statements of a checkout run as pgbench would run them', async () =>
   plays((await checkoutContest(installation, server, LENGTH)).contest));
 
-test('the statements of an order of the store run as pgbench plays them', async () =>
+test('the statements of a store order run as pgbench would run them', async () =>
   plays((await storeContest(installation, server, LENGTH, 1)).contest));
 
-test('the statements of a booking with a membership run as pgbench plays them', async () => {
+test('the statements of a booking with a membership run as pgbench would run them', async () => {
   await sell(installation);
   await plays(await spreadContest(installation, server, LENGTH, stretches));
   await plays((await hotContest(installation, server, LENGTH, stretches)).contest);

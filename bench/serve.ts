@@ -13,7 +13,7 @@ const config = readConfig({
   ROLE: 'server',
   ...process.env,
 });
-/** BENCH_NOW: epoch ms that the service takes for the moment of its start, for schedules of another year. */
+/** BENCH_NOW: epoch milliseconds that the service takes for the time of its start, for schedules of another year. */
 const offset = process.env.BENCH_NOW ? Number(process.env.BENCH_NOW) - Date.now() : 0;
 if (!Number.isFinite(offset)) throw new Error(`BENCH_NOW must be epoch milliseconds, not "${process.env.BENCH_NOW}"`);
 const app = createApp({

@@ -1,4 +1,7 @@
-/** The public pages: a week that is made anew against the same week of the interface, and a kept page against a text that never changes. */
+/**
+ * The public pages: a week that is rendered for each request compared with the same week of the interface, and a cached
+ * page compared with a static text.
+ */
 import { paired, type Report } from './report.ts';
 import { prepare, type PreparedRequest } from './load.ts';
 import { readFor } from './reads.ts';
@@ -6,9 +9,9 @@ import { sql } from '../server/kernel/base/db/sql.ts';
 import type { Installation, Server } from './installation.ts';
 import type { Length } from './contest.ts';
 
-/** As many as a large studio has in a week. */
+/** The sessions of a large studio in a week. */
 const SESSIONS = 300;
-/** What a week of the timetable shows of each. */
+/** The properties that a week of the timetable shows of each session. */
 const SHOWN =
   'id,name,status,starts_at,ends_at,timezone,max_occupancy,attending_count,waiting_count,is_full,registrations_open_at,venue.name,instructors.name';
 const PAGE = 250;
@@ -20,7 +23,7 @@ export async function siteRows(
   server: Server,
   { turns, seconds }: Length,
 ): Promise<void> {
-  // Among days on which the other rows have nothing.
+  // On days without events of the other rows.
   const slug = await db.transaction(provider, async (tx) => {
     await tx.run(sql`
       INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, max_occupancy, local_starts_at, local_ends_at, starts_at, ends_at)
@@ -32,9 +35,9 @@ export async function siteRows(
   const { host } = new URL(server.url);
   const visitor = { host, 'accept-encoding': 'br', 'accept-language': 'en' };
   const week = `/${slug}/timetable?week=${MONDAY}`;
-  // A page that somebody chose a language for is never kept.
+  // A page with an explicit language is never cached.
   const made = prepare({ method: 'GET', path: `${week}&lang=en`, headers: visitor });
-  // No two ask in the same words: the service answers what is asked at the same time only once, which a page can't be.
+  // Every request is different: the service answers identical concurrent requests only once, which a page can't be.
   const list = Array.from({ length: 60 }, (_, second) =>
     Array.from({ length: Math.ceil(SESSIONS / PAGE) }, (_page, n) =>
       prepare({
@@ -46,7 +49,7 @@ export async function siteRows(
   );
   const kept = prepare({ method: 'GET', path: week, headers: visitor });
   const constant = prepare({ method: 'GET', path: '/account/style.css', headers: visitor });
-  /** How often all requests of one of these are answered in a second. */
+  /** Returns how many times per second all requests of one of these are completed. */
   const perSecond = (all: readonly (readonly PreparedRequest[])[]) => {
     const requests = all.flat();
     return async () =>

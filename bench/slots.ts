@@ -1,6 +1,6 @@
 /**
- * Free times: a month of 20 instructors, a week of 500 rooms, many who want one time, and whether it stays as fast with
- * years of history.
+ * Free times: a month of 20 instructors, a week of 500 rooms, many customers who want one time, and whether performance
+ * stays the same with years of history.
  */
 import { burst, type BurstAnswer } from './load.ts';
 import { headersFor } from './reads.ts';
@@ -13,11 +13,11 @@ export interface SlotPlan {
   /** bookings of each instructor */
   readonly bookings: number;
   readonly rooms: number;
-  /** who want the same time at the same moment */
+  /** number of customers who request the same time at the same moment */
   readonly racing: number;
   /** bookings of all instructors in the past, ascending */
   readonly history: readonly number[];
-  /** requests of a row */
+  /** requests per row */
   readonly requests: number;
 }
 
@@ -90,7 +90,10 @@ async function lists(
   }
 }
 
-/** Ms of requests one after another: the median as the client sees it, and the mean as the service counts it itself. */
+/**
+ * Returns milliseconds of consecutive requests: the median measured by the client, and the mean measured by the
+ * service.
+ */
 async function timesOf(
   installation: Installation,
   server: Server,
@@ -114,7 +117,7 @@ async function timesOf(
   };
 }
 
-/** What the service says of all requests for free times until now. */
+/** Returns the service's own totals of all requests for free times so far. */
 async function countedBy(server: Server): Promise<{ seconds: number; requests: number }> {
   const text = await (await fetch(`${server.url}/metrics`)).text();
   const of = (what: string) =>
@@ -164,7 +167,10 @@ async function race(
   });
 }
 
-/** An appointment of an hour with 20 instructors, each with so many bookings: four a day, from in a month back. */
+/**
+ * Creates an appointment of an hour with 20 instructors, each with this many bookings: four a day, backwards from a
+ * month ahead.
+ */
 async function practice({ db, provider, url }: Installation, bookings: number): Promise<number> {
   const offering = await db.transaction(provider, async (tx) => {
     const row = await tx.one<{ id: number }>(
@@ -189,7 +195,7 @@ async function practice({ db, provider, url }: Installation, bookings: number): 
   for (let at = 0; at < bookings; at += portion) await book(offering, at, Math.min(at + portion, bookings) - 1);
   return offering;
 
-  /** Those of a number, counted from the last one back. */
+  /** Inserts bookings by number, counted backwards from the last one. */
   async function book(type: number, first: number, last: number): Promise<void> {
     const before = (await db.transaction(provider, (tx) =>
       tx.one<{ id: number }>(sql`SELECT coalesce(max(id), 0)::bigint AS id FROM event WHERE provider_id = ${provider}`),
@@ -202,7 +208,7 @@ async function practice({ db, provider, url }: Installation, bookings: number): 
           LATERAL (SELECT (current_date + 31 - k / ${A_DAY}::int) + make_interval(hours => 9 + 2 * (k % ${A_DAY}::int)) AS at) s
         WHERE t.provider_id = ${provider} AND t.offering_type_id = ${type}::bigint AND v.provider_id = ${provider}`),
     );
-    // The trigger of each row looks its event up: by the index, once it is known that there are many.
+    // The trigger of each row looks up its event: with the index, once the planner knows that there are many.
     if (first === 0) await vacuum(url);
     await db.transaction(provider, (tx) =>
       tx.run(sql`INSERT INTO event_instructor (provider_id, event_id, instructor_id)
@@ -211,7 +217,7 @@ async function practice({ db, provider, url }: Installation, bookings: number): 
   }
 }
 
-/** Rooms for rent by the hour, each used every other hour of the week. */
+/** Creates rooms for rent by the hour, each rented every other hour of the week. */
 async function roomsForRent({ db, provider }: Installation, n: number): Promise<number> {
   return db.transaction(provider, async (tx) => {
     const row = await tx.one<{ id: number }>(

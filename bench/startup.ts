@@ -1,4 +1,6 @@
-/** How long the program takes to answer, from nothing and again, and what it weighs while nobody asks. */
+/**
+ * Time from the start of the program to its first response, for the first and a later start, and its memory when idle.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -23,7 +25,8 @@ export async function startRows(report: Report): Promise<void> {
     const cold = await start(folder);
     await cold.stop();
     const warm = await start(folder);
-    // Memory settles when what only the start needed is given back: a length of time is what is measured here.
+    // Memory settles once memory that only the start needed is freed: the sleep is part of the measurement, not a wait
+    // for a condition.
     await sleep(IDLE_MS);
     const megabytes = warm.megabytes();
     await warm.stop();

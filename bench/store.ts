@@ -1,4 +1,7 @@
-/** Orders of the store: a cart with two items, its checkout and a payment in the sandbox. And 200 buyers of the last ten. */
+/**
+ * Orders of the store: a cart with two items, its checkout and a payment in the sandbox. Also 200 buyers of the last
+ * ten items.
+ */
 import { asking, number, PAIRS, purchaseContest, type Ask } from './purchases.ts';
 import { Latencies } from './latencies.ts';
 import { sql } from '../server/kernel/base/db/sql.ts';
@@ -8,7 +11,7 @@ import type { Report } from './report.ts';
 
 const [BUYERS, ITEMS] = [200, 10];
 
-/** The ids of what is bought begin after this, and stand for nothing else. */
+/** The ids of the purchased variants begin after this number, and occur nowhere else. */
 const VARIANTS = 600_000_000;
 const STOCK = 1_000_000;
 
@@ -71,7 +74,7 @@ export async function storeContest(
   return { ...(await purchaseContest(installation, server, purchase, length)), buy };
 }
 
-/** Products of one variant each; returns the ids of the variants, in order. */
+/** Creates products of one variant each; returns the ids of the variants, in order. */
 async function shelve(ask: Ask, n: number, stock: number): Promise<number[]> {
   const variants: number[] = [];
   for (let i = 0; i < n; i++) {
@@ -87,7 +90,7 @@ async function shelve(ask: Ask, n: number, stock: number): Promise<number[]> {
   return variants;
 }
 
-/** Everybody at the same moment; anyone who did not get one was not charged. */
+/** Lets everybody buy at the same moment; customers who got none are not charged. */
 async function rush(
   report: Report,
   { db, provider }: Installation,

@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks that does nothing but count, in a process of its own. Told a number by `message`, it says when
- * so many have come since.
+ * A receiver of webhooks that only counts, in a separate process. Given a number by `message`, it reports when this
+ * many more have arrived.
  */
 import http from 'node:http';
 

@@ -1,6 +1,6 @@
 /**
- * From a committed feed item to its receiver: deliveries per second to a sink on this machine, beside a sender without
- * a database.
+ * Delivery from a committed feed item to its receiver: deliveries per second to a sink on this machine, compared with a
+ * sender without a database.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ import { DEFAULT_WORDS } from '../server/kernel/base/values/words.ts';
 
 const DESTINATIONS = 4;
 const ITEMS_A_SECOND = 1000;
-/** Of a destination; see lane.ts. */
+/** Concurrency per destination; see lane.ts. */
 const AT_ONCE = 4;
 const PATIENCE_MS = 120_000;
 
@@ -41,7 +41,7 @@ const message = (child: ChildProcess, name: string): Promise<any> =>
     child.on('message', hear);
   });
 
-/** Tells these addresses of every customer that is entered. */
+/** Creates destinations with these addresses, for every new customer. */
 async function enter({ db, provider }: Installation, urls: readonly string[]): Promise<void> {
   const outbound = new Outbound();
   await db.transaction(provider, async (tx) => {
@@ -68,7 +68,7 @@ async function enter({ db, provider }: Installation, urls: readonly string[]): P
   outbound.close();
 }
 
-/** Deliveries per second, from the commit of the feed items until the last has come. */
+/** Returns deliveries per second, from the commit of the feed items until the last has arrived. */
 async function deliveries(
   { db, provider }: Installation,
   sink: ChildProcess,
@@ -109,7 +109,7 @@ export async function webhookRows(
       installation,
       Array.from({ length: DESTINATIONS }, (_, i) => `${url}/${i}`),
     );
-    // What happens before a worker first reads for webhooks is sent to nobody.
+    // Items from before a worker's first read of the webhooks are not delivered.
     await until(
       'the worker reads the feed',
       async () =>

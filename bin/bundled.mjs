@@ -1,4 +1,4 @@
-// The bundle of the service, if it is made of the sources as they are now. Loaded before anything else, so it is plain
+// The bundle of the service, if it was built from the current sources. Loaded before anything else, so it is plain
 // JavaScript that takes milliseconds.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { pathToFileURL } from 'node:url';
 export const LIST = 'sources.json';
 
 /**
- * How a file is told from what it was: its size, and the second in which it was changed (images keep no parts of it).
+ * Returns the properties that detect a change of a file: its size, and the second of its last change (container images
+ * don't store fractions).
  * @param {string} file
  * @returns {[size: number, seconds: number]}
  */
@@ -18,7 +19,7 @@ export function marksOf(file) {
 }
 
 /**
- * The folder of the bundle below `into`.
+ * Returns the folder of the bundle below `into`.
  * @param {string} root of the project
  * @param {string} into
  * @returns {string | null} null: there is none, or a source has changed since
@@ -39,7 +40,7 @@ export function currentBundle(root, into) {
 }
 
 /**
- * Shows errors at the lines of the sources.
+ * Makes errors show the lines of the sources.
  * @param {string} root of the project
  * @param {string} folder of the bundle
  */
@@ -68,7 +69,7 @@ function atSource(site, root, folder, url) {
 }
 
 /**
- * Reads the table anew each time: errors that nobody foresaw are rare, and its memory is not.
+ * Reads the table each time: unexpected errors are rare, and the table takes much memory.
  * @param {string} file of the bundle
  * @param {number} row from 0
  * @param {number} column from 0

@@ -22,7 +22,7 @@ const isService = process.argv[2] === 'start' && process.platform === 'linux';
 if (major >= NEEDED) {
   becomeSparing();
   if (process.env[RESPAWNED]) {
-    // Our own children must be free to respawn again when they are started with the machine's old Node.
+    // Our own children must be free to respawn again if they are started with the machine's old Node.
     delete process.env[RESPAWNED];
     endWithLauncher();
   }
@@ -41,8 +41,8 @@ function becomeSparing() {
 }
 
 /**
- * What was made of the TypeScript once is taken from there the next time, by our children too. Where nothing can be
- * written, it is made each time.
+ * Caches the compiled TypeScript for the next time, also for our children. If the cache can't be written, it is
+ * compiled each time.
  */
 async function rememberCompiled() {
   const { enableCompileCache } = await import('node:module');
@@ -69,8 +69,8 @@ async function dispatch(argv) {
 }
 
 /**
- * The command line from its bundle, which is made first if a source has changed. `dev` restarts with every change and
- * `build` makes the bundle: they run the sources, and so does everything where no bundle can be made.
+ * Returns the command line from its bundle, which is built first if a source has changed. `dev` restarts with every
+ * change and `build` builds the bundle: they run the sources, and so does everything else if no bundle can be built.
  * @param {string | undefined} command
  */
 async function program(command) {
@@ -88,7 +88,7 @@ async function program(command) {
 }
 
 /**
- * Makes the bundle in a process of its own, which takes a gigabyte for two seconds. Where it can't be made, the sources run.
+ * Builds the bundle in a separate process, which takes a gigabyte for two seconds. If that fails, the sources run.
  * @param {string} into
  */
 async function makeBundle(into) {
@@ -115,7 +115,7 @@ function respawn() {
     return;
   }
   const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    // The fourth channel carries nothing: it closes when this process dies, whatever killed it.
+    // The fourth channel carries no data: it closes when this process dies for any reason.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...(isService && SPARING), ...process.env, [RESPAWNED]: '1' },
   });
@@ -127,7 +127,7 @@ function respawn() {
   });
   child.on('exit', (code, signal) => {
     process.exitCode = signal ? 128 + constants.signals[signal] : code;
-    // What the system's loader ends with when a library is missing; it has named the library.
+    // Exit code of the system's loader if a library is missing; it has already named the library.
     if (code === 127)
       console.error(
         `Remedy: install that library. On Debian or Ubuntu: apt-get install libatomic1; then run this again.`,
@@ -147,7 +147,10 @@ function installedNode() {
   return candidates.find((path) => existsSync(path));
 }
 
-/** A launcher that was killed outright cannot forward anything; without this the server would live on unseen. */
+/**
+ * Ends with the launcher: one that was killed cannot forward anything, and without this the server would continue
+ * unnoticed.
+ */
 function endWithLauncher() {
   if (!process.channel) return;
   process.on('disconnect', () => process.exit(128 + constants.signals.SIGKILL));

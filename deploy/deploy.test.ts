@@ -1,4 +1,4 @@
-/** The files of the deployment belong together, and to the service that they deploy. */
+/** The files of the deployment match each other, and the service that they deploy. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ import { readEnvironment, readUnit, settingsOf } from './drills/unit.ts';
 const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8');
 
 const UNITS = ['rollcall-server', 'rollcall-worker'];
-/** What Node and systemd read, not the service. */
+/** Variables of Node and systemd, which the service doesn't read. */
 const OTHERS = new Set(['NODE_COMPILE_CACHE']);
 const SECRET = Buffer.alloc(32, 1).toString('base64');
 
 const known = (): Set<string> =>
   new Set([...read('../server/config.ts').matchAll(/env\.([A-Z_]+)|\(env, '([A-Z_]+)'/g)].map((m) => m[1] ?? m[2]));
 
-/** The lines of a mapping of compose.yaml: those below its name, indented by two more spaces. */
+/** Returns the lines of a mapping of compose.yaml: those below its name, indented by two more spaces. */
 function mapping(name: string): Record<string, string> {
   const block = new RegExp(`^${name}:.*\\n((?:  .*\\n)+)`, 'm').exec(read('compose.yaml'))?.[1] ?? '';
   return Object.fromEntries(
@@ -31,7 +31,7 @@ function mapping(name: string): Record<string, string> {
 const unitOf = (name: string) =>
   readUnit(name, read(`systemd/${name}.service`), 'rollcall1', () => read('rollcall.env'));
 
-test('every setting of the units, of their file, and of compose.yaml is one that the service reads', () => {
+test('every setting of the units, of their settings file and of compose.yaml is one that the service reads', () => {
   const settings = known();
   assert.ok(settings.size > 20);
   const given = [
@@ -56,13 +56,13 @@ test('the service accepts the settings of each unit once the secrets are filled 
   assert.deepEqual(roles, ['server', 'worker']);
 });
 
-test('every variable that compose.yaml takes from outside is in the example', () => {
+test('every variable that compose.yaml takes from the environment is in the example', () => {
   const taken = new Set([...read('compose.yaml').matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => name));
   assert.ok(taken.size > 5);
   assert.deepEqual([...taken].toSorted(), Object.keys(readEnvironment(read('compose.env.example'))).toSorted());
 });
 
-test('what one file listens on is what the others ask', () => {
+test('every port that one file listens on is the one that the others connect to', () => {
   const targets = (job: string) =>
     (new RegExp(`job_name: ${job}\\n.*\\n.*targets: \\[(.*)\\]`).exec(read('prometheus/prometheus.yml'))?.[1] ?? '')
       .split(', ')
@@ -95,7 +95,7 @@ test('what one file listens on is what the others ask', () => {
   assert.ok(etcd.every((host) => host.endsWith(`:${client}`)));
 });
 
-test('the archive, the backup and the restore speak of the same stanza and the same folder', () => {
+test('the archive, the backup and the restore use the same stanza and the same folder', () => {
   const patroni = read('database/patroni.yml');
   const pgbackrest = read('database/pgbackrest.conf');
   const folder = /data_dir: (\S+)/.exec(patroni)![1];
@@ -119,10 +119,10 @@ const alerts = (): Alert[] =>
     .slice(1)
     .map((text) => ({ name: text.split('\n')[0], text }));
 
-/** What is counted by others, by the beginning of its name. */
+/** Metrics of other programs, by prefix. */
 const ELSEWHERE = /^(?:haproxy|patroni|etcd|node)_/;
 
-test('every metric of an alert exists', async () => {
+test('every metric in an alert exists', async () => {
   const db = new Database({ url: 'postgresql://nobody@localhost/none', size: 1 });
   const metrics = new Metrics(db);
   metrics.watchStreams(() => 0);
@@ -143,7 +143,7 @@ test('every metric of an alert exists', async () => {
   );
 });
 
-test('every alert says how urgent it is, what has happened and what to do', () => {
+test('every alert states its severity, what has happened and what to do', () => {
   const all = alerts();
   assert.ok(all.length > 15);
   assert.equal(new Set(all.map(({ name }) => name)).size, all.length);
@@ -167,7 +167,7 @@ test('Patroni keeps the slot of a business that is being moved to another cell',
   assert.ok(read('../server/scale/cells/move/log.ts').includes(`${type.toUpperCase()} ${plugin} `));
 });
 
-test('the jobs that alerts speak of are those that Prometheus reads', () => {
+test('the jobs named in alerts are those that Prometheus scrapes', () => {
   const jobs = [...read('prometheus/prometheus.yml').matchAll(/job_name: (\S+)/g)].map(([, job]) => job);
   const spoken = [...read('prometheus/rules.yml').matchAll(/\bjob="([^"]+)"/g)].map(([, job]) => job);
   assert.ok(spoken.length > 3);
@@ -177,7 +177,7 @@ test('the jobs that alerts speak of are those that Prometheus reads', () => {
   );
 });
 
-test('what the proxy says for a server that is away is what the service would say', () => {
+test("the proxy's response for an unavailable server matches that of the service", () => {
   for (const page of ['away', 'cut']) {
     const [head, body] = read(`haproxy/${page}.http`).split('\r\n\r\n');
     assert.match(head, /^HTTP\/1\.1 503 /, page);
@@ -190,7 +190,7 @@ test('what the proxy says for a server that is away is what the service would sa
   }
 });
 
-test('systemd waits longer for the service to end than the service takes', () => {
+test('systemd waits longer for the service to stop than the service takes', () => {
   for (const name of UNITS) {
     const settings = settingsOf(read(`systemd/${name}.service`));
     assert.ok(Number(settings.get('TimeoutStopSec')?.[0]) > 30, name);
@@ -198,7 +198,7 @@ test('systemd waits longer for the service to end than the service takes', () =>
   }
 });
 
-test('README.md says what every drill does, and which alerts see it; these exist', () => {
+test('README.md describes every drill and the alerts that detect it, and these alerts exist', () => {
   const names = new Set(alerts().map(({ name }) => name));
   const text = read('README.md').replaceAll(/\n {2}(?=\S)/g, ' ');
   for (const { name, does, raises } of DRILLS) {

@@ -1,6 +1,6 @@
 /**
- * Prints the interface as types (`src/interface.ts`) and checks the client, its tests and its examples against it. With
- * `--publish` as its argument it also writes the package to `dist/`. Nothing that it writes is committed.
+ * Prints the interface as types (`src/interface.ts`) and type-checks the client, its tests and its examples against it.
+ * With the argument `--publish` it also writes the package to `dist/`. None of its output is committed.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The composition root: the one list of areas, and how the parts of a running service are put together. */
+/** The composition root: the list of all areas, and the assembly of a running service. */
 import { pino, type Logger } from 'pino';
 import type { FastifyInstance } from 'fastify';
 import { createHttp, type HttpOptions } from './kernel/api/http.ts';
@@ -92,8 +92,8 @@ import type { Patience } from './kernel/base/db/patience.ts';
 import { dnsTexts, type Resolve, type ResolveTexts } from './kernel/base/http-out/resolve.ts';
 
 /**
- * The areas in their groups, each group a folder. An area may use the face of any that comes before it, in its own
- * group or in an earlier one.
+ * Areas by group, each group a folder. An area may use the exports of any area before it, in its own group or in an
+ * earlier one.
  */
 export const GROUPS = {
   platform: [images, providers, terminologies, bulk, webhooks, feed],
@@ -112,7 +112,7 @@ export const GROUPS = {
 
 export const AREAS = Object.values(GROUPS).flat();
 
-/** The names by which requests say which business they are for. */
+/** Returns the names by which requests identify their business. */
 export const namesOf = (): CellName[] => AREAS.flatMap(({ names = [] }) => names);
 
 /**
@@ -129,17 +129,17 @@ export interface App {
   readonly pipeline: Pipeline;
   readonly installation: Installation;
   readonly oauth: OAuth;
-  /** what the functions of people's accounts enter by */
+  /** access for functions on people's accounts */
   readonly accounts: AccountDoor;
   /** the process in an installation of several processes or cells; null: the service has no part for them */
   readonly joined: Joined | null;
   /** its routes: callers in this process need no connection */
   readonly http: FastifyInstance;
-  /** where this process answers, whatever address the world calls it by */
+  /** URL at which this process listens, which may differ from the one that clients use */
   readonly listeningAt: string;
-  /** starts serving; resolves to the address that answers */
+  /** starts serving; resolves to the URL at which it listens */
   listen(): Promise<string>;
-  /** begins to build the dashboard, before somebody asks for it */
+  /** starts building the dashboard before the first request */
   prepare(): void;
   /** ends without losing an accepted request or a running job; may be called twice */
   close(): Promise<void>;
@@ -150,47 +150,47 @@ export interface AppOptions {
   databaseUrl: string;
   log?: Logger;
   now?: () => number;
-  /** further ways to tell who calls */
+  /** additional ways to identify the caller */
   authenticators?: readonly Authenticator[];
-  /** from the names of receivers to their addresses; default: by DNS */
+  /** resolves names of receivers to their addresses; default: by DNS */
   resolve?: Resolve;
-  /** from names to their TXT records; default: by DNS */
+  /** looks up TXT records of names; default: by DNS */
   resolveTexts?: ResolveTexts;
-  /** sees what is sent to the database */
+  /** observes what is sent to the database */
   observe?: Observer;
-  /** how long open connections may still bring a request when the service ends, ms */
+  /** on shutdown: how long open connections may still send a request, in milliseconds */
   drainMs?: number;
-  /** how long a request may take to arrive, ms; for tests */
+  /** time limit for receiving a request, in milliseconds; for tests */
   arriveMs?: number;
-  /** bounds of streams, for tests */
+  /** limits of streams, for tests */
   streams?: HttpOptions['streams'];
-  /** how long the database is waited for, for tests */
+  /** time limits for the database, for tests */
   patience?: Patience;
   /** the migrations and the release of this process, for tests */
   schema?: Pick<MigrateOptions, 'dir' | 'release'>;
-  /** called when a newer release changed the schema so that this process cannot work on it */
+  /** called if a newer release changed the schema so that this process cannot work with it */
   onTooOld?: (why: string) => void;
   /** the part for several processes or cells; null: the service runs without it, as one process on one database */
   scale?: ((config: Config) => Scale) | null;
-  /** pages for those who develop on this machine */
+  /** pages for developers on this machine */
   development?: boolean;
-  /** public pages are kept for a moment; off for tests, which look at what they just did */
+  /** public pages are cached briefly; off for tests, which check their own changes immediately */
   keepsPages?: boolean;
 }
 
-/** Where the service answers when nobody said how the world calls it. */
+/** Returns the URL of the service if no public URL is configured. */
 function addressOf(http: FastifyInstance, { host, port }: Config): string {
   const address = http.server.address();
   const at = typeof address === 'object' && address ? address.port : port;
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${at}`;
 }
 
-/** Longer than a request is on its way to us, shorter than anybody waits for an end. */
+/** Longer than the transit time of a request, shorter than anybody waits for a shutdown. */
 const DRAIN_MS = 500;
-/** Connections that may wait to be accepted: with Node’s 511, the system resets some of a crowd that comes at once. */
+/** Connections that may wait to be accepted: with Node’s 511, the system resets some of a large simultaneous burst. */
 const BACKLOG = 4096;
 
-/** For the answers to what was accepted when the service ends. */
+/** Time for responses to requests that were accepted before the shutdown. */
 const ANSWER_WITHIN_MS = 20_000;
 
 interface InstallationOptions {
@@ -199,7 +199,7 @@ interface InstallationOptions {
   readonly otherCells?: (box: SecretBox) => OtherCells | null;
 }
 
-/** What the settings make of an installation; `baseUrl` is known once it listens. */
+/** Returns the installation for the settings; `baseUrl` is known once it listens. */
 export function installationOf(
   config: Config,
   log: Pick<Logger, 'warn'>,
@@ -380,7 +380,7 @@ export function createApp({
   calendarDoors(http, doors);
   messageDoors(http, doors);
   paymentDoors(http, doors);
-  // Never beside a mail server: what is sent is nobody's to look at.
+  // Never with a mail server: sent messages are nobody's to read.
   if (development && config.smtpUrl === undefined) devMail(http, db);
   const worker =
     config.role === 'server'
@@ -398,7 +398,7 @@ export function createApp({
           patience,
         });
   const close = async (): Promise<void> => {
-    // Side by side, so that both fit into the time that the whole may take, also where the database does not answer.
+    // In parallel, so that both fit into the total time limit, even if the database does not respond.
     await Promise.all([
       Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS).unref())]),
       worker?.stop(),

@@ -1,13 +1,14 @@
 /**
- * What becomes of each column of each table where a business arrives in a file (docs/guide/take-your-data.md). A file can be
- * made by hand, so whoever adds a column decides here who may set it:
+ * Rules for each column of each table when a business is imported from a file (docs/guide/take-your-data.md). A file
+ * can be created by hand, so the author of a new column decides here who may set it:
  *
- * - `own`: it reaches this business alone. The file says what it is.
- * - `reset`: only a proof, or the operator of the installation, may set it; or it is written in another way.
- * - `checked`: the service would stumble over it, or show it as a link, for other businesses too.
+ * - `own`: it affects this business alone, and is taken from the file.
+ * - `reset`: only a verification, or the operator of the installation, may set it; or its notation changes.
+ * - `checked`: a bad value could make the service fail, or be shown as a link, for other businesses too.
  *
- * Accounts of people are of the identity area (`areas/people/identity/moving.ts`); columns that name one get its id here.
- * `server/test/arriving.test.ts` finds columns that nobody decided on, and those of `own` that only the operator sets.
+ * Accounts of people belong to the identity area (`areas/people/identity/moving.ts`); columns that refer to one get its
+ * id here. `server/test/arriving.test.ts` finds columns without a rule, and columns under `own` that only the operator
+ * sets.
  */
 import { randomUUID } from 'node:crypto';
 import { callbackUrlProblem } from './areas/people/applications/index.ts';
@@ -26,7 +27,7 @@ const RULE: Check = {
   holds: (rule) => !('error' in parseRecurrence(rule)),
   must: 'is no rule that this release reads',
 };
-/** A page of ours or of others. A browser runs what begins with `javascript:`. */
+/** A URL of ours or of others. A browser executes what begins with `javascript:`. */
 const WEB: Check = {
   holds: (url) => url === '' || /^(https?:\/\/[^\s<>"]|\/(?![/\\]))/i.test(url),
   must: 'is no address of a web page',
@@ -55,7 +56,7 @@ const name = (column: string, max: number, none: string | null = null): Reset =>
 
 const isUnsent = ({ status }: Row): boolean => status === 'queued' || status === 'sending';
 
-/** Jobs that wait for their time, and arrive with it: each acts in a transaction that sees this business alone. */
+/** Waiting jobs that are imported: each acts in a transaction that sees this business alone. */
 const JOBS = [
   'replay_webhooks',
   'check_ledger',
@@ -94,7 +95,7 @@ const JOBS = [
   'import_rows',
 ];
 
-/** Jobs that don't, and why. */
+/** Jobs that are not imported, with the reason. */
 export const LEFT_JOBS: Readonly<Record<string, string>> = {
   send_account_mail: 'Mail of accounts goes to whoever the job says. People ask for a link again.',
   send_verification_code: 'A log-in that waits belongs to the old installation.',
@@ -118,7 +119,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     `,
     reset: {
       site_domain_verified_at: { to: () => null, said: 'domain of its own that has to be proved again' },
-      // Anybody can read the proof in the name servers of a domain that was proved elsewhere.
+      // Anybody can read a domain's verification value in DNS after it was verified elsewhere.
       site_domain_proof: { to: () => randomUUID().replaceAll('-', ''), said: null },
     },
     checked: { timezone: ZONE, slug: SLUG, domains: HOSTS },
@@ -640,7 +641,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
       delivered_at error failed_at fixed_recipient handed_at id key kind language purpose queued_at recipient
       sealed send_at sent_at staff_id subject token_hash unsubscribe_hash
     `,
-    // Texts and headers of messages come from templates of the program alone: those of a file are not sent in its name.
+    // Texts and headers of messages come only from the program's templates: those in a file are not sent in its name.
     reset: {
       status: {
         to: (row) => (isUnsent(row) ? 'skipped' : row.status),
@@ -662,7 +663,7 @@ const ARRIVING_TABLES: Readonly<Record<string, ArrivingTable>> = {
     own: 'country created_at customer_id enabled full_number phone_number updated_at',
     reset: {
       verified_at: { to: () => null, said: 'phone number that has to be verified again' },
-      // A code of the file is known to whoever made the file.
+      // A code in the file is known to its author.
       code_hash: { to: () => null, said: null },
       code_expires_at: { to: () => null, said: null },
       code_tries: { to: () => 0, said: null },

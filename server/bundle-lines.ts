@@ -1,21 +1,21 @@
-/** Finds, for each place in a bundled file, the line of the source: a table that is read in a millisecond. */
+/** Maps positions in a bundled file to lines of the sources, with a table that is read in a millisecond. */
 import { decode } from '@jridgewell/sourcemap-codec';
 
 /** Letters that an escape (`\uffff`) adds. */
 const LONGER = 5;
 
 export interface Lines {
-  /** below the project */
+  /** relative to the project */
   readonly sources: readonly string[];
   /** four numbers each, in order: line and column of the bundle, number of the source, line of the source; all from 0 */
   readonly places: Int32Array;
 }
 
 /**
- * The table of a file whose letters beyond ASCII are escaped after it was printed.
+ * Returns the table of a file whose letters beyond ASCII are escaped after printing.
  * @param code as printed
  * @param map of `code`
- * @param below from the name of a source in the map to its name below the project
+ * @param below from the name of a source in the map to its path in the project
  */
 export function linesOf(
   code: string,

@@ -1,4 +1,7 @@
-/** Bundles the service into a folder: `node server/bundle-service.ts FOLDER`. A process of its own, since it takes a gigabyte. */
+/**
+ * Bundles the service into a folder: `node server/bundle-service.ts FOLDER`. A separate process, because it takes a
+ * gigabyte.
+ */
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.ts';
 

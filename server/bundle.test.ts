@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => rmSync(into, { recursive: true, force: true }));
 
-test('an error of the bundle names the function, the file and the line of the source', async () => {
+test('an error in the bundle shows the function, the file and the line of the source', async () => {
   const { refuseAlways, SAID } = await import(join(folder, 'throwing.mjs'));
   assert.equal(SAID, 'Grüße – 🎾');
   const prepare = Error.prepareStackTrace;
@@ -40,11 +40,11 @@ test('an error of the bundle names the function, the file and the line of the so
   assert.ok(first.endsWith(`:${line})`), first);
 });
 
-test('the bundle of the sources as they are is the current one', () => {
+test('the bundle of the current sources is the current one', () => {
   assert.equal(currentBundle(ROOT, into), folder);
 });
 
-test('a bundle is left aside when a source has changed, is gone, or another Node made it', () => {
+test('a bundle is ignored if a source has changed or is gone, or another Node built it', () => {
   const root = join(into, 'project');
   mkdirSync(join(root, 'made', 'abc'), { recursive: true });
   const source = join(root, 'a.ts');

@@ -1,6 +1,6 @@
 /**
- * Puts the service into a few files, with the packages that it uses: they load in a third of the time that thousands of
- * modules take. The sources stay the program; a bundle is made of them, and left aside as soon as they change.
+ * Bundles the service into a few files, with the packages that it uses: they load in a third of the time that thousands
+ * of modules take. The sources remain the program; a bundle is built from them, and ignored as soon as they change.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,15 +12,15 @@ import { linesOf } from './bundle-lines.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages with binaries or files of their own, and what builds bundles. */
+/** Packages with binaries or files of their own, and those that build bundles. */
 const APART = ['sharp', 'pino', 'vite', 'rolldown', 'pdfkit', 'pg-native'];
 
-/** Bundles that processes may still load parts of: an update must not take them away. */
+/** Bundles that processes may still load parts of: an update must not remove them. */
 const KEPT = 3;
 
 const isPackage = (id: string): boolean => id.includes(`${sep}node_modules${sep}`);
 
-/** Modules go on reading the files beside their source. */
+/** Makes modules read the files next to their source. */
 const sourcePlaces = (folder: string) => ({
   name: 'source-places',
   transform: {
@@ -35,15 +35,20 @@ const sourcePlaces = (folder: string) => ({
   },
 });
 
-/** Source places move code within a line at most, so lines stay right; the circles are those of packages. */
+/**
+ * Replacing source paths moves code only within a line, so line numbers stay right; the cycles are those of packages.
+ */
 const QUIET = new Set(['SOURCEMAP_BROKEN', 'CIRCULAR_DEPENDENCY', 'EVAL', 'COMMONJS_VARIABLE_IN_ESM']);
 
-/** With one letter beyond Latin-1, a file takes twice the memory. Escapes mean the same wherever such letters stand. */
+/**
+ * Escapes non-ASCII letters: with one letter beyond Latin-1, a file takes twice the memory. Escapes are equivalent
+ * wherever such letters occur.
+ */
 const inAscii = (code: string): string =>
   code.replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * Bundles these programs, by name, into a folder of its own below `into`, and records what it is made of.
+ * Bundles these programs, by name, into a folder of its own below `into`, and records its sources.
  * @returns the folder
  */
 export async function bundle(programs: Readonly<Record<string, string>>, into: string): Promise<string> {
@@ -98,17 +103,17 @@ function writeLines(file: string, { sources, places }: ReturnType<typeof linesOf
   writeFileSync(`${file}.lines`, new Uint8Array(places.buffer));
 }
 
-/** Written aside and renamed: it is whole, or not there. */
+/** Moves a finished folder into place: it is complete, or does not exist. */
 function place(aside: string, folder: string): void {
   try {
     renameSync(aside, folder);
   } catch (error) {
-    // Another process was faster with the same.
+    // Another process was faster with the same bundle.
     if (!existsSync(folder)) throw error;
   }
 }
 
-/** `began`: the second in which the sources began to be read. */
+/** Writes the list of sources. `began`: the second in which the sources began to be read. */
 function record(folder: string, chunks: readonly OutputChunk[], began: number): void {
   const own = chunks
     .flatMap(({ moduleIds }) => moduleIds)
@@ -120,7 +125,7 @@ function record(folder: string, chunks: readonly OutputChunk[], began: number): 
     files: Object.fromEntries(
       own.map((file) => {
         const [size, seconds] = marksOf(file);
-        // A change within the same second would not be seen: such a bundle is made again.
+        // A change within the same second would be missed: such a bundle is built again.
         return [relative(ROOT, file), [size, seconds < began ? seconds : -1]];
       }),
     ),

@@ -1,4 +1,4 @@
-/** The command line: `rollcall COMMAND`. Each command is loaded when it runs, so that a short one takes little. */
+/** The command line: `rollcall COMMAND`. Each command is loaded when it runs, so that a short one starts fast. */
 import { RELEASE } from './kernel/base/release.ts';
 import { findCommand, helpOf, overview, readArguments, usageOf, type ListedCommand } from './commands/arguments.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
@@ -57,7 +57,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed('doctor', async () => (await import('./commands/doctor.ts')).doctor),
 ];
 
-/** Runs one command and resolves to its exit code: 0 done, 1 could not, 2 not understood. */
+/** Runs one command and resolves to its exit code: 0 done, 1 failed, 2 not understood. */
 export async function main(argv: readonly string[]): Promise<number> {
   const [first] = argv;
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {

@@ -8,52 +8,52 @@ import { isMailAddress, readSender } from './kernel/base/mail/address.ts';
 import type { WalletSettings } from './kernel/base/passes/index.ts';
 import { readSmsUrl, type SmsSettings } from './kernel/base/sms/twilio.ts';
 
-/** What an operator can set, all by environment variables, each with a default that suits one machine. */
+/** Settings of the operator, all by environment variables, each with a default that suits one machine. */
 export interface Config extends WalletSettings {
   readonly host: string;
   readonly port: number;
-  /** where a worker answers those who watch it; absent: it opens no port */
+  /** port on which a worker can be monitored; absent: it opens no port */
   readonly operationsPort: number | undefined;
   /** an external PostgreSQL; absent: the embedded one in `dataDir` */
   readonly databaseUrl: string | undefined;
-  /** hot standbys that answer reads; none: the primary answers everything */
+  /** hot standbys that serve reads; none: the primary serves everything */
   readonly replicas: readonly ReplicaAddress[];
   /** which of several cells this is; null: there is only one */
   readonly cells: CellSettings | null;
   readonly dataDir: string;
-  /** where files are kept; absent: in `dataDir` */
+  /** bucket for files; absent: they are kept in `dataDir` */
   readonly bucket: BucketSettings | undefined;
-  /** address that clients use, where a proxy stands in front */
+  /** URL that clients use, if there is a proxy */
   readonly publicUrl: string | undefined;
   readonly connections: number;
   readonly rateLimit: boolean;
   readonly trustProxy: number;
-  /** further words for `Service-…` headers and the `Bearer` prefix, for integrations that use others */
+  /** alternative words for `Service-…` headers and the `Bearer` prefix, for integrations that use others */
   readonly aliases: { readonly headers: readonly string[]; readonly credentials: readonly string[] };
-  /** smtp:// or smtps://; absent: mail is kept in the database for the operator to read */
+  /** smtp:// or smtps://; absent: email is kept in the database for the operator to read */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
-  /** messages that are handed to the mail server at once */
+  /** messages that are handed to the mail server at the same time */
   readonly smtpConnections: number;
   /**
-   * an address for reports of failure, to which each message adds `+` and a token; absent: that of `mailFrom`, as it is
+   * an address for failure reports, to which each message adds `+` and a token; absent: that of `mailFrom`, unchanged
    */
   readonly mailBounces: string | undefined;
-  /** e-mails that a business may send as broadcasts in a month; null: any number */
+  /** emails that a business may send as broadcasts in a month; null: any number */
   readonly emailQuota: number | null;
   /** text messages that a business may send in a month; null: any number */
   readonly smsQuota: number | null;
-  /** countries that text messages go to besides that of the business; null: any */
+  /** countries that text messages may go to, in addition to the business's own; null: any */
   readonly smsCountries: readonly string[] | null;
-  /** twilio://SID:TOKEN@host?from=…; absent: text messages are kept like mail */
+  /** twilio://SID:TOKEN@host?from=…; absent: text messages are kept like email */
   readonly sms: SmsSettings | undefined;
-  /** the keys that seal what must be read back, newest first; none: the one in `dataDir` */
+  /** the keys that seal values, newest first; none: the one in `dataDir` */
   readonly secretKeys: readonly Buffer[];
-  /** a service that tells how often a password leaked, asked with five letters of its hash */
+  /** a service that returns how often a password leaked, given five letters of its hash */
   readonly breachedPasswordsUrl: string | undefined;
-  /** how long what happened is kept */
+  /** retention periods */
   readonly retention: Retention;
-  /** ranges of addresses inside that requests of businesses may go to besides the public internet */
+  /** internal address ranges that requests of businesses may go to, in addition to the public internet */
   readonly outboundAllow: readonly string[];
   readonly logLevel: string;
   readonly role: 'all' | 'server' | 'worker';
@@ -77,7 +77,7 @@ function oneOf<V extends string>(env: NodeJS.ProcessEnv, name: string, values: r
   return text as V;
 }
 
-/** Null: for ever, which is said by `never`. */
+/** Reads a number of months; null: forever, written as `never`. */
 function months(
   env: NodeJS.ProcessEnv,
   name: string,
@@ -106,7 +106,7 @@ function words(env: NodeJS.ProcessEnv, name: string): string[] {
 function url(env: NodeJS.ProcessEnv, name: string, protocols: readonly string[]): string | undefined {
   const text = env[name];
   if (text === undefined || text === '') return undefined;
-  // Never the value: it may hold a password.
+  // Never the value: it may contain a password.
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
     throw new Error(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
   return text;
@@ -130,7 +130,7 @@ function bounces(env: NodeJS.ProcessEnv): string | undefined {
   return text;
 }
 
-/** How many proxies are in front, one behind the other. */
+/** Reads the number of proxies in front, one behind the other. */
 function hops(env: NodeJS.ProcessEnv): number {
   const text = env.TRUST_PROXY || 'off';
   if (text === 'on' || text === 'off') return text === 'on' ? 1 : 0;
@@ -139,7 +139,7 @@ function hops(env: NodeJS.ProcessEnv): number {
   return Number(text);
 }
 
-/** Empty: none; null: all. */
+/** Reads countries; empty: none; null: all. */
 function countries(env: NodeJS.ProcessEnv): readonly string[] | null {
   const text = env.SMS_COUNTRIES?.trim() ?? '';
   if (text === '*') return null;
@@ -151,14 +151,14 @@ function countries(env: NodeJS.ProcessEnv): readonly string[] | null {
 
 function sms(env: NodeJS.ProcessEnv): SmsSettings | undefined {
   if (!env.SMS_URL) return undefined;
-  // Never the value: it holds the token.
+  // Never the value: it contains the token.
   return (
     readSmsUrl(env.SMS_URL) ??
     fail('SMS_URL must be an address such as twilio://SID:TOKEN@api.twilio.com?from=+15550100')
   );
 }
 
-/** All of it or nothing: a bucket that is named by half would leave files in two places. */
+/** Reads all settings of the bucket or none: a partial bucket would leave files in two places. */
 function bucket(env: NodeJS.ProcessEnv): BucketSettings | undefined {
   if (!together(env, ['BUCKET_URL', 'BUCKET_KEY_ID', 'BUCKET_SECRET'])) return undefined;
   const address = url(env, 'BUCKET_URL', ['https:', 'http:'])!.replace(/\/+$/, '');
@@ -174,7 +174,7 @@ function bucket(env: NodeJS.ProcessEnv): BucketSettings | undefined {
   };
 }
 
-/** Whether these are set: all of them, or none. */
+/** Returns true if all of these are set, and false if none is. Throws if only some are. */
 function together(env: NodeJS.ProcessEnv, names: readonly string[]): boolean {
   const missing = names.filter((name) => !env[name]);
   if (missing.length > 0 && missing.length < names.length) {
@@ -210,7 +210,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** The key that seals, then those that only open. */
+/** Returns the key that seals, followed by those that only open. */
 function keys(env: NodeJS.ProcessEnv): Buffer[] {
   const listed = [
     env.SECRET_KEY || undefined,
@@ -259,7 +259,7 @@ function ranges(env: NodeJS.ProcessEnv, name: string): string[] {
   return list;
 }
 
-/** Reads the environment; a wrong value is an error that names the variable. */
+/** Reads the environment. Throws an error that names the variable with an invalid value. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     host: env.HOST || '0.0.0.0',

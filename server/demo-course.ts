@@ -1,11 +1,11 @@
-/** The course of the demo studio: six dates that are booked together, and one person who has. */
+/** The course of the demo studio: six dates that are booked together, and one participant. */
 import { addDays, formatWall } from './kernel/base/values/zone.ts';
 import { createCourse, createDates, enroll } from './areas/availability/courses/index.ts';
 import { createOfferingType } from './areas/scheduling/offerings/index.ts';
 import type { Work } from './kernel/work/unit/work.ts';
 
 const SESSIONS = 6;
-/** It begins in so many days: there is time to book it. */
+/** It begins in this many days: there is time to book it. */
 const BEGINS = 5;
 const COURSE = {
   name: 'Six Weeks to Yoga',
@@ -19,11 +19,11 @@ interface Place {
   readonly room: number;
   readonly teacher: number;
   readonly category: number;
-  /** image of what is offered */
+  /** image of the offering */
   readonly image: number;
 }
 
-/** `guest`: somebody who takes part already. */
+/** Creates the course. `guest`: an existing participant. */
 export async function teachCourse(
   work: Work,
   { venue, room, teacher, category, image }: Place,

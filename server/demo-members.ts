@@ -1,4 +1,4 @@
-/** What the demo studio sells to those who come often, who holds it, and bookings that are paid by it. */
+/** The memberships of the demo studio, their holders, and bookings that are paid with them. */
 import { addDays, formatWall } from './kernel/base/values/zone.ts';
 import { createCustomerMembership } from './areas/memberships/customer-memberships/index.ts';
 import {
@@ -28,8 +28,8 @@ const limit = (period: Limit['period'], maxUses: number): Limit => ({
 });
 
 /**
- * Three memberships that are for one offering type alone, so that everything else can be tried without one; and who
- * holds them. `holders`: the one of the pack, two of the club, one of the month.
+ * Sells three memberships that are limited to one offering type, so that everything else can be tried without one.
+ * `holders`: one of the pack, two of the club, one of the month.
  */
 export async function sellMemberships(
   work: Work,

@@ -34,7 +34,7 @@ export const readPictures = (): DemoPictures =>
     }),
   );
 
-/** Which image is of what. */
+/** A function that returns the image for a name. */
 export type ShownOf = (name: string) => { readonly id: number; readonly url: string };
 
 export async function placePictures(work: Work, pictures: DemoPictures): Promise<ShownOf> {

@@ -78,7 +78,7 @@ const CLASSES = [
     places: FULL_CLASS_PLACES,
   },
 ];
-/** The one class that takes a membership: nobody drops in. */
+/** The only class that requires a membership: no drop-ins. */
 const MEMBERS = {
   name: 'Reformer Pilates',
   about: 'Springs, straps and straight answers, on the reformer. For members.',
@@ -102,7 +102,10 @@ const REGULARS = [
   'Hugo Lind',
 ];
 
-/** @param demoCustomer the customer that can log in; has bookings of its own */
+/**
+ * Fills the studio.
+ * @param demoCustomer the customer that can log in; has bookings of its own
+ */
 export async function fillStudio(work: Work, demoCustomer: number, shown: ShownOf): Promise<void> {
   const address = {
     street: '18 Harbour Lane',
@@ -188,7 +191,7 @@ export async function fillStudio(work: Work, demoCustomer: number, shown: ShownO
         starts_at: `${date}T${at}:00`,
         ends_at: `${date}T${until}:00`,
       });
-      // Today's classes may have begun: bookings are of the days to come.
+      // Today's classes may have begun: bookings are for later days.
       if (i === CLASSES.length)
         await book(work, event, day > 0 ? holders.slice(0, 1 + (day % holders.length)) : [], false);
       else if (day === 1 && places === FULL_CLASS_PLACES) await fillUp(work, event, people);
@@ -209,7 +212,7 @@ export async function fillStudio(work: Work, demoCustomer: number, shown: ShownO
   );
 }
 
-/** Times of one's own, from Monday to Friday. */
+/** Creates appointments from Monday to Friday. */
 async function offerSessions(
   work: Work,
   { venue, room, teacher, category }: Readonly<Record<'venue' | 'room' | 'teacher' | 'category', number>>,
@@ -250,7 +253,7 @@ async function fillUp(work: Work, event: number, people: readonly number[]): Pro
     await joinWaitlist(work, event, customer, false);
 }
 
-/** The studio lets those in for nothing who have no membership for it. */
+/** Books events. The studio admits customers without a membership free of charge. */
 async function book(work: Work, event: number, customers: readonly number[], comped = true): Promise<void> {
   const items = customers.map((customer) => ({ work, customer, comped, named: null }));
   for (const result of await register(work.tx, items, { event, commit: false }))

@@ -1,5 +1,5 @@
 /**
- * A believable small studio, made on the first start of an empty installation, so that there is something to look at.
+ * A realistic small studio, created on the first start of an empty installation, so that there is something to look at.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ interface Login {
 }
 
 export interface DemoCredentials {
-  /** empty until the service listened for the first time */
+  /** empty until the service has listened for the first time */
   base_url: string;
   provider_id: number;
   m2m_token: string;
@@ -39,7 +39,7 @@ export interface DemoCredentials {
 }
 
 const STUDIO = { name: 'Harbour Lane Studio', timezone: 'America/Toronto', currency: 'CAD', country: 'CA', test: true };
-/** What its booking site shows. */
+/** The texts of its booking site. */
 const ABOUT = {
   description:
     'Yoga, Pilates and strength in two bright rooms by the harbour.\n\nSmall groups, teachers who know your name, and mats for everyone. Come ten minutes early on your first day, and we’ll show you around.',
@@ -68,8 +68,9 @@ export function placeCredentials(dataDir: string, credentials: DemoCredentials):
 }
 
 /**
- * Makes the demo business when the installation never had any; true when it did. All in one transaction, and the file
- * with the secrets stands before that commits: a crash leaves either both or a file that the next start writes anew.
+ * Creates the demo business if the installation never had a business; returns true if it did. All in one transaction,
+ * and the file with the secrets is written before the commit: a crash leaves either both, or a file that the next start
+ * overwrites.
  */
 export async function makeDemo(
   { db, registry, installation }: Pick<App, 'db' | 'registry' | 'installation'>,

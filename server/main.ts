@@ -1,4 +1,4 @@
-/** The life of a running service: database, demo, listening, and an end that loses nothing. */
+/** The life of a running service: database, demo, listening, and a shutdown that loses nothing. */
 import { memoryUsage } from 'node:process';
 import { runInNewContext } from 'node:vm';
 import { flushCompileCache } from 'node:module';
@@ -23,7 +23,7 @@ import type { Database } from './kernel/base/db/database.ts';
 const OLDEST_POSTGRES = 15;
 const END_WITHIN_MS = 30_000;
 const LINGER_MS = 1000;
-/** A terminal and the launcher both pass Ctrl-C on; what comes this soon after the first is the same one. */
+/** A terminal and the launcher both forward Ctrl-C; a second signal this soon after the first is the same one. */
 const SAME_SIGNAL_MS = 1000;
 
 /** Serves until SIGTERM or SIGINT; resolves to the exit code. */
@@ -52,11 +52,11 @@ export async function serve(
     if (end.asked()) return 0;
     const base = await app.listen();
     const { box } = app.installation;
-    // The first business of an installation is made in its first cell: the link may lead to any.
+    // The first business of an installation is created in its first cell: the link may lead to any.
     const isFirst = (config.cells?.own ?? 1) === 1;
     announce(config, base, isFirst ? await firstStep(app.db, () => setUpLink(base, box)) : null);
     if (config.role !== 'worker') app.prepare();
-    // Also where this process is killed, the next start finds what was compiled.
+    // So that the next start finds the compiled code even if this process is killed.
     flushCompileCache();
     giveBackWhenIdle();
     await end.signal;
@@ -67,7 +67,7 @@ export async function serve(
   }
 }
 
-/** Undefined: the service was asked to end while it waited for its database. */
+/** Returns undefined if the service was asked to end while it waited for its database. */
 async function openDatabase(
   config: Config,
   log: Logger,
@@ -125,7 +125,7 @@ async function checkServer(url: string): Promise<void> {
   }
 }
 
-/** Where the first business is made; null: there is one. */
+/** Returns the first step for a new installation, with the link to create its business; null: there is one. */
 const firstStep = async (db: Database, link: () => string): Promise<string | null> =>
   (await db.acrossTenants('the start looks whether there is a business at all', hasBusiness)) ? null : link();
 
@@ -138,7 +138,7 @@ function announce({ dataDir, role }: Config, base: string, setUp: string | null)
     say(`Documentation:     ${base}/docs`);
     if (setUp !== null) say(`There is no business yet. Set it up here:\n  ${setUp}`);
     const known = readCredentials(dataDir);
-    // Nobody has them any more once the demo is thrown away.
+    // Nobody has these secrets any more once the demo is deleted.
     if (known && setUp === null) {
       const first = known.base_url === '';
       placeCredentials(dataDir, { ...known, base_url: base });
@@ -156,7 +156,7 @@ function announce({ dataDir, role }: Config, base: string, setUp: string | null)
 interface EndSignal {
   readonly signal: Promise<void>;
   asked(): boolean;
-  /** ends as if it had been asked to; if it has been, it goes on ending */
+  /** ends as if it had been asked to; if it has been, it continues to end */
   now(): void;
   done(): void;
 }
@@ -193,7 +193,7 @@ function endSignal(log: Logger): EndSignal {
       process.off('SIGINT', onSignal);
       if (askedAt === undefined) return;
       log.info('ended');
-      // Everything of ours is closed by now. A library that goes on trying to reach the database is not waited for.
+      // Everything of ours is closed by now. A library that keeps trying to reach the database is not waited for.
       setTimeout(() => process.exit(), LINGER_MS).unref();
     },
   };

@@ -1,10 +1,10 @@
-/** Every setting of the service: the table in docs/operations.md is printed from here, and `config.ts` reads them. */
+/** All settings of the service: the table in docs/operations.md is generated from them, and `config.ts` reads them. */
 export interface Setting {
-  /** environment variables; several only where one is useless without the others */
+  /** environment variables; several if one is useless without the others */
   readonly names: readonly string[];
-  /** as written in the environment; null: nothing is set */
+  /** as written in the environment; null: not set */
   readonly default: string | null;
-  /** Markdown for people who host; links start in docs/ */
+  /** Markdown for operators; links are relative to docs/ */
   readonly text: string;
 }
 
@@ -212,7 +212,7 @@ export const SETTINGS: readonly Setting[] = [
   },
 ];
 
-/** The table of all settings in Markdown. */
+/** Returns the table of all settings in Markdown. */
 export function settingsTable(): string {
   const rows = SETTINGS.map(
     (one) =>

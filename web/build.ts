@@ -1,4 +1,4 @@
-/** Builds the dashboard into a folder, with what is sent compressed beside each file: `node web/build.ts FOLDER`. */
+/** Builds the dashboard into a folder, with a compressed copy of each file next to it: `node web/build.ts FOLDER`. */
 import { build, type Plugin } from 'vite';
 import { fileURLToPath } from 'node:url';
 import { brotliCompress, constants } from 'node:zlib';
@@ -14,7 +14,7 @@ if (!into) throw new Error('Say which folder to build into.');
 
 const ICON = 'icon:';
 
-/** Only the icons that are imported, each by its name: `icon:calendar`. */
+/** Bundles only the icons that are imported, each by its name: `icon:calendar`. */
 const icons: Plugin = {
   name: 'icons',
   resolveId: (id) => (id.startsWith(ICON) ? `\0${id}` : null),
@@ -27,7 +27,7 @@ const icons: Plugin = {
   },
 };
 
-/** Messages come parsed, so that browsers need not bring a parser along. */
+/** Parses the message catalogues at build time, so that browsers need no parser. */
 const messages: Plugin = {
   name: 'messages',
   load(id) {
@@ -41,7 +41,7 @@ const messages: Plugin = {
   },
 };
 
-/** Tells whoever started this what it took until now: ms since the process began, and its memory at the most. */
+/** Reports progress to the parent process: milliseconds since the process began, and its peak memory. */
 const tell = (done: 'built' | 'packed'): void =>
   void process.send?.({ done, ms: performance.now(), megabytes: process.resourceUsage().maxRSS / 1024 });
 
@@ -66,16 +66,17 @@ await build({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // Says what each screen loads.
+    // Lists the files that each screen loads.
     manifest: true,
     rollupOptions: {
-      // Directives are for servers that render React; here all of it runs in the browser.
+      // Directives are for servers that render React; all of this runs in the browser.
       onwarn: (warning, say) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || say(warning),
       output: {
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
-        // What every page needs is one file: cut up by which screens share it, it would be many that are too small to compress.
+        // Code that every page needs is one file: split by the screens that share it, it would become many files that
+        // are too small to compress well.
         codeSplitting: {
           groups: [
             {

@@ -1,13 +1,13 @@
 /**
- * After the day: is everything as people were told? Asked through HTTP, and in SQL where the interface does not show
- * it.
+ * Checks after the day that everything is as the responses said, through HTTP, and in SQL where the interface does not
+ * show it.
  */
 import { checkCounters } from '../audit.ts';
 import { pages, type Caller, type DayResult, type Errand, type Told } from './day.ts';
 import { sql } from '../../server/kernel/base/db/sql.ts';
 import type { Database } from '../../server/kernel/base/db/database.ts';
 
-/** Of the attendance that is between them; who was only refused has none. */
+/** Status of the attendance of a customer at an event; a customer who was only refused has none. */
 const STATUS: Partial<Record<Told, string>> = {
   booked: 'registered',
   attended: 'attended',
@@ -19,7 +19,10 @@ const STATUS: Partial<Record<Told, string>> = {
 
 const key = (of: { event: number; customer: number }): string => `${of.event}:${of.customer}`;
 
-/** Number of people who got a place from the waitlist. Throws at the first thing that is not as it was told. */
+/**
+ * Returns the number of customers who were promoted from the waitlist. Throws at the first difference from the
+ * responses.
+ */
 export async function checkAnswers(caller: Caller, { errands }: DayResult): Promise<number> {
   const attendances = new Map<string, { id: number; status: string }>();
   for await (const row of pages<{ id: number; event: number; customer: number; status: string }>(
@@ -61,7 +64,7 @@ export async function checkAnswers(caller: Caller, { errands }: DayResult): Prom
 const wrong = ({ customer, event, told }: Errand, how: string): Error =>
   new Error(`customer ${customer} was told "${told}" of event ${event}, and ${how}`);
 
-/** The order of the waitlists, the counters and the feed. `promoted` as the answers said. */
+/** Checks the order of the waitlists, the counters and the feed. `promoted`: as the responses said */
 export async function checkDatabase(
   db: Database,
   provider: number,
@@ -71,8 +74,9 @@ export async function checkDatabase(
   await checkCounters({ db, provider });
   const [[order], [feed]] = await db.transaction(provider, (tx) =>
     tx.all([
-      // A promotion writes its feed item under the lock of the event: the ids of those items are its order. The moments
-      // in `ended_at` are those of the requests that freed the places, which may have waited for each other.
+      // A promotion writes its feed item under the lock of the event, so the ids of those items are the order of
+      // promotions. The times in `ended_at` are those of the requests that freed the places, which may have waited for
+      // each other.
       sql`WITH spot AS (
             SELECT s.event_id, s.id, s.end_reason, f.id AS nth FROM waitlist_spot s
             LEFT JOIN feed_item f ON f.provider_id = s.provider_id AND f.kind = 'waitlist.promoted' AND f.object_id = s.id
@@ -99,7 +103,8 @@ export async function checkDatabase(
 }
 
 /**
- * Waits for the worker to number all feed items, then checks that the numbers have no gap. Returns how many there are.
+ * Waits until the worker has numbered all feed items, then checks that the numbers have no gap. Returns the number of
+ * items.
  */
 export async function checkFeed(db: Database, provider: number, withinMs: number): Promise<number> {
   const deadline = performance.now() + withinMs;

@@ -1,4 +1,7 @@
-/** The day itself, through HTTP only: people are entered, book, wait, cancel, come. Remembers what each was told. */
+/**
+ * The day itself, through HTTP only: customers are created, book, join waitlists, cancel and check in. Records the
+ * response to each.
+ */
 import { Latencies } from '../latencies.ts';
 import { load, type WireRequest } from '../load.ts';
 import { people, random, shuffled, wishes, type Wish } from './plan.ts';
@@ -13,7 +16,7 @@ export interface DayPlan {
   readonly customers: number;
   readonly bookings: number;
   readonly seed: number;
-  /** events with places that begin in this span, epoch ms */
+  /** events with places that begin in this period, in epoch milliseconds */
   readonly from: number;
   readonly to: number;
   readonly connections: number;
@@ -24,7 +27,7 @@ export interface EventOnDay {
   readonly venue: number;
 }
 
-/** What a wish came to, as far as the answers said. */
+/** The outcome of a wish, as far as the responses said. */
 export type Told = 'booked' | 'cancelled' | 'late_cancelled' | 'attended' | 'refused' | 'full' | 'waiting' | 'left';
 
 export interface Errand {
@@ -42,12 +45,12 @@ export interface DayResult {
   readonly events: number;
   readonly customers: number;
   readonly errands: readonly Errand[];
-  /** by what they were for */
+  /** by purpose */
   readonly requests: Readonly<Record<string, number>>;
   /** by code */
   readonly refusals: Readonly<Record<string, number>>;
   readonly seconds: number;
-  /** milliseconds, of all requests */
+  /** milliseconds, over all requests */
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
@@ -64,7 +67,7 @@ interface Step {
   on(answer: Answer): void;
 }
 
-/** Refusals that the rules may give; any other answer ends the day. */
+/** Refusals that the rules allow; any other response ends the day. */
 const REFUSALS = new Set(['event_full', 'age_too_low', 'age_too_high']);
 
 export async function liveTheDay(caller: Caller, plan: DayPlan): Promise<DayResult> {
@@ -80,7 +83,7 @@ export async function liveTheDay(caller: Caller, plan: DayPlan): Promise<DayResu
     told: 'refused',
   }));
   const next = random(plan.seed + 1);
-  // Places are freed while others still come, and people come to what they booked after all that.
+  // Places are freed while others still arrive, and check-ins follow the bookings.
   const [early, later, last] = [
     errands.slice(0, plan.bookings * 0.6),
     errands.slice(plan.bookings * 0.6, plan.bookings * 0.8),
@@ -99,7 +102,7 @@ export async function liveTheDay(caller: Caller, plan: DayPlan): Promise<DayResu
   return { ...day.figures(), events: events.length, customers: customers.length, errands };
 }
 
-/** Events with a number of places, in order of their start. */
+/** Returns events with a number of places, in order of their start. */
 async function eventsBetween({ url, token }: Caller, { from, to }: DayPlan): Promise<EventOnDay[]> {
   const found: EventOnDay[] = [];
   const query = new URLSearchParams({
@@ -118,7 +121,7 @@ async function eventsBetween({ url, token }: Caller, { from, to }: DayPlan): Pro
   return found;
 }
 
-/** All results of a list, page by page. */
+/** Yields all results of a list, page by page. */
 export async function* pages<T>({ url, token }: Caller, path: string): AsyncGenerator<T> {
   for (let at: string | null = path; at !== null;) {
     const answer: Response = await fetch(url + at, { headers: { authorization: `Bearer ${token}` } });
@@ -151,7 +154,7 @@ class Day {
     return { requests: this.#requests, refusals: this.#refusals, seconds: this.#seconds, p50, p99, max };
   }
 
-  /** Takes all steps, as many at the same time as there are connections; throws at the first answer that is not understood. */
+  /** Runs all steps, as many in parallel as there are connections; throws at the first unexpected response. */
   async go(steps: readonly Step[]): Promise<void> {
     if (steps.length === 0) return;
     const { seconds, errors } = await load({
@@ -207,7 +210,7 @@ class Day {
             errand.told = 'waiting';
             errand.spot = answer.body.id;
           } else if (answer.body.code !== 'waitlist_not_needed') {
-            // Somebody may have cancelled in between, and nobody waited: then there is nothing to wait for.
+            // A customer may have cancelled in between, with an empty waitlist: then there is nothing to wait for.
             throw unexpected('join_waitlist', answer);
           }
         }),
@@ -220,7 +223,7 @@ class Day {
       .map((errand) =>
         this.#onEvent('leave_waitlist', errand, (answer) => {
           if (answer.status === 200) errand.told = 'left';
-          // Promoted a moment before: the booking stays.
+          // Promoted a moment before: the booking remains.
           else if (answer.body.code !== 'not_on_waitlist') throw unexpected('leave_waitlist', answer);
         }),
       );

@@ -1,6 +1,6 @@
 /**
- * What people want on the day, decided before the first request: the same seed and schedule give the same wishes. How
- * wishes end depends on who comes first. Pure.
+ * The wishes of the day, generated before the first request: the same seed and schedule give the same wishes. Their
+ * outcome depends on who comes first. Pure.
  */
 import { addDays } from '../../server/kernel/base/values/zone.ts';
 
@@ -9,13 +9,13 @@ export interface Wish {
   readonly customer: number;
   /** position in the list of events */
   readonly event: number;
-  /** where the event is full */
+  /** joins the waitlist if the event is full */
   readonly waits: boolean;
   readonly thenLeaves: boolean;
-  /** where a booking was made */
+  /** cancels afterwards, if the booking was made */
   readonly thenCancels: boolean;
   readonly thenComes: boolean;
-  /** at the desk of the venue too, besides the event */
+  /** also checks in at the desk of the venue, in addition to the event */
   readonly checksIn: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Person {
   readonly date_of_birth: string;
 }
 
-/** Numbers from 0 to 1, exclusive: mulberry32, small and the same everywhere. */
+/** Returns random numbers from 0 to 1, exclusive: mulberry32, small and the same on every platform. */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -39,7 +39,7 @@ export function random(seed: number): () => number {
   };
 }
 
-/** Ages from 3 to 84 on `today`. */
+/** Returns people aged 3 to 84 on `today`. */
 export function people(n: number, seed: number, today: string): Person[] {
   const next = random(seed);
   return Array.from({ length: n }, (_, i) => ({
@@ -50,10 +50,13 @@ export function people(n: number, seed: number, today: string): Person[] {
   }));
 }
 
-/** The cube makes a tenth of the events get almost half of the wishes, so that the popular ones fill up. */
+/** The cube gives a tenth of the events almost half of the wishes, so that the popular ones fill up. */
 const POPULARITY = 3;
 
-/** `n` wishes, no two of the same customer for the same event. @throws RangeError when there are not that many pairs */
+/**
+ * Returns `n` wishes, no two of the same customer for the same event. @throws RangeError if there are not that many
+ * pairs
+ */
 export function wishes(n: number, customers: number, events: number, seed: number): Wish[] {
   if (n > (customers * events) / 2)
     throw new RangeError(`${customers} customers and ${events} events are too few for ${n} different bookings`);
@@ -82,7 +85,7 @@ export function wishes(n: number, customers: number, events: number, seed: numbe
   return made;
 }
 
-/** A new list in another order. */
+/** Returns a copy of the list in random order. */
 export function shuffled<T>(list: readonly T[], next: () => number): T[] {
   const result = [...list];
   for (let i = result.length - 1; i > 0; i--) {

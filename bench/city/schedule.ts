@@ -1,4 +1,4 @@
-/** A business with the schedule of a file, brought in by the importer of the product. */
+/** A business with the schedule of a file, imported by the product's own importer. */
 import { fileURLToPath } from 'node:url';
 import { createMachineToken } from '../../server/areas/people/identity/index.ts';
 import { createProvider } from '../../server/areas/platform/providers/index.ts';
@@ -22,11 +22,11 @@ export interface City {
   readonly provider: number;
   readonly token: string;
   readonly summary: ScheduleSummary;
-  /** where the day (in UTC) with the most events begins, epoch ms */
+  /** start of the day (in UTC) with the most events, in epoch milliseconds */
   readonly busiest: number;
 }
 
-/** The file names no number of places, so every event gets `places`. */
+/** Imports the schedule. The file has no capacities, so every event gets `places`. */
 export async function buildCity(db: Database, csv: string, places: number): Promise<City> {
   const shipped = readMapping(MAPPING);
   const mapping = { ...shipped, event: { ...shipped.event, max_occupancy: String(places) } };

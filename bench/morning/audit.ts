@@ -1,10 +1,10 @@
-/** After the morning: does the database agree with what people were answered? Asked in SQL over all businesses. */
+/** Checks after the morning: does the database agree with the responses? Runs in SQL over all businesses. */
 import type pg from 'pg';
 import { BOOKED_BEFORE, type Deed } from './plan.ts';
 import type { Business } from './town.ts';
 import type { Played } from './replay.ts';
 
-/** Bookings that were acknowledged and aren't there, or are there and weren't acknowledged. */
+/** Returns bookings that were acknowledged but don't exist, or exist but weren't acknowledged. */
 export async function bookingsAmiss(
   client: pg.Client,
   businesses: readonly Business[],
@@ -26,7 +26,7 @@ export async function bookingsAmiss(
   return acknowledged.size - there + (rows.length - there);
 }
 
-/** Sessions with more people than places, or with a counter that isn't the number of their bookings. */
+/** Returns sessions over capacity, or with a counter that isn't the number of their bookings. */
 export const sessionsAmiss = async (client: pg.Client): Promise<number> =>
   count(
     client,
@@ -36,7 +36,7 @@ export const sessionsAmiss = async (client: pg.Client): Promise<number> =>
      WHERE coalesce(a.n, 0) > e.max_occupancy OR e.attending_count <> coalesce(a.n, 0)`,
   );
 
-/** Uses of memberships that aren't those of the bookings. */
+/** Returns uses of memberships that don't match the bookings. */
 export const usesAmiss = async (client: pg.Client): Promise<number> =>
   count(
     client,
@@ -45,11 +45,14 @@ export const usesAmiss = async (client: pg.Client): Promise<number> =>
      WHERE coalesce(u.uses, 0) <> CASE WHEN a.status IN ('registered', 'attended') THEN -1 ELSE 0 END`,
   );
 
-/** Messages that wait or are being sent. */
+/** Returns messages that are pending or being sent. */
 export const unsentMails = async (client: pg.Client): Promise<number> =>
   count(client, `SELECT count(*)::int AS n FROM message WHERE status IN ('queued', 'sending')`);
 
-/** People who got another number of mails than the ledger of messages says. `taken`: what came, by recipient. */
+/**
+ * Returns people who received a different number of emails than the database recorded. `taken`: received emails by
+ * recipient
+ */
 export async function failedMails(client: pg.Client, taken: ReadonlyMap<string, number>): Promise<number> {
   const { rows } = await client.query<{ recipient: string; n: number }>(
     `SELECT recipient, count(*)::int AS n FROM message WHERE status = 'sent' GROUP BY 1`,
@@ -58,7 +61,7 @@ export async function failedMails(client: pg.Client, taken: ReadonlyMap<string, 
   return [...new Set([...sent.keys(), ...taken.keys()])].filter((one) => sent.get(one) !== taken.get(one)).length;
 }
 
-/** Reminders that are missing, or there twice. */
+/** Returns reminders that are missing or duplicated. */
 export const remindersAmiss = async (client: pg.Client, due: number): Promise<number> =>
   count(
     client,
@@ -67,11 +70,11 @@ export const remindersAmiss = async (client: pg.Client, due: number): Promise<nu
     [due],
   );
 
-/** Feed items without a number yet. */
+/** Returns feed items without a number. */
 export const itemsWithoutNumber = async (client: pg.Client): Promise<number> =>
   count(client, `SELECT count(*)::int AS n FROM feed_item WHERE seq IS NULL`);
 
-/** Businesses whose feed isn't numbered 1, 2, 3 … without a gap. */
+/** Returns businesses whose feed isn't numbered 1, 2, 3 … without a gap. */
 export const feedsAmiss = async (client: pg.Client): Promise<number> =>
   count(
     client,
@@ -80,7 +83,7 @@ export const feedsAmiss = async (client: pg.Client): Promise<number> =>
      WHERE first <> 1 OR last <> items OR numbers <> items`,
   );
 
-/** Memberships that were due with another number of invoices than one, and invoices that aren't paid. */
+/** Returns due memberships with more or fewer than one invoice, and invoices that aren't paid. */
 export const renewalsAmiss = async (client: pg.Client, due: number): Promise<number> =>
   count(
     client,

@@ -4,7 +4,7 @@ import { BOOKED_BEFORE, deeds, HOT, HOURS, PLACES, sizes } from './plan.ts';
 
 const TOWN = { businesses: 100, people: 5000, acting: 1 };
 
-test('people are shared out by popularity, and every business has enough to fill a session', () => {
+test('people are distributed by popularity, and every business has enough to fill a session', () => {
   const of = sizes(TOWN);
   assert.equal(of.length, TOWN.businesses);
   assert.deepEqual(
@@ -17,7 +17,7 @@ test('people are shared out by popularity, and every business has enough to fill
   assert.throws(() => sizes({ businesses: 100, people: 100 }), /too few/);
 });
 
-test('the same seed gives the same morning, in order of time', () => {
+test('the same seed gives the same morning, in chronological order', () => {
   const morning = deeds(TOWN, 7);
   assert.deepEqual(deeds(TOWN, 7), morning);
   assert.notDeepEqual(deeds(TOWN, 8), morning);
@@ -25,7 +25,7 @@ test('the same seed gives the same morning, in order of time', () => {
   assert.ok(morning[0].at >= 0 && morning.at(-1)!.at <= 3 * 3600);
 });
 
-test('nobody books twice, or a session that is about to begin, and what is cancelled was booked before', () => {
+test('nobody books twice or right before the start, and every cancellation has an earlier booking', () => {
   const morning = deeds(TOWN, 7);
   const of = sizes(TOWN);
   const booked = new Set<string>();
@@ -48,7 +48,7 @@ test('nobody books twice, or a session that is about to begin, and what is cance
   assert.ok(cancelled > 0);
 });
 
-test('many want the evening, and come at eight', () => {
+test('many people want the evening, and book it from eight', () => {
   const bookings = deeds(TOWN, 7).filter(({ kind }) => kind === 'book');
   const evening = bookings.filter(({ session }) => session === HOT);
   assert.ok(evening.length > bookings.length / 3);
@@ -56,7 +56,7 @@ test('many want the evening, and come at eight', () => {
   assert.ok(atEight.length > evening.length / 3);
 });
 
-/** How many of each kind there are where so many act. */
+/** Returns how many actions of each kind there are at this level of activity. */
 const count = (acting: number) =>
   Object.fromEntries(
     ['look', 'book', 'list', 'come'].map((kind) => [
@@ -65,7 +65,7 @@ const count = (acting: number) =>
     ]),
   );
 
-test('where a tenth act, a tenth of each kind is done, over the same three hours', () => {
+test('at a tenth of the activity, there is a tenth of each kind of action, over the same three hours', () => {
   const [all, tenth] = [count(1), count(0.1)];
   for (const [kind, n] of Object.entries(all))
     assert.ok(Math.abs(tenth[kind] / n - 0.1) < 0.03, `${kind}: ${tenth[kind]} of ${n}`);

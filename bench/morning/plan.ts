@@ -1,58 +1,58 @@
 /**
- * What the customers of thousands of businesses want between six and nine in the morning, decided before the first
- * request: the same seed gives the same morning. How wishes end depends on who comes first. Pure.
+ * The actions of the customers of thousands of businesses between six and nine in the morning, generated before the
+ * first request: the same seed gives the same morning. The outcome depends on who comes first. Pure.
  */
 import { random } from '../city/plan.ts';
 
-/** Sessions of each business on the day, by their hour. The evening is what everybody wants. */
+/** Sessions of each business on the day, by start hour. The evening is the most popular. */
 export const HOURS = [7, 9.5, 12, 17, 18, 19.5] as const;
 export const HOT = HOURS.indexOf(18);
 export const PLACES = 12;
-/** Booked the day before, in each session. */
+/** Bookings in each session from the day before. */
 export const BOOKED_BEFORE = 2;
 
 const FROM = 6;
 const TO = 9;
-/** When businesses let people book the evening, and most of those who want it come at once. */
+/** When booking of the evening opens; most of the customers who want it come immediately. */
 const RUSH = 8;
 const RUSH_SECONDS = 120;
 
-/** Of all people, how many do this in a morning. */
+/** Share of all people who browse in a morning. */
 const LOOKING = 0.35;
 const BOOKING = 0.1;
 const EVENING = 0.45;
 const IN_THE_RUSH = 0.5;
-/** Of those who got a place. */
+/** Share of those who got a place. */
 const CANCELLING = 0.1;
-/** A member of staff reads the list of a morning session, so often. */
+/** How often a staff member reads the list of a morning session. */
 const LISTS = 2;
 
 export interface Town {
   readonly businesses: number;
-  /** in all; at least as many as the sessions of a business have places for */
+  /** total number; at least as many as the sessions of a business have places */
   readonly people: number;
-  /** the part of them who do anything this morning of what people do, and of businesses whose staff do */
+  /** share of the usual activity of customers and staff that takes place this morning */
   readonly acting: number;
 }
 
 export type Kind = 'look' | 'book' | 'cancel' | 'list' | 'come';
 
-/** Somebody does something. Cancelling and coming name what was booked, by its number among all wishes. */
+/** One action of a person. Cancellations and check-ins refer to the booking by its position in the list. */
 export interface Deed {
   readonly kind: Kind;
   /** seconds since six o'clock */
   readonly at: number;
-  /** from 0 */
+  /** index of the business, from 0 */
   readonly business: number;
-  /** from 0, of the business */
+  /** index of the person within the business, from 0 */
   readonly person: number;
-  /** place in `HOURS` */
+  /** position in `HOURS` */
   readonly session: number;
-  /** of the booking that is cancelled: position in the list of deeds */
+  /** the booking that is cancelled: position in the list of deeds */
   readonly of?: number;
 }
 
-/** Most have few customers, some have many: how many people each has, in all as many as there are. */
+/** Returns the number of people of each business: most have few, some have many. */
 export function sizes({ businesses, people }: Pick<Town, 'businesses' | 'people'>): number[] {
   const weights = Array.from({ length: businesses }, (_, rank) => (rank + 10) ** -0.7);
   const total = weights.reduce((a, b) => a + b, 0);
@@ -62,12 +62,12 @@ export function sizes({ businesses, people }: Pick<Town, 'businesses' | 'people'
   return weights.map((weight) => least + Math.floor((spare * weight) / total));
 }
 
-/** All of the morning in the order of time. */
+/** Returns all actions of the morning in chronological order. */
 export function deeds(town: Town, seed: number): Deed[] {
   const next = random(seed);
   const made: Deed[] = [];
   const of = sizes(town);
-  // More people, more who look and book: so a person is drawn first, and with them their business.
+  // Activity is proportional to the number of people: so a person is drawn first, and with them their business.
   const owner: number[] = [];
   for (const [business, n] of of.entries()) for (let i = 0; i < n; i++) owner.push(business);
   const starts: number[] = [];
@@ -114,7 +114,7 @@ export function deeds(town: Town, seed: number): Deed[] {
 
 const startOf = (session: number): number => (HOURS[session] - FROM) * 3600;
 
-/** More and more until eight, then fewer. */
+/** Returns a random time: increasing density until eight, then decreasing. */
 function anyTime(next: () => number): number {
   const span = (TO - FROM) * 3600;
   const peak = (RUSH - FROM) / (TO - FROM);
@@ -123,7 +123,7 @@ function anyTime(next: () => number): number {
   return share * span;
 }
 
-/** By time; what is cancelled keeps naming its booking. */
+/** Sorts by time, and updates the references of cancellations to their bookings. */
 function inOrder(made: readonly Deed[]): Deed[] {
   const order = made.map((_, i) => i).toSorted((a, b) => made[a].at - made[b].at);
   const place = new Int32Array(made.length);

@@ -1,6 +1,6 @@
 /**
- * Plays a morning against a server, each deed at its time and not when the one before is answered: what has to wait is
- * late, and counts from the moment at which it was due.
+ * Replays a morning against a server, each action at its scheduled time without waiting for earlier responses: latency
+ * counts from the scheduled time, so that delays in the queue are included.
  */
 import { HttpConnection, localTarget } from '../http-connection.ts';
 import { Latencies } from '../latencies.ts';
@@ -8,7 +8,7 @@ import { prepare, type PreparedRequest } from '../load.ts';
 import type { Business } from './town.ts';
 import type { Deed, Kind } from './plan.ts';
 
-/** What the rules may answer to each besides success. */
+/** Refusals that the rules allow for each kind, besides success. */
 const REFUSED: Readonly<Record<Kind, readonly string[]>> = {
   look: [],
   list: [],
@@ -18,24 +18,24 @@ const REFUSED: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 const CONNECTIONS = 64;
-/** A server that answers this late has given up the morning. */
+/** A server with this latency can't keep up with the morning. */
 const MOST_SECONDS = 900;
 
 export interface Played {
   readonly latencies: Readonly<Record<Kind, Latencies>>;
-  /** number of deeds that were answered as the rules say, by kind */
+  /** number of actions with an expected response, by kind */
   readonly done: Readonly<Record<Kind, number>>;
   /** by code */
   readonly refused: Readonly<Record<string, number>>;
-  /** answers that no rule foresees, the first few in words */
+  /** unexpected responses, the first few in words */
   readonly wrong: readonly string[];
   readonly wrongs: number;
   readonly seconds: number;
-  /** places in `deeds` of bookings that were made and not cancelled */
+  /** positions in `deeds` of bookings that were made and not cancelled */
   readonly booked: ReadonlySet<number>;
 }
 
-/** `speed`: how many times as fast as people live. */
+/** Replays the actions. `speed`: factor compared with real time */
 export async function play(
   url: string,
   businesses: readonly Business[],
@@ -92,7 +92,7 @@ class Replay {
         while (free.length > 0 && next < this.#deeds.length && dueAt(next) <= now) {
           const i = next++;
           const request = this.#requestOf(i);
-          // What was to be cancelled was never booked.
+          // The booking to cancel was never made.
           if (!request) continue;
           const connection = free.pop()!;
           under++;

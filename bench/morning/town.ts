@@ -8,15 +8,15 @@ export interface Business {
   readonly id: number;
   readonly slug: string;
   readonly token: string;
-  /** ids of its people are from here on, one after the other */
+  /** first of the consecutive ids of its people */
   readonly people: number;
-  /** ids of the sessions of today, in the order of `HOURS` */
+  /** ids of today's sessions, in the order of `HOURS` */
   readonly sessions: readonly number[];
 }
 
 const PORTION = 500;
 
-/** On an empty, migrated database. `morning`: six o'clock of the day, epoch ms. */
+/** Fills an empty, migrated database. `morning`: six o'clock of the day, in epoch milliseconds */
 export async function build(url: string, town: Town, morning: number): Promise<Business[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -77,7 +77,7 @@ async function buildSome(
   }));
 }
 
-/** Everybody holds the plan of their business, which covers its classes: for two years, to the day. */
+/** Everybody has the plan of their business, which covers its classes: for exactly two years. */
 const TABLES = [
   `INSERT INTO venue (provider_id, name, timezone) SELECT provider_id, 'Hall', 'UTC' FROM made`,
   `INSERT INTO offering_type (provider_id, name) SELECT provider_id, 'Class' FROM made`,
@@ -98,14 +98,14 @@ const TABLES = [
      (SELECT ((now() AT TIME ZONE 'UTC')::date - interval '2 years')::date AS day) d`,
 ];
 
-/** What is done once a night is done. */
+/** Nightly jobs are recorded as done. */
 const NIGHT = [
   `INSERT INTO crm_day (provider_id, day) SELECT provider_id, (now() AT TIME ZONE 'UTC')::date FROM made`,
   `INSERT INTO report_check (provider_id, checked_on, checked_at) SELECT provider_id, (now() AT TIME ZONE 'UTC')::date, now() FROM made`,
   `INSERT INTO job_effect (provider_id, job_key) SELECT provider_id, 'find_expiring_cards:' || (now() AT TIME ZONE 'UTC')::date FROM made`,
 ];
 
-/** The first people of each business have booked all of its sessions, with their membership. */
+/** The first people of each business have booked all of its sessions with their membership. */
 const BOOKED = `WITH booked AS (
     INSERT INTO attendance (provider_id, event_id, customer_id, status, registered_at)
     SELECT m.provider_id, e.id, c.id, 'registered', to_timestamp($2::float8 / 1000) - interval '12 hours' FROM made m JOIN event e USING (provider_id),
@@ -115,7 +115,7 @@ const BOOKED = `WITH booked AS (
   FROM booked b JOIN event e ON e.provider_id = b.provider_id AND e.id = b.event_id
   JOIN customer_membership cm ON cm.provider_id = b.provider_id AND cm.customer_id = b.customer_id`;
 
-/** Those of the evening are reminded twelve hours before: all of them at six. */
+/** Reminders for the evening are due twelve hours before: all of them at six. */
 const REMINDED = `INSERT INTO event_reminder (provider_id, event_id, customer_id, due_at)
   SELECT m.provider_id, e.id, c.id, to_timestamp($3::float8 / 1000) FROM made m,
     LATERAL (SELECT id FROM event WHERE provider_id = m.provider_id ORDER BY id OFFSET $2 LIMIT 1) e,

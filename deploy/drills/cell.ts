@@ -18,13 +18,16 @@ export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const SECRET_KEY = Buffer.alloc(32, 'drills').toString('base64');
 export const PASSWORD = 'service-of-the-drills';
 const CIPHER = 'backups-of-the-drills';
-/** Of one database; on disk it takes only what is written. */
+/** Size of the disk of one database; it uses only the space that is written. */
 const DISK = '3G';
-/** For Patroni to start a database or to copy one, and for everything to be ready. */
+/** Time limit for Patroni to start or copy a database, and for everything to be ready. */
 export const UP_MS = 240_000;
 const SIZE = { customers: 3000, events: 60 };
 
-/** The text of a file of the deployment, with what an operator fills in. @throws Error if there is nothing to fill in */
+/**
+ * Returns the text of a file of the deployment, with the values that an operator fills in. @throws Error if there is
+ * nothing to fill in
+ */
 export function filledIn(file: string, values: readonly (readonly [RegExp, string])[]): string {
   let text = readFileSync(join(PROJECT, 'deploy', file), 'utf8');
   for (const [blank, value] of values) {
@@ -34,7 +37,7 @@ export function filledIn(file: string, values: readonly (readonly [RegExp, strin
   return text;
 }
 
-/** A business that takes bookings, with a token that may do everything in it. */
+/** A business that takes bookings, with a token that has every permission in it. */
 export interface Business {
   readonly id: number;
   readonly token: string;
@@ -42,14 +45,19 @@ export interface Business {
   readonly events: readonly number[];
 }
 
-/** A command of the service on a machine, with the settings of the service there. `env`: settings beside those */
+/**
+ * Runs a command of the service on a machine, with the settings that the service has there. `env`: additional settings
+ */
 export function rollcall(machine: Machine, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const given = '. /etc/rollcall/rollcall.env && exec node_modules/.bin/node bin/rollcall.mjs "$@"';
   const command = ['env', '--chdir=/opt/rollcall', 'sh', '-ac', given, 'rollcall', ...args];
   return machine.run('root', command, { env: { DATA_DIR: '/var/lib/rollcall/command', ...env } });
 }
 
-/** By the commands that an operator uses; customers and events by the plainest way. `machine`: of the primary */
+/**
+ * Creates a business with the commands that an operator uses, and its customers and events in the simplest way.
+ * `machine`: that of the primary
+ */
 export async function makeBusiness(machine: Machine, name: string): Promise<Business> {
   const made = await rollcall(machine, [
     'provider',
@@ -70,7 +78,7 @@ export async function makeBusiness(machine: Machine, name: string): Promise<Busi
 
 export const SETTINGS = '/etc/rollcall/rollcall.env';
 
-/** The machine knows all of them by name. */
+/** Makes all machines known to this one by name. */
 export function introduce(machine: Machine, all: readonly Machine[]): void {
   const hosts = all.map(({ address, name }) => `${address} ${name}\n`);
   machine.write('/etc/hosts', `127.0.0.1 localhost\n${hosts.join('')}`);
@@ -98,7 +106,7 @@ export class Cell {
     this.#smtp = smtp;
   }
 
-  /** The one that people book at in every drill. */
+  /** The business that every drill books at. */
   get business(): Business {
     return this.#business!;
   }
@@ -111,12 +119,12 @@ export class Cell {
     return this.machines[2];
   }
 
-  /** Of the proxy. */
+  /** Address of the proxy. */
   get url(): string {
     return `http://${this.proxy.address}`;
   }
 
-  /** `say`: prints what it is doing. */
+  /** Starts a cell. `say`: prints the progress */
   static async start(folder: string, say: (what: string) => void): Promise<Cell> {
     say('three machines');
     await layNetwork();
@@ -147,7 +155,10 @@ export class Cell {
     return cell;
   }
 
-  /** Debian's unit reads it from a file; systemd passes nothing else on, so nothing else is there. */
+  /**
+   * Returns the environment of PostgreSQL. Debian's unit reads it from a file, and systemd passes nothing else on, so
+   * nothing else is set here.
+   */
   #ownEnv(machine: Machine): Record<string, string> {
     return { HOME: '/var/lib/postgresql', USER: 'postgres', HOSTNAME: machine.name };
   }
@@ -164,7 +175,7 @@ export class Cell {
       [/(DATABASE_PASSWORD)=CHANGE_ME/, `$1=${PASSWORD}`],
     ];
     machine.write('/etc/patroni_env.conf', filledIn('database/patroni.env', [name, ...secrets]), 0o600);
-    // The watchdog of the real machine would restart the real machine.
+    // A watchdog here would restart the real machine.
     machine.write('/etc/patroni/config.yml', filledIn('database/patroni.yml', [[/mode: automatic/, 'mode: "off"']]));
     machine.write('/etc/patroni/create-database', filledIn('database/create-database', []), 0o755);
     await this.#giveDisk(machine);
@@ -172,7 +183,7 @@ export class Cell {
     this.giveSettings(machine);
   }
 
-  /** `more`: settings beside those of every drill, a line each. */
+  /** Writes the settings file of the service. `more`: additional settings, one per line */
   giveSettings(machine: Machine, more = ''): void {
     machine.write(
       SETTINGS,
@@ -181,7 +192,7 @@ export class Cell {
         [/(SECRET_KEY)=CHANGE_ME/, `$1=${SECRET_KEY}`],
         [/^SMTP_URL=.*$/m, `SMTP_URL=${this.#smtp}`],
         [/^BUCKET_.*\n/gm, ''],
-        // The load has one token, and asks as fast as it can.
+        // The load has one token and sends requests as fast as it can.
         [/$(?![^])/, `RATE_LIMIT=off\nLOG_LEVEL=warn\n${more}`],
       ]),
       0o600,
@@ -200,7 +211,7 @@ export class Cell {
     await machine.run('root', ['install', '--directory', '--owner=haproxy', '/run/haproxy', '/var/lib/haproxy']);
   }
 
-  /** A disk of its own, which can be full, and on which a commit takes what it takes. */
+  /** Gives the database a disk of its own, which can fill up, and on which commits have a realistic cost. */
   async #giveDisk(machine: Machine): Promise<void> {
     const image = join(this.folder, `${machine.name}.disk`);
     await sh('truncate', ['--size', DISK, image]);
@@ -217,7 +228,7 @@ export class Cell {
     ]);
   }
 
-  /** The network drive with the backups, which every machine may see. */
+  /** Mounts the network drive with the backups, which every machine can see. */
   async giveRepository(machine: Machine): Promise<void> {
     const repository = join(this.folder, 'backups');
     mkdirSync(repository, { recursive: true });
@@ -230,7 +241,7 @@ export class Cell {
     );
   }
 
-  /** The machine whose database accepts writes. */
+  /** Returns the machine whose database accepts writes. */
   async primary(): Promise<Machine> {
     for (const machine of this.databases) {
       const [row] = await ask<{ standby: boolean }>(
@@ -257,7 +268,7 @@ export class Cell {
     return rows.length > 0;
   }
 
-  /** Waits until nothing is missing any more: one primary, one standby that confirms, two servers behind the proxy. */
+  /** Waits until the cell is complete: one primary, one standby that confirms, and two servers behind the proxy. */
   async whole(): Promise<void> {
     await until('there is a standby that confirms', () => this.standbyConfirms().catch(() => false), UP_MS);
     for (const { address } of this.databases)
@@ -266,7 +277,7 @@ export class Cell {
     await until('the proxy answers', () => answers(`${this.url}/readyz`), UP_MS);
   }
 
-  /** How many servers the proxy gives requests to. */
+  /** Returns how many servers the proxy sends requests to. */
   async serversUp(): Promise<number> {
     const text = await fetch(`http://${this.proxy.address}:8405/metrics`)
       .then((answer) => answer.text())
@@ -281,7 +292,7 @@ export const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** The dashboard is built once, before anything is measured; in an installation, `rollcall build` follows `npm ci`. */
+/** Builds the dashboard once, before anything is measured; in an installation, `rollcall build` follows `npm ci`. */
 export async function buildOnce(): Promise<void> {
   if (existsSync(join(PROJECT, 'build'))) return;
   await sh(process.execPath, [join(PROJECT, 'bin/rollcall.mjs'), 'build']);

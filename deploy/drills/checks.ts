@@ -1,4 +1,6 @@
-/** What must hold after each drill, whatever was done: the books, the feed, the totals, the messages, the credentials. */
+/**
+ * The invariants that must hold after every drill: the ledger, the feed, the counters, the messages, the credentials.
+ */
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { checkBooks, type Booked } from '../../server/test/booking-storm.ts';
@@ -8,7 +10,7 @@ import { rollcall, type Cell } from './cell.ts';
 
 const SETTLED_MS = 240_000;
 
-/** Jobs are done, items have their numbers, and no message waits. */
+/** Waits until all jobs are done, all feed items have numbers, and no message is pending. */
 async function settled(client: pg.Client): Promise<void> {
   const none = (what: string, text: string) =>
     until(what, async () => (await client.query(text)).rowCount === 0, SETTLED_MS);
@@ -29,7 +31,7 @@ async function checkFeed(client: pg.Client): Promise<number> {
   return Math.max(...rows.map(({ n }) => n));
 }
 
-/** Nobody has two seats in one event, whether the booking was acknowledged or not. */
+/** Checks that nobody has two places at one event, whether the booking was acknowledged or not. */
 async function checkOnce(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
     'SELECT event_id, customer_id FROM attendance GROUP BY 1, 2 HAVING count(*) > 1 LIMIT 5',
@@ -37,7 +39,9 @@ async function checkOnce(client: pg.Client): Promise<void> {
   assert.deepEqual(rows, [], 'booked twice');
 }
 
-/** What the mail server has is what the service says that it sent: each once. */
+/**
+ * Checks that the mail server received no message twice, none that was not enqueued, and every one that is confirmed.
+ */
 async function checkMails(client: pg.Client, cell: Cell): Promise<number> {
   const { rows } = await client.query<{ recipient: string; sure: number; all: number }>(
     `SELECT recipient, count(*) FILTER (WHERE confirmed)::int AS sure, count(*)::int AS all
@@ -53,7 +57,7 @@ async function checkMails(client: pg.Client, cell: Cell): Promise<number> {
   return cell.mail.total;
 }
 
-/** Every server refuses a revoked token. `more`: servers beside those of the cell */
+/** Checks that every server refuses a revoked token. `more`: servers besides those of the cell */
 export async function checkRefused(cell: Cell, token: string, more: readonly string[] = []): Promise<void> {
   for (const base of [cell.url, ...cell.databases.map(({ address }) => `http://${address}:8080`), ...more]) {
     const answer = await fetch(`${base}/api/v2/customers?page_size=1`, {
@@ -68,7 +72,10 @@ export interface Checked {
   readonly mails: number;
 }
 
-/** `booked`: every booking that was acknowledged since the cell was made; `revoked`: a token that opened everything. */
+/**
+ * Runs all checks. `booked`: every booking acknowledged since the cell was created; `revoked`: a token that had every
+ * permission
+ */
 export async function checkAll(cell: Cell, booked: Booked[], revoked: string): Promise<Checked> {
   const primary = await cell.primary();
   const client = await openDatabase(superuserUrl(primary));

@@ -1,19 +1,19 @@
-/** One thing that can happen to a cell, done on purpose while people book. */
+/** One failure of a cell, caused on purpose while customers book. */
 import type { Booked } from '../../server/test/booking-storm.ts';
 import type { Cell } from './cell.ts';
 import type { Load } from './load.ts';
 
 export interface Drill {
   readonly name: string;
-  /** what is done, in words for the table */
+  /** what the drill does, in words for the table */
   readonly does: string;
-  /** the alerts that see it; each tells people if it lasts as long as the alert's `for` says */
+  /** the alerts that detect it; each fires if the condition lasts as long as the alert's `for` */
   readonly raises: readonly string[];
   /**
-   * Does it, waits until it is over, and gives everything back. `load` books meanwhile; what it acknowledged is checked
-   * afterwards with everything else.
-   * @returns what else was measured, in words
-   * @throws what did not hold
+   * Causes the failure, waits until it has passed, and restores everything. `load` books in the meantime; its
+   * acknowledged bookings are checked afterwards with everything else.
+   * @returns further measurements, in words
+   * @throws the expectation that did not hold
    */
   run(around: Around): Promise<readonly string[]>;
 }
@@ -21,8 +21,8 @@ export interface Drill {
 export interface Around {
   readonly cell: Cell;
   readonly load: Load;
-  /** everything that was acknowledged since the cell was made */
+  /** every booking acknowledged since the cell was created */
   readonly booked: () => Booked[];
-  /** what was acknowledged to others than `load` */
+  /** records bookings that were acknowledged to clients other than `load` */
   readonly alsoBooked: (more: readonly Booked[]) => void;
 }

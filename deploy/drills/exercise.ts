@@ -1,4 +1,4 @@
-/** Does one drill after the other, each under load and with all checks behind it. */
+/** Runs the drills one after another, each under load and followed by all checks. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Booked } from '../../server/test/booking-storm.ts';
@@ -19,8 +19,8 @@ export const HEADING = [
 ].join('\n');
 
 /**
- * Goes on after a drill that failed, as long as the cell becomes whole again: one run shows everything that is wrong.
- * Returns what failed.
+ * Runs the drills and returns the failures. Continues after a failed drill as long as the cell recovers, so that one
+ * run shows everything that is wrong.
  */
 export async function exercise(
   cell: Cell,
@@ -45,10 +45,10 @@ export async function exercise(
   return failed;
 }
 
-/** Of all drills until now. */
+/** The shared state of all drills so far. */
 interface Known {
   readonly booked: Booked[];
-  /** pairs of customer and event, which no two loads book both */
+  /** number of pairs of customer and event that were used; no two loads book the same pair */
   asked: number;
 }
 

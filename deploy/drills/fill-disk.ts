@@ -3,10 +3,10 @@ import { bookingsGoOn, seconds } from './outage.ts';
 import type { Drill } from './drill.ts';
 
 const FILLER = '/var/lib/postgresql/filler';
-/** What is free in one go, then what is left of it. */
+/** Allocates the free space in one call, then writes what remains. */
 const FILL = `fallocate -l $(($(stat -f -c '%a*%S' /var/lib/postgresql))) ${FILLER}; cat /dev/zero >> ${FILLER} 2>/dev/null; true`;
 const FELT_MS = 120_000;
-/** So many that it is no accident. */
+/** High enough to rule out chance. */
 const MANY = 20;
 
 /** PostgreSQL refuses to write until there is room, or it crashes and the standby is promoted. Clients get 503 either way. */

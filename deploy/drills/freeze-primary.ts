@@ -2,7 +2,10 @@ import { signalPostgres } from './database-machine.ts';
 import { failover } from './outage.ts';
 import type { Drill } from './drill.ts';
 
-/** As on a machine that is paused: nothing is closed, nothing is answered, and later it goes on as if nothing had happened. */
+/**
+ * Like a paused machine: it closes no connection and sends no response, and later it resumes as if nothing had
+ * happened.
+ */
 export const freezePrimary: Drill = {
   name: 'freeze-primary',
   does: 'PostgreSQL and Patroni on the primary stand still (`SIGSTOP`), and go on after the standby was promoted',
@@ -15,7 +18,7 @@ export const freezePrimary: Drill = {
     try {
       return await failover(load, standby, frozen);
     } finally {
-      // PostgreSQL first: for a moment there are two that believe they are the primary.
+      // PostgreSQL resumes first: for a moment, two databases believe that they are the primary.
       signalPostgres(primary, 'SIGCONT');
       primary.unit('patroni').kill('SIGCONT');
     }

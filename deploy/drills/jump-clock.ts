@@ -9,7 +9,7 @@ const UNITS = ['rollcall-server', 'rollcall-worker'];
 const HOUR_MS = 3_600_000;
 const READY_MS = 120_000;
 
-/** What a process writes while its clock is wrong must not keep the others from working. */
+/** A process whose clock is wrong must not write anything that keeps the others from working. */
 export const jumpClock: Drill = {
   name: 'jump-clock',
   does: 'the clock of a server and its worker jumps an hour ahead, then to an hour behind the right time, then to the right time',
@@ -34,16 +34,16 @@ export const jumpClock: Drill = {
     await restart({
       LD_PRELOAD: FAKETIME,
       FAKETIME_TIMESTAMP_FILE: CLOCK,
-      // looks into the file once in a second
+      // rereads the file once a second
       FAKETIME_CACHE_DURATION: '1',
-      // Clocks that measure how long something takes don't jump.
+      // Monotonic clocks, which measure durations, don't jump.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       NO_FAKE_STAT: '1',
     });
     try {
       for (const hours of [1, -1, 0]) {
         set(hours);
-        // The header has whole seconds, and is made once in each.
+        // The `Date` header has whole seconds, and is refreshed once a second.
         const arrived = async () => Math.abs((await hoursAhead()) - hours) < 0.01;
         await until(`the clock is ${hours} h ahead`, arrived, READY_MS);
         await bookingsGoOn(load);

@@ -2,11 +2,11 @@ import { signalPostgres } from './database-machine.ts';
 import { failover } from './outage.ts';
 import type { Drill } from './drill.ts';
 
-/** Patroni lives on and sees it: the standby is promoted without waiting for a lock to expire. */
+/** Patroni survives and detects it: the standby is promoted without waiting for the lock to expire. */
 export const killPrimary: Drill = {
   name: 'kill-primary',
   does: 'PostgreSQL on the primary is killed (`kill -9`, all its processes)',
-  // Over sooner than anything else would see it.
+  // The outage ends sooner than any other alert could detect it.
   raises: ['PrimaryChanged'],
   async run({ cell, load }) {
     const [primary, standby] = [await cell.primary(), await cell.standby()];

@@ -1,4 +1,4 @@
-/** Every drill, in the order in which they are run. */
+/** Every drill, in the order in which they run. */
 import { fillDisk } from './fill-disk.ts';
 import { freezePrimary } from './freeze-primary.ts';
 import { jumpClock } from './jump-clock.ts';
@@ -27,6 +27,6 @@ export const DRILLS: readonly Drill[] = [
   restoreBeside,
   replaceDatabase,
   loseMachine,
-  // The cell is one of two from then on.
+  // From this drill on, the cell is one of two.
   moveThereAndBack,
 ];

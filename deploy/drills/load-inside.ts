@@ -1,4 +1,4 @@
-/** The load on a machine that nothing else can reach: books for some seconds and prints what came of it. */
+/** The load on a machine that nothing else can reach: books for some seconds and prints the results. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Load, type LoadOptions } from './load.ts';
 

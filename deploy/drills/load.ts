@@ -1,6 +1,6 @@
 /**
- * Bookings through the proxy, as a website's server makes them: never more than a number, never longer than a time.
- * Everything that comes back is kept, and nothing is asked twice.
+ * Bookings through the proxy, as a website's server sends them: limited concurrency, and a timeout for each request.
+ * Every response is recorded, and no request is sent twice.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Booked } from '../../server/test/booking-storm.ts';
@@ -10,34 +10,34 @@ export interface LoadOptions {
   readonly token: string;
   readonly customers: readonly number[];
   readonly events: readonly number[];
-  /** the pair of customer and event to begin with, so that no two loads book the same */
+  /** the first pair of customer and event, so that no two loads book the same */
   readonly from: number;
   readonly callers: number;
 }
 
 const MAX_ROWS = 20_000;
 const LONGEST_MS = 600_000;
-/** Between two requests of a caller: enough for two cores to do everything else as well. */
+/** Pause between two requests of a caller: leaves enough of two cores for everything else. */
 const BETWEEN_MS = 80;
-/** An answer may take as long as the proxy waits. */
+/** Timeout of a response: as long as the proxy waits. */
 const ANSWER_MS = 70_000;
 const CUT = 'stopped while it worked';
 
 export class Load {
   readonly booked: Booked[] = [];
-  /** when each booking was acknowledged, as performance.now() has it */
+  /** when each booking was acknowledged, in the time of performance.now() */
   readonly at: number[] = [];
-  /** when each of them was asked for */
+  /** when each of them was requested */
   readonly askedAt: number[] = [];
-  /** answers 503 with Retry-After */
+  /** number of 503 responses with Retry-After */
   refused = 0;
-  /** of those, the ones of which nobody knows whether they took effect */
+  /** number of those for which it is unknown whether they took effect */
   uncertain = 0;
-  /** requests whose connection ended without an answer, or for which the proxy says that the server’s did */
+  /** requests whose connection ended without a response, or for which the proxy reports this of the server's */
   cut = 0;
-  /** what no client should ever get, in words */
+  /** responses that no client should ever get, in words */
   readonly wrong: string[] = [];
-  /** pairs that were asked for */
+  /** number of pairs requested */
   asked = 0;
   readonly #options: LoadOptions;
   readonly #began = performance.now();
@@ -83,13 +83,13 @@ export class Load {
     }
   }
 
-  /** The longest time without an acknowledged booking since a moment, ms. */
+  /** Returns the longest time without an acknowledged booking since a moment, in milliseconds. */
   longestPause(since: number): number {
     const times = [since, ...this.at.filter((at) => at > since)];
     return Math.max(0, ...times.slice(1).map((at, i) => at - times[i]));
   }
 
-  /** The first booking that was acknowledged after a moment. */
+  /** Returns the time of the first booking that was acknowledged after a moment. */
   firstAfter(moment: number): number | undefined {
     return this.at.find((at) => at > moment);
   }

@@ -2,7 +2,10 @@ import { cutOff, heal } from './network.ts';
 import { failover } from './outage.ts';
 import type { Drill } from './drill.ts';
 
-/** The lock of the primary has to expire: nobody is left who could give it back, and nothing says that a connection has ended. */
+/**
+ * The lock of the primary has to expire: no process is left to release it, and nothing signals that a connection has
+ * ended.
+ */
 export const loseMachine: Drill = {
   name: 'lose-machine',
   does: 'the machine of the primary loses its power: PostgreSQL, Patroni, etcd, server and worker; later it starts again',
@@ -10,7 +13,7 @@ export const loseMachine: Drill = {
   async run({ cell, load }) {
     const [primary, standby] = [await cell.primary(), await cell.standby()];
     const lost = performance.now();
-    // The network first: a process that ends closes its connections, and a machine without power doesn't.
+    // The network is cut first: a process that ends closes its connections, but a machine that loses power doesn't.
     await cutOff(primary);
     primary.powerOff();
     try {

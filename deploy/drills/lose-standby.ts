@@ -5,7 +5,7 @@ import type { Drill } from './drill.ts';
 
 const AGAIN_MS = 60_000;
 
-/** Nothing is acknowledged until Patroni lets the primary go on alone. */
+/** Nothing is acknowledged until Patroni lets the primary continue without a standby. */
 export const loseStandby: Drill = {
   name: 'lose-standby',
   does: 'the synchronous standby is killed with its Patroni (`kill -9`), and comes back later',

@@ -1,6 +1,6 @@
 /**
- * One of the three machines of a cell, on this one: a network of its own, its own /etc, /var, /opt and /run over those of
- * the real machine, which sees nothing of what is written there. Files lie where they do in production.
+ * One of the three machines of a cell, simulated on this one: a network of its own, and its own /etc, /var, /opt and
+ * /run over those of the real machine, which never sees those writes. Files have the same paths as in production.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,7 +45,10 @@ export class Machine {
     this.#holder = holder;
   }
 
-  /** `folder` keeps what the machine writes; `project`: what is installed in /opt/rollcall. */
+  /**
+   * Starts a machine. `folder`: for the files that the machine writes; `project`: the project to install in
+   * /opt/rollcall
+   */
   static async start(number: number, folder: string, project: string): Promise<Machine> {
     const name = `rollcall${number}`;
     const root = join(folder, name);
@@ -65,7 +68,7 @@ export class Machine {
     return machine;
   }
 
-  /** Where this process finds a file of the machine. */
+  /** Returns the path at which this process finds a file of the machine. */
   path(path: string): string {
     return `/proc/${this.#holder.pid}/root${path}`;
   }
@@ -86,13 +89,16 @@ export class Machine {
       : ['nsenter', ...inside, 'setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups', '--'];
   }
 
-  /** Runs a program on the machine to its end; what it printed. */
+  /** Runs a program on the machine until it ends, and returns its output. */
   run(user: string, command: readonly string[], options: RunOptions = {}): Promise<string> {
     const [first, ...rest] = [...this.#enter(user), ...command];
     return sh(first, rest, options);
   }
 
-  /** Starts a unit, which is started again when it ends, as systemd would. `env`: in addition to that of the unit. */
+  /**
+   * Starts a unit, and restarts it whenever it ends, as systemd would. `env`: in addition to the environment of the
+   * unit
+   */
   async start(name: string, env: Record<string, string> = {}): Promise<Supervised> {
     const text = ['/opt/rollcall/deploy/systemd', ...UNITS]
       .map((folder) => this.read(`${folder}/${name}.service`))
@@ -105,7 +111,8 @@ export class Machine {
     const log = openSync(join(this.#root, `${name}.log`), 'a');
     const supervised = new Supervised(() => {
       const unit = read();
-      // Set at the last step: what env loads for the unit must not be loaded into the programs that lead there.
+      // Set at the last step: libraries that `env` preloads for the unit must not be preloaded into the programs that
+      // start it.
       const more = Object.entries(env).map(([key, value]) => `${key}=${value}`);
       const [command, ...args] = [...this.#enter(unit.user), 'env', '--chdir', unit.folder, ...more, ...unit.command];
       const child = spawn(command, args, {
@@ -124,18 +131,18 @@ export class Machine {
     return unit;
   }
 
-  /** Everything ends at the same moment, and nobody starts it again. */
+  /** Ends everything at the same moment; nothing restarts. */
   powerOff(): void {
     for (const unit of this.#running.values()) unit.leave();
     for (const pid of this.#pids()) signal(pid, 'SIGKILL');
   }
 
-  /** As a machine that starts: every unit, in the order in which they were first started. */
+  /** Boots the machine: starts every unit, in the order in which they were first started. */
   powerOn(): void {
     for (const unit of this.#running.values()) unit.start();
   }
 
-  /** Every process on the machine, but the one that keeps it. */
+  /** Returns every process on the machine, except the one that keeps it alive. */
   #pids(): number[] {
     const own = networkOf(this.#holder.pid!);
     return readdirSync('/proc')
@@ -143,13 +150,13 @@ export class Machine {
       .map(Number);
   }
 
-  /** Processes whose command line fits. */
+  /** Returns the processes whose command line matches. */
   find(what: RegExp): number[] {
     return this.#pids().filter((pid) => what.test((readText(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ')));
   }
 }
 
-/** The network namespace of a process; undefined: it has ended. */
+/** Returns the network namespace of a process; undefined if it has ended. */
 function networkOf(pid: number | string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/net`);
@@ -158,7 +165,7 @@ function networkOf(pid: number | string): string | undefined {
   }
 }
 
-/** One that has ended already is as good. */
+/** Sends a signal to a process. A process that has already ended is fine too. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -14,9 +14,9 @@ import type { Drill } from './drill.ts';
 const CALLERS = 2;
 const BEGUN_MS = 60_000;
 const MOVED_MS = 120_000;
-/** Between two looks: each step takes a second or two. */
+/** Polling interval: each step takes a second or two. */
 const LOOK_MS = 20;
-/** Nobody can work with the business for less than this. */
+/** Limit of the time during which the business is unavailable. */
 const AWAY_MS = 1000;
 /** Rounds of Patroni that the drill waits for: in each, it removes slots that it doesn't know. */
 const LOOKS = 3;
@@ -24,18 +24,18 @@ const LOOKS_MS = 60_000;
 const UNREACHABLE = /A database cannot be reached/;
 const COMMAND = /rollcall\.mjs move /;
 
-/** One way between two cells. */
+/** A move from one cell to another. */
 interface Way {
   readonly business: Business;
-  /** where the command is run: a machine of the cell that the business leaves */
+  /** where the command runs: a machine of the cell that the business leaves */
   readonly machine: Machine;
   readonly to: 1 | 2;
   readonly databaseUrl: string;
-  /** the database that it comes to, as it is now */
+  /** the database that the business moves to, as it is now */
   readonly target: Machine;
 }
 
-/** What the command needs, see docs/operations.md; in both cells, since the business moves there and back. */
+/** Prepares both cells for the command (see docs/operations.md), since the business moves there and back. */
 async function prepare(databases: readonly Machine[]): Promise<void> {
   for (const machine of databases) {
     await ask(superuserUrl(machine), 'ALTER ROLE rollcall REPLICATION');
@@ -43,20 +43,20 @@ async function prepare(databases: readonly Machine[]): Promise<void> {
   }
 }
 
-/** As an operator moves it. */
+/** Runs the move as an operator does. */
 const move = ({ business, machine, to, databaseUrl }: Way, ...options: string[]): Promise<string> =>
   rollcall(machine, ['move', String(business.id), String(to), ...options], { MOVE_TO_DATABASE_URL: databaseUrl });
 
-/** What the database that the business comes to says of it once a move has come so far. */
+/** Query on the target database that returns a row once a move has reached this step. */
 const COPYING = `SELECT FROM cell_business WHERE provider_id = $1 AND state = 'arriving'`;
 const COPIED = 'SELECT FROM cell_move WHERE provider_id = $1 AND reached IS NOT NULL';
 
-/** Begins a move that has to fail in this way. Resolves once it has come so far. */
+/** Begins a move that must fail in the given way. Resolves once it has reached the given step. */
 async function begin(way: Way, far: string, failure: RegExp): Promise<{ readonly failed: Promise<void> }> {
   const attempt = move(way);
   const failed = assert.rejects(attempt, failure);
   const ended = attempt.then((said) => assert.fail(`it has moved before anything was done to it: ${said}`));
-  // A failure of another kind is thrown below, or by those who wait for it.
+  // A failure of another kind is thrown below, or by the code that awaits it.
   for (const one of [failed, ended]) one.catch(() => undefined);
   const client = await openDatabase(superuserUrl(way.target));
   const begun = until(
@@ -73,13 +73,16 @@ async function begin(way: Way, far: string, failure: RegExp): Promise<{ readonly
   return { failed };
 }
 
-/** What an operator does about it is to run the command again. */
+/** Ignores the error if a database was unreachable: an operator then runs the command again. */
 function unlessUnreachable(error: Error): null {
   if (UNREACHABLE.test(error.message)) return null;
   throw error;
 }
 
-/** Runs the command until it has moved, and deletes what is left. `away`: for how long the business was closed, ms */
+/**
+ * Runs the command until the move is complete, and deletes the remains. `away`: how long the business was unavailable,
+ * in milliseconds
+ */
 async function finish(way: Way): Promise<{ readonly said: string; readonly away: number }> {
   const said = await until('it has moved', () => move(way).catch(unlessUnreachable), MOVED_MS);
   const away = Number(/It was closed for (\d+) ms/.exec(said)?.[1]);
@@ -88,7 +91,10 @@ async function finish(way: Way): Promise<{ readonly said: string; readonly away:
   return { said, away };
 }
 
-/** The slot of a move that was stopped is one that Patroni doesn't know, and removes unless it is told not to. */
+/**
+ * Waits for Patroni's cleanup. The slot of an interrupted move is unknown to Patroni, which removes it unless it is
+ * configured to ignore it.
+ */
 async function patroniHasLooked({ address }: Machine): Promise<void> {
   const seen = new Set<number>();
   await until(

@@ -1,4 +1,4 @@
-/** The wire between the machines: a bridge in the namespace of the drills. */
+/** The network between the machines: a bridge in the namespace of the drills. */
 import { sh } from './shell.ts';
 
 const BRIDGE = 'together';
@@ -18,7 +18,7 @@ export async function layNetwork(): Promise<void> {
 
 const wireOf = (number: number): string => `wire${number}`;
 
-/** `pid`: a process in the network namespace of the machine. */
+/** Connects a machine. `pid`: a process in the network namespace of the machine */
 export async function connect(number: number, pid: number): Promise<void> {
   const wire = wireOf(number);
   await ip('link', 'add', wire, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(pid));
@@ -33,7 +33,7 @@ interface Wired {
   readonly number: number;
 }
 
-/** Nothing comes or goes any more, and neither end notices: to both, the wire looks as before. */
+/** Drops all traffic without either end noticing: to both, the link looks the same as before. */
 export const cutOff = ({ number }: Wired): Promise<string> => ip('link', 'set', wireOf(number), 'nomaster');
 
 export const heal = ({ number }: Wired): Promise<string> => ip('link', 'set', wireOf(number), 'master', BRIDGE);

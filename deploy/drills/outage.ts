@@ -1,11 +1,11 @@
-/** How long nothing could be booked. */
+/** Measures how long nothing could be booked. */
 import assert from 'node:assert/strict';
 import { until } from './wait.ts';
 import { whenPromoted } from './database-machine.ts';
 import type { Load } from './load.ts';
 import type { Machine } from './machine.ts';
 
-/** Bookings go on within this time of the promotion. */
+/** Time limit after the promotion within which bookings continue. */
 const AFTER_PROMOTION_MS = 5000;
 const MANY = 50;
 const PROMOTED_MS = 90_000;
@@ -19,7 +19,10 @@ export async function bookingsGoOn(load: Load, n = MANY): Promise<void> {
   await until('bookings go on', async () => load.booked.length >= before + n, GO_ON_MS);
 }
 
-/** Waits for the standby to take over, and for bookings; both from `since`. */
+/**
+ * Waits until the standby is promoted and bookings continue. Returns the time from `since` to the promotion, and from
+ * there to the first booking.
+ */
 export async function failover(load: Load, standby: Machine, since: number): Promise<string[]> {
   const promoted = await whenPromoted(standby, PROMOTED_MS);
   const first = await until('a booking after the promotion', async () => load.firstAfter(promoted), GO_ON_MS);

@@ -1,13 +1,13 @@
-/** The packages of Debian that a cell is made of. */
+/** The Debian packages that a cell needs. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { sh } from './shell.ts';
 
 const LIBRARIES = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
 
-/** Lets a program believe in a clock of its own. */
+/** Gives a program a fake clock of its own. */
 export const FAKETIME = `${LIBRARIES}/faketime/libfaketimeMT.so.1`;
 
-/** Each with a file that it brings. */
+/** The packages, each with a file that it installs. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'etcd-server': '/usr/bin/etcd',
   'etcd-client': '/usr/bin/etcdctl',
@@ -21,10 +21,10 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'python3-etcd': '/usr/lib/python3/dist-packages/etcd/__init__.py',
 };
 
-/** Asked by every package before it starts its service; 101: it may not. */
+/** Script that every package runs before it starts its service; exit code 101 forbids it. */
 const POLICY = '/usr/sbin/policy-rc.d';
 
-/** @throws Error when some are missing and nobody said that they may be installed */
+/** Checks that the packages are there, or installs them. @throws Error if some are missing and `install` is not set */
 export async function providePackages(install: boolean): Promise<void> {
   const missing = Object.keys(PACKAGES).filter((name) => !existsSync(PACKAGES[name]));
   if (missing.length === 0) return;

@@ -1,9 +1,11 @@
-/** Prometheus of the cell, with the rules of the deployment: whether each drill would have been noticed. */
+/**
+ * The Prometheus of the cell, with the rules of the deployment: shows whether an alert would have detected each drill.
+ */
 import assert from 'node:assert/strict';
 import { until } from './wait.ts';
 import type { Machine } from './machine.ts';
 
-/** A drill takes seconds, where production asks every 15. */
+/** Scrape interval: a drill takes seconds, whereas production scrapes every 15. */
 export const OFTEN = '2s';
 const SEEN_MS = 30_000;
 
@@ -11,7 +13,7 @@ interface Answer {
   readonly data: { readonly result: readonly { readonly metric: { readonly alertname: string } }[] };
 }
 
-/** The alerts whose condition held at any time since a moment, ms since the epoch. */
+/** Returns the alerts whose condition held at any time since a moment, in epoch milliseconds. */
 async function seenSince(machine: Machine, since: number): Promise<Set<string>> {
   const lasting = Math.max(1, Math.floor((Date.now() - since) / 1000));
   const query = `count by (alertname) (count_over_time(ALERTS[${lasting}s]))`;
@@ -21,7 +23,7 @@ async function seenSince(machine: Machine, since: number): Promise<Set<string>> 
   return new Set(data.result.map(({ metric }) => metric.alertname));
 }
 
-/** @throws Error when one of these alerts did not see what has happened since a moment */
+/** Checks that these alerts detected the drill. @throws Error if one did not since the given moment */
 export async function checkSeen(machine: Machine, names: readonly string[], since: number): Promise<void> {
   await until(
     `the alerts ${names.join(', ')} see it`,

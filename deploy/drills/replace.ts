@@ -8,11 +8,11 @@ import type { Drill } from './drill.ts';
 import type { Machine } from './machine.ts';
 
 const OLD = `${DATA}.old`;
-/** What `patronictl remove` wants to be told. */
+/** The confirmation that `patronictl remove` asks for. */
 const SURE = 'rollcall\nYes I am aware\n';
 const SERVICE = ['rollcall-server', 'rollcall-worker'];
 
-/** Nothing of how it was restored is left in the settings of a database, and those that etcd had are back. */
+/** Checks that the settings of the restore are gone from a database, and that those of etcd are back. */
 async function checkSettings(machine: Machine): Promise<void> {
   const [settings] = await ask(
     superuserUrl(machine),
@@ -22,7 +22,7 @@ async function checkSettings(machine: Machine): Promise<void> {
   assert.deepEqual(settings, { command: '', until: '', level: 'logical' }, `settings of ${machine.name}`);
 }
 
-/** As README.md has it under "Restore to a point in time". */
+/** Follows README.md, "Restore to a point in time". */
 async function replace(cell: Cell): Promise<void> {
   const [first, second] = cell.databases;
   const all = async (units: readonly string[], act: 'start' | 'stop') => {

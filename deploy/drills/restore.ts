@@ -19,7 +19,7 @@ import type { Machine } from './machine.ts';
 const ARCHIVED_MS = 120_000;
 const READY_MS = 120_000;
 
-/** Everything up to the last change is in the archive. Of the name of a file, the timeline comes first. */
+/** Waits until everything up to the last change is archived. The name of a WAL file begins with its timeline. */
 async function archived(primary: Machine): Promise<void> {
   const url = superuserUrl(primary);
   const [{ wal }] = await ask<{ wal: string }>(url, 'SELECT pg_walfile_name(pg_switch_wal()) AS wal');
@@ -27,7 +27,7 @@ async function archived(primary: Machine): Promise<void> {
   await until('the archive has it', async () => (await ask(url, there)).length > 0, ARCHIVED_MS);
 }
 
-/** As README.md has it under "Restore to a point in time". `options`: more of pgBackRest */
+/** Follows README.md, "Restore to a point in time". `options`: further options of pgBackRest */
 export async function restoreToTime(to: Machine, target: string, ...options: string[]): Promise<void> {
   await to.run('postgres', [
     'pgbackrest',
@@ -60,7 +60,7 @@ async function check(to: Machine, there: Booked[], later: readonly Booked[]): Pr
   }
 }
 
-/** A server of its own says what an operator wants to know of it. */
+/** Starts a separate server on the restored database and reads from it what an operator wants to know. */
 async function serve(cell: Cell, primary: Machine, machine: Machine): Promise<void> {
   const settings = primary.read(SETTINGS)!.replace(/@rollcall1[^/]*\/rollcall\?/, `@${machine.name}:5432/rollcall?`);
   machine.write(SETTINGS, settings, 0o600);

@@ -7,7 +7,7 @@ export interface Revocable {
   revoke(): Promise<void>;
 }
 
-/** A token that works now at `url`, and a way to take it back. `machine`: where the commands are run */
+/** Creates a token that works at `url`, and returns a way to revoke it. `machine`: where the commands run */
 export async function revocable(url: string, machine: Machine, { id: business }: Business): Promise<Revocable> {
   const name = `revoked-${Date.now()}`;
   const token = (await rollcall(machine, ['token', 'create', `--provider=${business}`, `--name=${name}`])).trim();

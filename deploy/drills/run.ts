@@ -1,6 +1,8 @@
-// Brings up a whole cell on this machine and takes parts of it away while people book.
-//   node bin/rollcall.mjs run deploy/drills/run.ts [--install] [--keep] [DRILL…]
-// Needs Debian 12 as root. `--install` installs what is missing; `--keep` keeps the logs also if all is well.
+// Starts a whole cell on this machine and breaks parts of it while customers book.
+//
+// node bin/rollcall.mjs run deploy/drills/run.ts [--install] [--keep] [DRILL…]
+//
+// Needs Debian 12 as root. `--install` installs missing packages; `--keep` keeps the logs even if everything passes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,8 +31,8 @@ if (unknown.length > 0) {
 }
 
 /**
- * Everything runs in namespaces of its own. Nothing of it can be reached from the machine or reach it, and nothing outlives
- * this process: the kernel ends a whole namespace of processes with its first one.
+ * Runs everything in separate namespaces. The drills and the machine can't reach each other, and nothing outlives this
+ * process: the kernel ends a PID namespace with its first process.
  */
 async function outside(): Promise<number> {
   if (process.getuid?.() !== 0) {
@@ -45,7 +47,7 @@ async function outside(): Promise<number> {
   const again = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   const child = spawn(
     'unshare',
-    // The shell takes in what is orphaned, as an init does.
+    // The shell adopts orphaned processes, as an init does.
     [
       '--net',
       '--mount',
@@ -61,7 +63,7 @@ async function outside(): Promise<number> {
     ],
     { stdio: 'inherit', env: { ...process.env, [INSIDE]: folder } },
   );
-  // unshare itself does not listen to gentler signals while it waits.
+  // unshare itself ignores gentler signals while it waits.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill('SIGKILL'));
   process.on('exit', () => child.kill('SIGKILL'));
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -79,6 +81,6 @@ async function inside(): Promise<number> {
   say(HEADING);
   const failed = await exercise(cell, wanted, say);
   say(failed.length === 0 ? '\nEverything held.' : `\n${failed.length} failed:\n${failed.join('\n')}`);
-  // Nothing is asked to end: the namespaces go, and everything in them.
+  // No process is asked to end: the namespaces end, and everything in them.
   process.exit(failed.length > 0 ? 1 : 0);
 }

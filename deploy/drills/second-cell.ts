@@ -1,6 +1,6 @@
 /**
- * A second cell, on a machine of its own: a plain PostgreSQL, a server and a worker. As docs/operations.md has it under
- * "From one installation to two cells"; the cell that was there first is one of two from then on.
+ * A second cell, on a machine of its own: a plain PostgreSQL, a server and a worker. Follows docs/operations.md, "From
+ * one installation to two cells"; from then on, the first cell is one of two.
  */
 import { until } from './wait.ts';
 import { addUser, answers, filledIn, introduce, PASSWORD, PROJECT, type Cell } from './cell.ts';
@@ -15,12 +15,12 @@ const HBA = 'local all postgres peer\nhost all all samenet scram-sha-256\n';
 
 export interface SecondCell {
   readonly machine: Machine;
-  /** of its server */
+  /** address of its server */
   readonly url: string;
   readonly databaseUrl: string;
 }
 
-/** `load` goes on meanwhile. */
+/** Starts the second cell while `load` continues. */
 export async function startSecondCell(cell: Cell, load: Load): Promise<SecondCell> {
   const machine = await Machine.start(NUMBER, cell.folder, PROJECT);
   const url = `http://${machine.address}:8080`;

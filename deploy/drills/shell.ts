@@ -1,4 +1,4 @@
-/** Programs of the machine that the drills run, to their end. */
+/** Runs programs on behalf of the drills until they end. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly ms?: number;
 }
 
-/** What a program printed. @throws Error with what it said, if it failed */
+/** Returns the output of a program. @throws Error with its output if it failed */
 export async function sh(
   command: string,
   args: readonly string[],

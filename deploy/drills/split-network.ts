@@ -7,9 +7,10 @@ import type { FoundInside } from './load-inside.ts';
 const INSIDE_S = 30;
 
 /**
- * The primary is in the half with one vote of three, together with a server that reaches it and people who ask this server:
- * what it acknowledges must be there afterwards. The safest is that it acknowledges nothing. When the halves meet again,
- * the old primary must not take its place back: it lacks what the other half acknowledged.
+ * The primary is in the half with one vote of three, together with a server that reaches it and clients that send
+ * requests to this server: bookings that it acknowledges must still be there afterwards. The safest outcome is that it
+ * acknowledges nothing. When the halves meet again, the old primary must not become primary again: it lacks what the
+ * other half acknowledged.
  */
 export const splitNetwork: Drill = {
   name: 'split-network',
@@ -18,7 +19,7 @@ export const splitNetwork: Drill = {
   async run({ cell, load, alsoBooked }) {
     const [primary, standby] = [await cell.primary(), await cell.standby()];
     const { token, customers, events } = cell.business;
-    // The load through the proxy never comes as far as half of the pairs.
+    // The load through the proxy never reaches this half of the pairs.
     const from = Math.floor((customers.length * events.length) / 2);
     const options = { url: 'http://127.0.0.1:8080', token, customers, events, from, callers: 2 };
     primary.write('/run/load.json', JSON.stringify(options));

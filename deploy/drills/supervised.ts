@@ -1,4 +1,4 @@
-/** A process that is started again whenever it ends, until it is stopped. */
+/** A process that is restarted whenever it ends, until it is stopped. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -34,7 +34,7 @@ export class Supervised {
     this.#child!.kill(signal);
   }
 
-  /** Kills it, and nobody starts it again. */
+  /** Kills the process without restarting it. */
   leave(): void {
     this.#wanted = false;
     this.kill('SIGKILL');

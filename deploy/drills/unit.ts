@@ -1,4 +1,4 @@
-/** Units as systemd reads them, as far as those of this deployment go: what is drilled is what is installed. */
+/** Parses units as systemd does, as far as this deployment needs it: the drills run exactly what is installed. */
 import { readFileSync } from 'node:fs';
 
 export interface Unit {
@@ -16,7 +16,7 @@ const FOLDERS = { StateDirectory: '/var/lib', CacheDirectory: '/var/cache', Runt
 
 const unquote = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
 
-/** Lines `NAME=value`, comments aside. */
+/** Parses lines of the form `NAME=value`; skips comments. */
 export function readEnvironment(text: string): Record<string, string> {
   return Object.fromEntries(
     text
@@ -27,7 +27,7 @@ export function readEnvironment(text: string): Record<string, string> {
   );
 }
 
-/** Values by their key in [Service], in their order; a key may occur several times. */
+/** Returns the values in [Service] by key, in order; a key may occur several times. */
 export function settingsOf(text: string): Map<string, string[]> {
   const service = /^\[Service\]$([^]*?)(?=^\[|$(?![^]))/m.exec(text)?.[1] ?? '';
   const settings = new Map<string, string[]>();
@@ -38,7 +38,7 @@ export function settingsOf(text: string): Map<string, string[]> {
 
 const words = (text: string): string[] => (text.match(/"[^"]*"|\S+/g) ?? []).map(unquote);
 
-/** `read`: a file of the machine on which it runs, undefined if there is none. */
+/** Parses a unit. `read`: returns a file of the machine on which the unit runs, or undefined if there is none */
 export function readUnit(name: string, text: string, host: string, read: (path: string) => string | undefined): Unit {
   const settings = settingsOf(text);
   const all = (key: string): string[] => settings.get(key) ?? [];

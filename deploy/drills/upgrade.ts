@@ -11,7 +11,7 @@ const READY_MS = 120_000;
 /** Columns of `show stat`. */
 const [NAME, CURRENT] = [1, 4];
 
-/** What an operator writes to the socket of the proxy. */
+/** Writes a command to the socket of the proxy, as an operator does. */
 async function tell(cell: Cell, command: string): Promise<string> {
   const socket = connect(cell.proxy.path('/run/haproxy/admin.sock'));
   let said = '';
@@ -21,7 +21,7 @@ async function tell(cell: Cell, command: string): Promise<string> {
   return said;
 }
 
-/** As README.md has it under "Upgrade": one server after the other is emptied, restarted, and given requests again. */
+/** Follows README.md, "Upgrade": drains one server after another, restarts it, and sends it requests again. */
 export async function restartOneByOne(cell: Cell, load: Load): Promise<void> {
   for (const machine of cell.databases) {
     const server = `rollcall/${machine.name}`;

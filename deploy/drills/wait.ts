@@ -1,9 +1,9 @@
-/** Waiting for what takes seconds, without taking the processor from those that it waits for. */
+/** Polling for things that take seconds, at intervals that leave the processor to the processes being waited for. */
 import { until as untilSoon } from '../../server/test/storm.ts';
 
 const PAUSE_MS = 200;
 
-/** @throws Error with what did not happen in this time */
+/** Waits for a condition. @throws Error with what did not happen in time */
 export const until = <T>(
   what: string,
   condition: () => Promise<T>,

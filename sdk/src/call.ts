@@ -1,10 +1,10 @@
-/** One call, before it is made: `await` makes it, and there are other ways to. */
+/** A call that has not been sent yet: `await` sends it, and there are other ways to send it. */
 import { eventsOf } from './stream.ts';
 import { Refused, Unreachable, type Problem } from './refused.ts';
 import { send, wait, type Settings } from './transport.ts';
 import type { DryRun, Page } from './operation.ts';
 
-/** What a call is given, whatever its operation. */
+/** The arguments of a call, for any operation. */
 export interface Asked {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -16,11 +16,11 @@ export interface Asked {
   readonly signal?: AbortSignal;
 }
 
-/** An answer with what came around it. */
+/** A response body with its metadata. */
 export interface Answer<T> {
   readonly value: T;
   readonly status: number;
-  /** the version of the object, for `ifMatch`; null: it has none */
+  /** the version of the object, for `ifMatch`; null if it has none */
   readonly etag: string | null;
   readonly requestId: string | null;
 }
@@ -32,13 +32,13 @@ export type Result<T, Code extends string> =
 const AGAIN_MS = 1000;
 
 /**
- * `T`: what it gives; `Item`: an entry of a list, or an event; `Code`: how it may be refused; `Tried`: whether it can be tried
- * first.
+ * `T`: the result; `Item`: an entry of a list, or an event; `Code`: the codes of its refusals; `Tried`: whether it
+ * supports a dry run.
  */
 export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
   implements PromiseLike<T>, AsyncIterable<Item>
 {
-  /** only for the type checker */
+  /** for the type checker only */
   declare readonly tried: Tried;
   readonly #settings: Settings;
   readonly #method: string;
@@ -59,7 +59,7 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
   }
 
   /**
-   * Makes the call once, however often it is waited for.
+   * Sends the call once, however often it is awaited.
    * @throws Refused, Unreachable
    */
   // oxlint-disable-next-line no-thenable
@@ -72,12 +72,12 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
       .then(done, failed);
   }
 
-  /** What it gives, with status, ETag and the number of the request. */
+  /** Returns the result with its status, ETag and request id. */
   answer(): Promise<Answer<T>> {
     return (this.#made ??= this.#make<T>({}));
   }
 
-  /** What it gives, or why it was refused. Only a service that cannot be reached is thrown. */
+  /** Returns the result, or the refusal as a value. Throws only if the service is unreachable. */
   async result(): Promise<Result<T, Code>> {
     try {
       return { ok: true, value: await this };
@@ -87,12 +87,12 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
     }
   }
 
-  /** What it would do, without doing it. Refused like the call itself. */
+  /** Previews the effects of the call without committing. A dry run is refused like the call itself. */
   async dryRun(this: Call<T, Item, Code, true>): Promise<DryRun<T>> {
     return (await this.#make<DryRun<T>>({ dry_run: true })).value;
   }
 
-  /** Every entry of a list, page after page; or every event of a stream, which goes on where it broke off. */
+  /** Yields every entry of a list, page by page; or every event of a stream, which resumes where it was interrupted. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
     if (this.#path.endsWith('/stream')) return yield* this.#events();
     for (let page = 1; ; page++) {
@@ -101,7 +101,7 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
         : this.#make<T>(this.#following!).then(({ value }) => value))) as unknown as Page<Item>;
       yield* results;
       if (next === null) return;
-      // Only what the address asks for: where to ask it is ours to say.
+      // Only the query of the address is used: the client decides which host the request goes to.
       this.#following = Object.fromEntries(new URL(next).searchParams);
     }
   }
@@ -152,7 +152,7 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
           true,
         );
         for await (const { type, id, data } of eventsOf(response.body!)) {
-          // The credential has ended, and trying again would not help.
+          // The credential has expired, and retrying would not help.
           if (type === 'problem') throw new Refused(401, JSON.parse(data) as Problem);
           if (data !== '') yield JSON.parse(data) as Item;
           last = id ?? last;
@@ -166,7 +166,7 @@ export class Call<T, Item, Code extends string, Tried extends boolean = boolean>
   }
 }
 
-/** Lists are joined by commas, moments are written in UTC, and what is undefined is left out. */
+/** Returns the query string: lists joined by commas, times in UTC, undefined values left out. */
 function queryText(values: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -178,7 +178,7 @@ function queryText(values: Readonly<Record<string, unknown>>): string {
 
 const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
 
-/** JSON, or a form with parts where a file is among it. */
+/** Returns JSON, or a multipart form if one of the values is a file. */
 function bodyOf(body: Readonly<Record<string, unknown>>): string | FormData {
   if (!Object.values(body).some((value) => value instanceof Blob)) return JSON.stringify(body);
   const form = new FormData();
@@ -189,7 +189,7 @@ function bodyOf(body: Readonly<Record<string, unknown>>): string | FormData {
 
 async function valueOf(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
-  // What is to be kept as a file is read by who asked for it.
+  // A response that is a download is left for the caller to read.
   if (response.headers.has('content-disposition')) return response;
   const type = response.headers.get('content-type') ?? '';
   return type.startsWith('application/json') ? response.json() : response;

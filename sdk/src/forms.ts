@@ -1,30 +1,36 @@
-/** What the printed interface (`interface.ts`) is written in. */
+/** The building blocks of the printed interface (`interface.ts`). */
 
-/** What can be chosen of an object: plain values, what leads to other objects, and what is there only if it is named. */
+/**
+ * The selectable parts of an object: plain values, references to other objects, and properties that are returned only
+ * if named.
+ */
 export interface Form {
   readonly fields: object;
   readonly relations: object;
   readonly deferred: string;
 }
 
-/** Another object. `Closed` stands there until it is opened (never: it always is); `Else` where there is none to show. */
+/**
+ * A reference to another object. `Closed` is its value until it is expanded (never: it is always expanded); `Else` its
+ * value if there is none to show.
+ */
 export interface One<F extends Form, Closed, Else = never> {
   readonly one: F;
   readonly closed: Closed;
   readonly else: Else;
 }
-/** Several other objects. */
+/** References to several other objects. */
 export interface Many<F extends Form, Closed> {
   readonly many: F;
   readonly closed: Closed;
 }
-/** A part of the object itself, which is always there. */
+/** A part of the object itself, which is always present. */
 export interface Part<F extends Form, Else = never> {
   readonly part: F;
   readonly else: Else;
 }
 
-/** What an operation returns. */
+/** The return value of an operation. */
 export interface Object<F extends Form> {
   readonly kind: 'object';
   readonly form: F;
@@ -33,7 +39,7 @@ export interface PageOf<F extends Form> {
   readonly kind: 'page';
   readonly form: F;
 }
-/** Nothing of it can be chosen. */
+/** A return value without selectable properties. */
 export interface Whole<T> {
   readonly kind: 'whole';
   readonly value: T;

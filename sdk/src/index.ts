@@ -41,12 +41,12 @@ export class Rollcall {
     this.#settings = settings;
   }
 
-  /** The same service for another business, mode or credential. */
+  /** Returns a client of the same service for another business, mode or credential. */
   with(settings: Partial<Settings>): Rollcall {
     return new Rollcall({ ...this.#settings, ...settings });
   }
 
-  /** Calls an operation by its method and path, as the reference has them. Nothing is sent before it is waited for. */
+  /** Calls an operation by its method and path, as in the reference. Nothing is sent until the call is awaited. */
   call<
     O extends OperationName,
     const P extends FieldsOf<O> & string = never,

@@ -1,4 +1,4 @@
-/** What a call takes and gives, by the name of its operation. */
+/** The arguments and results of a call, by the name of its operation. */
 import type { ExpandPath, FieldPath, Selected } from './selected.ts';
 import type { FeedPayloads, Operations } from './interface.ts';
 import type { Form, Object, PageOf, Stream, Whole, WholePage } from './forms.ts';
@@ -8,7 +8,7 @@ export type OperationName = keyof Operations & string;
 type FormOf<O extends OperationName> = Operations[O]['returns'] extends Object<infer F> | PageOf<infer F> ? F : never;
 type Chosen<O extends OperationName> = FormOf<O> extends Form ? FormOf<O> : never;
 
-/** `fields` of the operation; never where its answer is always whole. */
+/** `fields` of the operation; never if its response is always whole. */
 export type FieldsOf<O extends OperationName> = FieldPath<Chosen<O>>;
 export type ExpandOf<O extends OperationName> = ExpandPath<Chosen<O>>;
 
@@ -16,13 +16,13 @@ export type ExpandOf<O extends OperationName> = ExpandPath<Chosen<O>>;
 export interface Page<T> {
   /** on all pages */
   readonly count: number;
-  /** address of the next page; null: this is the last */
+  /** address of the next page; null on the last page */
   readonly next: string | null;
   readonly previous: string | null;
   readonly results: readonly T[];
 }
 
-/** What happened, by its type. `id` counts 1, 2, 3 … at each business, without gaps. */
+/** Something that happened, by its type. `id` counts 1, 2, 3 … in each business, without gaps. */
 export type FeedItem = {
   [Type in keyof FeedPayloads]: {
     readonly object: 'feed_item';
@@ -34,7 +34,7 @@ export type FeedItem = {
   };
 }[keyof FeedPayloads];
 
-/** What a call of the operation gives. */
+/** The result of a call of the operation. */
 export type AnswerOf<O extends OperationName, P extends string = never, E extends string = never> =
   Operations[O]['returns'] extends Object<infer F>
     ? Selected<F, P, E>
@@ -48,7 +48,7 @@ export type AnswerOf<O extends OperationName, P extends string = never, E extend
             ? Response
             : undefined;
 
-/** What `for await` gives: the entries of all pages of a list, or the events of a stream. */
+/** The items of `for await`: the entries of all pages of a list, or the events of a stream. */
 export type ItemOf<O extends OperationName, P extends string = never, E extends string = never> =
   Operations[O]['returns'] extends PageOf<infer F>
     ? Selected<F, P, E>
@@ -60,12 +60,12 @@ export type ItemOf<O extends OperationName, P extends string = never, E extends 
 
 export type RefusalOf<O extends OperationName> = Operations[O]['refusals'];
 
-/** Whether all of its properties may be left out. */
+/** True if all of its properties are optional. */
 type Free<T> = {} extends T ? true : false;
 type Named<Name extends string, T> =
   Free<T> extends true ? { readonly [K in Name]?: Readonly<T> } : { readonly [K in Name]: Readonly<T> };
 
-/** What a call is given. */
+/** The arguments of a call. */
 export type AskedOf<O extends OperationName, P extends string, E extends string> = Named<
   'params',
   Operations[O]['params']
@@ -75,26 +75,26 @@ export type AskedOf<O extends OperationName, P extends string, E extends string>
   ([FieldsOf<O>] extends [never]
     ? {}
     : {
-        /** only these properties; by dots also those of related objects */
+        /** only these properties; use dots for those of related objects */
         readonly fields?: readonly P[];
-        /** related objects instead of their ids, and what is there only if it is named */
+        /** related objects instead of their ids, and properties that are returned only if named */
         readonly expand?: readonly E[];
       }) &
   Options;
 
 export interface Options {
-  /** a repeated write with the same key takes effect once; every write has one of its own if you give none */
+  /** a repeated write with the same key takes effect once; every write gets its own key if you pass none */
   readonly idempotencyKey?: string;
   /** write only if the object still has this ETag, of an `answer()` */
   readonly ifMatch?: string;
-  /** gives up when it aborts */
+  /** aborts the call */
   readonly signal?: AbortSignal;
 }
 
-/** Nothing has to be said. */
+/** True if the operation has no required arguments. */
 export type NeedsNothing<O extends OperationName> = {} extends AskedOf<O, never, never> ? true : false;
 
-/** What a dry run says would happen. */
+/** An effect that a dry run previews. */
 export interface Effect {
   /** a type of feed items, such as `customer.created`, or `message_sent` */
   readonly effect: string;

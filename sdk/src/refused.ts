@@ -1,6 +1,6 @@
-/** Why a call did not do what was asked. */
+/** The reasons why a call failed. */
 
-/** What the service said. `code` is one of those that the operation lists. */
+/** The refusal as the service sent it. `code` is one of those that the operation lists. */
 export interface Problem<Code extends string = string> {
   readonly code: Code;
   /** for people to read */
@@ -8,13 +8,13 @@ export interface Problem<Code extends string = string> {
   readonly type: string;
   /** by the name of the property or parameter, with dots for nested ones */
   readonly field_errors: Readonly<Record<string, readonly string[]>>;
-  /** names the request in the log of the service */
+  /** identifies the request in the log of the service */
   readonly request_id: string;
-  /** what could be asked for instead */
+  /** what could be requested instead */
   readonly alternatives?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The service refused the request. Nothing was changed. */
+/** The service refused the request. Nothing changed. */
 export class Refused<Code extends string = string> extends Error {
   override name = 'Refused';
   readonly status: number;
@@ -31,7 +31,7 @@ export class Refused<Code extends string = string> extends Error {
   }
 }
 
-/** There was no answer, also not after trying again: nothing says whether a write took effect. */
+/** No response, not even after retries: it is unknown whether a write took effect. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }

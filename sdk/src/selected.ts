@@ -1,4 +1,4 @@
-/** What is left of an object when `fields` and `expand` have chosen. The same rules as in the service. */
+/** The type of an object after `fields` and `expand` are applied, by the same rules as in the service. */
 import type { Form, Many, One, Part } from './forms.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] };
@@ -9,15 +9,15 @@ type Is<T> = [T] extends [never] ? false : true;
 type Names<F extends Form> = F extends Form ? Extract<keyof F['fields'] | keyof F['relations'], string> : never;
 type Ways<F extends Form> = F extends Form ? Extract<keyof F['relations'], string> : never;
 
-/** What `fields` may name: a property, or by dots a property of what it leads to. */
+/** The paths that `fields` may name: a property, or with dots a property of a related object. */
 export type FieldPath<F extends Form> = Names<F> | `${Ways<F>}.${string}`;
-/** What `expand` may name: what leads to another object, and what is there only if it is named. */
+/** The paths that `expand` may name: related objects, and properties that are returned only if named. */
 export type ExpandPath<F extends Form> = Ways<F> | (F extends Form ? F['deferred'] : never) | `${Ways<F>}.${string}`;
 
 type Shown<F extends Form, P extends string, E extends string> =
   Is<P> extends true ? Head<P> : Exclude<Names<F>, F['deferred']> | Head<E>;
 
-/** Whether something below it is named, or it is expanded itself. */
+/** True if a path below it is named, or it is expanded itself. */
 type Opens<K extends string, P extends string, E extends string> =
   Is<Below<P, K>> extends true ? true : K extends Head<E> ? true : false;
 
@@ -38,7 +38,7 @@ type Related<R, K extends string, P extends string, E extends string> =
             : Closed
         : never;
 
-/** `P`: the paths of `fields`; never: all that is not deferred. `E`: those of `expand`. */
+/** `P`: the paths of `fields`; never: everything that is not deferred. `E`: the paths of `expand`. */
 export type Selected<F extends Form, P extends string = never, E extends string = never> = F extends Form
   ? Flat<
       { [K in keyof F['fields'] as K extends Shown<F, P, E> ? K : never]: F['fields'][K] } & {

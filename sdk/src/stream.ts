@@ -1,17 +1,17 @@
-/** Reads server-sent events (WHATWG HTML, 9.2), as far as the service sends them. */
+/** Parses server-sent events (WHATWG HTML, 9.2), as far as the service sends them. */
 
 export interface ServerEvent {
   readonly type: string;
-  /** the place from which the stream goes on; null: none was sent */
+  /** the position from which the stream resumes; null if none was sent */
   readonly id: string | null;
-  /** empty: it only moves the place */
+  /** empty if the event only moves the position */
   readonly data: string;
 }
 
-/** What comes without a line's end would have no bound. */
+/** Input without a line break would otherwise have no bound. */
 const LONGEST = 16 * 1024 * 1024;
 
-/** @throws Error where the connection breaks, or an event is too long */
+/** Yields the events of a response body. @throws Error if the connection breaks, or an event is too long */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let rest = '';
   let event = { type: 'message', id: null as string | null, data: [] as string[] };

@@ -1,30 +1,30 @@
-/** Sends a request until there is an answer that trying again would not change. */
+/** Sends a request, and retries until the response is one that a retry would not change. */
 import { Refused, Unreachable, type Problem } from './refused.ts';
 
 export interface Settings {
   /** address of the service, such as `https://book.example.com` */
   readonly baseUrl: string;
-  /** a machine token, or the access token of a person; none: what the public may see */
+  /** a machine token, or the access token of a person; if omitted, only public data is visible */
   readonly token?: string | (() => string | Promise<string>);
-  /** the business, for credentials that reach several, and for none */
+  /** the business, for requests without a credential and for credentials that reach several businesses */
   readonly provider?: number;
   /** for a person who is both staff and customer */
   readonly mode?: 'provider' | 'customer';
-  /** how often a request is tried again; 3 if not given */
+  /** number of retries; 3 by default */
   readonly retries?: number;
-  /** for one try, ms; 60,000 if not given */
+  /** timeout of one attempt in milliseconds; 60,000 by default */
   readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
 }
 
 export interface Sent {
   readonly method: string;
-  /** below `/api/v2`, with its query */
+  /** below `/api/v2`, including the query */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | FormData;
   readonly signal?: AbortSignal;
-  /** ends when the caller does, and not before: a stream */
+  /** true for a stream, which ends only when the caller ends it */
   readonly endless?: boolean;
 }
 
@@ -32,7 +32,7 @@ const RETRIES = 3;
 const TIMEOUT_MS = 60_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
-/** Answers that say that trying again may help. A write has a key by which it takes effect once. */
+/** Statuses after which a retry may help. A write has an idempotency key, so that it takes effect once. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
 const PASSING_CODES = new Set(['idempotency_key_in_use']);
 
@@ -50,7 +50,7 @@ export async function send(settings: Settings, sent: Sent): Promise<Response> {
 interface Failed {
   readonly error: Error;
   readonly passing: boolean;
-  /** ms that the service asks for */
+  /** delay in milliseconds that the service asks for */
   readonly after?: number;
 }
 
@@ -66,7 +66,7 @@ async function tryOnce(settings: Settings, sent: Sent): Promise<Response | Faile
       headers: { accept: 'application/json', ...(await ofSettings(settings)), ...sent.headers },
       ...(sent.body !== undefined && { body: sent.body }),
       signal: AbortSignal.any(signals),
-      // A redirect would take the credential with it.
+      // A redirect would forward the credential.
       redirect: 'error',
     });
   } catch (cause) {
@@ -95,14 +95,14 @@ async function ofSettings({ token, provider, mode }: Settings): Promise<Record<s
   };
 }
 
-/** What stands between us and the service may answer in a form of its own. */
+/** Parses the problem. A proxy between client and service may respond in a format of its own. */
 async function problemOf(response: Response): Promise<Problem> {
   const text = await response.text().catch(() => '');
   try {
     const said = JSON.parse(text) as Problem;
     if (typeof said.code === 'string') return said;
   } catch {
-    // not ours
+    // not a problem of the service
   }
   return {
     code: 'unexpected_answer',
@@ -113,7 +113,7 @@ async function problemOf(response: Response): Promise<Problem> {
   };
 }
 
-/** Longer each time, and not the same for all who wait. */
+/** Returns the delay before a retry: exponential back-off with jitter, so that clients don't retry at the same time. */
 const waitOf = (attempt: number): number =>
   Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
 

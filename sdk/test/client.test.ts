@@ -21,7 +21,7 @@ const person = (last: string) => ({ first_name: 'Ada', last_name: last });
 const named = async (last: string): Promise<number> =>
   (await rollcall.call('GET /customers', { query: { query: last } })).count;
 
-/** An HTTP server between the client and the service, which may answer for it. */
+/** Starts an HTTP server between the client and the service, which may respond in its place. */
 async function between(
   answer: (request: IncomingMessage, response: ServerResponse, pass: () => Promise<Response>) => void | Promise<void>,
 ): Promise<{ url: string; close: () => void }> {
@@ -44,7 +44,7 @@ async function between(
   };
 }
 
-test('only what is named comes back, with related objects in their place', async () => {
+test('only the named properties are returned, with related objects in place of their ids', async () => {
   const venue = await rollcall.call('POST /venues', {
     body: { name: 'Quay Hall', venue_type: 'online', timezone: 'Europe/Berlin' },
   });
@@ -55,7 +55,7 @@ test('only what is named comes back, with related objects in their place', async
   );
 });
 
-test('a list goes on to its last page, each entry once', async () => {
+test('iterating a list reads every page, and each entry once', async () => {
   const made = new Set<number>();
   for (let n = 0; n < 5; n++) made.add((await rollcall.call('POST /customers', { body: person('Paging') })).id);
   const seen: number[] = [];
@@ -68,7 +68,7 @@ test('a list goes on to its last page, each entry once', async () => {
   assert.deepEqual(new Set(seen), made);
 });
 
-test('a list is followed at the address that was given, whatever an answer says', async () => {
+test('a list is read from the configured address, even if a response names another one', async () => {
   const asked: string[] = [];
   const fake = new Rollcall({
     baseUrl: 'https://book.example',
@@ -84,7 +84,7 @@ test('a list is followed at the address that was given, whatever an answer says'
   assert.deepEqual(asked, ['https://book.example/api/v2/customers', 'https://book.example/api/v2/customers?page=2']);
 });
 
-test('a refusal is a value or an error, with what the service said', async () => {
+test('a refusal is a value or an error, with the message of the service', async () => {
   const call = () => rollcall.call('GET /customers/{id}', { params: { id: 999_999_999 } });
   const result = await call().result();
   assert.equal(result.ok, false);
@@ -103,7 +103,7 @@ test('a refusal is a value or an error, with what the service said', async () =>
   assert.ok(!invalid.ok && 'email' in invalid.problem.field_errors);
 });
 
-test('a dry run tells and changes nothing', async () => {
+test('a dry run previews and changes nothing', async () => {
   const call = rollcall.call('POST /customers', { body: person('Trial') });
   const { effects } = await call.dryRun();
   assert.ok(
@@ -115,7 +115,7 @@ test('a dry run tells and changes nothing', async () => {
   assert.equal(await named('Trial'), 1);
 });
 
-test('a call is made once, however often it is waited for, and not before', async () => {
+test('a call is sent once, however often it is awaited, and not before', async () => {
   const call = rollcall.call('POST /customers', { body: person('Once') });
   assert.equal(await named('Once'), 0);
   const [a, b] = await Promise.all([call, call]);
@@ -123,7 +123,7 @@ test('a call is made once, however often it is waited for, and not before', asyn
   assert.equal(await named('Once'), 1);
 });
 
-test('a write whose answer is lost is tried again and takes effect once', async () => {
+test('a write whose response is lost is retried and takes effect once', async () => {
   let lost = 0;
   const way = await between(async (_request, response, pass) => {
     const answer = await pass();
@@ -137,7 +137,7 @@ test('a write whose answer is lost is tried again and takes effect once', async 
   assert.equal(await named('Lost'), 1);
 });
 
-test('what passes is waited for as long as was asked, and not for ever; what does not is not tried again', async () => {
+test('a temporary failure is retried as requested, but not forever; a permanent one is not retried', async () => {
   const statuses: number[] = [];
   const answering = (status: number, body: object) =>
     new Rollcall({
@@ -159,7 +159,7 @@ test('what passes is waited for as long as was asked, and not for ever; what doe
   await assert.rejects(async () => await gone.call('GET /customers'), Unreachable);
 });
 
-test('an answer of something in between is not taken for one of the service', async () => {
+test('a response of a proxy is not mistaken for one of the service', async () => {
   const proxy = new Rollcall({
     baseUrl: 'https://book.example',
     fetch: async () => new Response('<h1>Forbidden</h1>', { status: 403 }),
@@ -168,7 +168,7 @@ test('an answer of something in between is not taken for one of the service', as
   assert.equal(result.ok ? '' : result.problem.code, 'unexpected_answer');
 });
 
-test('a change of something older is refused', async () => {
+test('a write based on an outdated version is refused', async () => {
   const { value, etag } = await rollcall.call('POST /customers', { body: person('Version') }).answer();
   const change = (last_name: string) =>
     rollcall.call('PATCH /customers/{id}', { params: { id: value.id }, body: { last_name }, ifMatch: etag! }).result();
@@ -177,7 +177,7 @@ test('a change of something older is refused', async () => {
   assert.equal(second.ok ? '' : second.problem.code, 'version_mismatch');
 });
 
-test('a file is sent as one', async () => {
+test('a file is uploaded as a file', async () => {
   const png = await sharp({ create: { width: 20, height: 10, channels: 3, background: '#336699' } })
     .png()
     .toBuffer();
@@ -185,7 +185,7 @@ test('a file is sent as one', async () => {
   assert.ok(image.id > 0);
 });
 
-test('a stream that breaks goes on behind the last event, and ends when it is left or aborted', async () => {
+test('an interrupted stream resumes after the last event, and ends when it is left or aborted', async () => {
   let connections = 0;
   const way = await between(async (_request, response, pass) => {
     const answer = await pass();

@@ -1,4 +1,4 @@
-/** The examples of the README do what it says, each as a program of its own. */
+/** The examples of the README do what it says, each as a separate program. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
@@ -32,18 +32,18 @@ const argumentsOf = (name: string, args: readonly (string | number)[]): string[]
 const run = async (name: string, ...args: (string | number)[]): Promise<string> =>
   (await promisify(execFile)(process.execPath, argumentsOf(name, args), { env, timeout: 180_000 })).stdout;
 
-test('the README shows each of them as it is', () => {
+test('the README shows each example verbatim', () => {
   const readme = readFileSync(here('../README.md'), 'utf8');
   assert.ok(EXAMPLES.length >= 6);
   for (const name of EXAMPLES) {
-    // All of them begin with the same client, which the README shows once.
+    // All examples begin with the same client, which the README shows once.
     const source = readFileSync(here(`../examples/${name}`), 'utf8');
     const own = source.slice(source.indexOf('\n});\n') + 5).trim();
     assert.ok(own.length > 100 && readme.includes(own), name);
   }
 });
 
-test('a timetable, with places instead of ids', async () => {
+test('a timetable, with expanded venues instead of ids', async () => {
   await newEvent(world, offering, {
     name: 'Tidal Yoga',
     starts_at: iso(world.now + 3_600_000),
@@ -52,19 +52,19 @@ test('a timetable, with places instead of ids', async () => {
   assert.match(await run('timetable'), /^\S+ Tidal Yoga, Quay Hall$/m);
 });
 
-test('all customers, page after page', async () => {
+test('all customers, page by page', async () => {
   for (let n = 0; n < 3; n++) await world.newCustomer();
   assert.match(await run('everybody'), /^\d+ want to hear from you\.$/m);
 });
 
-test('a booking, and the waitlist where the event is full', async () => {
+test('a booking, and the waitlist if the event is full', async () => {
   const { id: event } = await newEvent(world, offering, { max_occupancy: 1 });
   const [first, second] = [await world.newCustomer(), await world.newCustomer()];
   assert.equal(await run('book', event, first), 'Booked.\n');
   assert.equal(await run('book', event, second), 'Full. They are on the waitlist.\n');
 });
 
-test('what cancelling would do, and then cancelling', async () => {
+test('a preview of a cancellation, and then the cancellation', async () => {
   const { id: event } = await newEvent(world, offering);
   const status = async () => (await world.get(`/events/${event}?fields=status`, { as: world.machine })).body.status;
   const before = await status();
@@ -74,13 +74,13 @@ test('what cancelling would do, and then cancelling', async () => {
   assert.notEqual(await status(), before);
 });
 
-test('a change of what was read, and of nothing newer', async () => {
+test('a change of the version that was read, and of no newer one', async () => {
   const customer = await world.newCustomer();
   await world.patch(`/customers/${customer}`, { as: world.machine, body: { first_name: 'Ada' } });
   assert.equal(await run('change-safely', customer), 'ADA\n');
 });
 
-test('what happens, as it happens', async () => {
+test('a live stream of changes', async () => {
   const program = spawn(process.execPath, argumentsOf('follow', []), { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const customer = await world.newCustomer();

@@ -1,4 +1,6 @@
-/** Examples import the client by the name of its package, as programs do; here that is its source. */
+/**
+ * The examples import the client by the name of its package, as programs do; here, that name resolves to its source.
+ */
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -1,4 +1,4 @@
-/** What the type checker knows of calls. Nothing here runs: `npm run check:types` reads it. */
+/** Type-level tests of calls. Nothing here runs: `npm run check:types` checks it. */
 import { Rollcall, type AnswerOf, type FeedItem, type RefusalOf } from '../src/index.ts';
 
 type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;

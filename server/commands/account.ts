@@ -1,4 +1,4 @@
-/** The accounts of people, for an operator who is asked for help or must keep somebody out. */
+/** Accounts of people, for an operator who helps somebody or must lock somebody out. */
 import {
   bringAccount,
   disableByOperator,
@@ -25,7 +25,7 @@ import type { Database, Transaction } from '../kernel/base/db/database.ts';
 
 type Act<T> = (tx: Transaction, account: Account, now: number) => Promise<T>;
 
-/** Acts on the account of the address that the command names, in whatever cell it is. */
+/** Acts on the account with the given email address, in whichever cell it is. */
 function withAccount<T>(
   { positionals: [email] }: Given,
   act: Act<T>,
@@ -56,7 +56,7 @@ function withAccount<T>(
   });
 }
 
-/** A command that acts on one account and says what it did. */
+/** Returns a command that acts on one account and prints the result. */
 const accountCommand = (
   of: Pick<Command, 'name' | 'summary' | 'details' | 'options'>,
   act: (given: Given) => Promise<string>,
@@ -73,7 +73,7 @@ const at = (ms: number): string => new Date(ms).toISOString().slice(0, 16).repla
 const since = (ms: number | null, otherwise: string): string => (ms === null ? otherwise : `since ${at(ms)}`);
 
 function described(account: Account, { profiles, sessions, lastLogInAt }: AccountOverview): string {
-  // A name is what its person wrote: in one line, it moves no cursor and colours nothing.
+  // A name is user input: printed on one line, it can't move the cursor or set colors.
   const facts: [string, string][] = [
     ['id', String(account.id)],
     ['address', headerLine(account.email, 254)],

@@ -1,4 +1,4 @@
-/** What the operator decides about applications: whether they take passwords, and how far they reach. */
+/** The operator's decisions about applications: whether they may take passwords, and how far they reach. */
 import {
   approveDirectAuth,
   changeApplication,
@@ -69,7 +69,7 @@ export const listApplications: Command = {
   },
 };
 
-/** Acts on one application at its business; the audit there says that the operator did. */
+/** Acts on one application at its business; the audit there names the operator. */
 const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Promise<T> => {
   const id = wholeId(given.positionals[0], 'ID');
   return withDatabase((db) =>

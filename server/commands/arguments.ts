@@ -1,16 +1,16 @@
-/** Reads a command line: which command, which options; what is unknown is answered with the nearest that is known. */
+/** Parses a command line: the command and its options. For an unknown one, suggests the nearest known one. */
 import { parseArgs } from 'node:util';
 import { UsageError, type Command, type Given, type Option } from './command.ts';
 
 const HELP: Record<string, Option> = { help: { type: 'boolean', description: 'show this text' } };
 
-/** A command by its name, loaded when it is needed. */
+/** A command by its name, loaded on demand. */
 export interface ListedCommand {
   readonly name: string;
   load(): Promise<Command>;
 }
 
-/** Finds the command that the first one or two words name; `rest` is what follows them. */
+/** Finds the command that the first one or two words name; `rest` is the remainder. */
 export function findCommand(
   commands: readonly ListedCommand[],
   argv: readonly string[],
@@ -112,7 +112,7 @@ function suggestion(asked: string, known: readonly string[], prefix: string): st
     : '';
 }
 
-/** Letters to insert, remove or replace to make one text of the other. */
+/** Returns the number of letters to insert, remove or replace to turn one text into the other. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

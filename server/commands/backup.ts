@@ -34,7 +34,7 @@ export const backupCommand: Command = {
     console.error(`Writing ${file} ...`);
     const { tables, rows } = await withDatabaseUrl(async (url, config) => {
       const written = await backup(url, file);
-      // The file is what counts.
+      // The file matters more than the record.
       await recordBackup(url, file).catch((error: Error) =>
         console.error(`"rollcall doctor" won’t know of this backup, because it can’t be noted: ${error.message}`),
       );

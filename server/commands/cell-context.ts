@@ -1,4 +1,4 @@
-/** The other cells of the installation, for commands that act on what all cells share. */
+/** The other cells of the installation, for commands on objects that all cells share. */
 import { commandTime } from './command-time.ts';
 import { otherCells } from './installation.ts';
 import { secretBoxOf } from '../kernel/base/secret-box.ts';
@@ -6,7 +6,7 @@ import type { AmongCells } from '../areas/people/identity/index.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../kernel/base/db/database.ts';
 
-/** `cells` is null where the installation has none. */
+/** Returns the other cells; `cells` is null if the installation has none. */
 export function amongCells(db: Database, config: Config): AmongCells {
   return { db, box: secretBoxOf(config), cells: otherCells(config), now: commandTime };
 }

@@ -13,7 +13,7 @@ import { withDatabase } from './installation.ts';
 import type { Database } from '../kernel/base/db/database.ts';
 
 const LOOK_MS = 250;
-/** A worker that is there begins within a moment. */
+/** A running worker starts within a moment. */
 const BEGINS_MS = 10_000;
 
 interface Shown {
@@ -22,7 +22,10 @@ interface Shown {
   readonly now: number;
 }
 
-/** @throws CommandFailure where there is no such business, or it has no clock of its own */
+/**
+ * Reads a clock.
+ * @throws CommandFailure if there is no such business, or it has no clock of its own
+ */
 async function look(db: Database, id: number): Promise<Shown> {
   const { name } = await requireProvider(db, id);
   return db.looking(id, async (tx) => {
@@ -103,7 +106,7 @@ async function begin(db: Database, id: number, asked: { by?: string; to?: number
 
 const wordsOf = (problem: Problem): string => Object.values(problem.fields).flat()[0] ?? problem.message;
 
-/** Prints how far it has come, until it is there. */
+/** Prints the progress until the clock has arrived. */
 async function wait(db: Database, id: number): Promise<number> {
   const started = performance.now();
   let told = -1;

@@ -1,10 +1,10 @@
-/** The time that commands go by: the machine's, unless a test runs them on a world, which has its own. */
+/** The time for commands: the machine's, unless a test runs them in a world with its own. */
 let clock: () => number = Date.now;
 
-/** What a command takes for now, epoch ms. */
+/** Returns the current time for commands, epoch ms. */
 export const commandTime = (): number => clock();
 
-/** Every command of this process goes by this clock from now on. */
+/** Sets the clock for all commands of this process. */
 export function setCommandTime(now: () => number = Date.now): void {
   clock = now;
 }

@@ -1,7 +1,7 @@
-/** What a command of `rollcall` is, and the errors that it may end with. */
+/** A command of `rollcall`, and the errors that it may end with. */
 export interface Option {
   readonly type: 'string' | 'boolean';
-  /** how the value is named in the help */
+  /** name of the value in the help */
   readonly value?: string;
   readonly description: string;
 }
@@ -25,7 +25,7 @@ export interface Command {
   run(given: Given): Promise<number>;
 }
 
-/** Something that whoever runs the command can mend: shown as it is, without a stack; exit code 1. */
+/** An error that the person who runs the command can fix: shown without a stack; exit code 1. */
 export class CommandFailure extends Error {
   override name = 'CommandFailure';
 }
@@ -48,7 +48,7 @@ export function requiredOption(given: Given, name: string): string {
   return value;
 }
 
-/** The id in an option or argument. */
+/** Returns the id in an option or argument. */
 export function wholeId(text: string, what: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${what} must be an id, not "${text}".`);
   return Number(text);

@@ -7,7 +7,7 @@ import { say, type Command } from './command.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/rollcall.mjs', import.meta.url));
 
-/** Tells the process that is watched from the one that watches. */
+/** Distinguishes the watched process from the watching one. */
 const WATCHED = 'ROLLCALL_WATCHED';
 
 export const dev: Command = {

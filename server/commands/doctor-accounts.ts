@@ -1,11 +1,11 @@
-/** What is wrong with the accounts that this cell shares with others. Nothing where there are no cells. */
+/** Problems of the accounts that this cell shares with others. Nothing without cells. */
 import type { Check } from './doctor-finding.ts';
 
 const SHOWN = 5;
-/** A cell that is away for a moment is nothing to report. */
+/** A cell that is down for a moment is not worth reporting. */
 const LATE_MS = 10 * 60_000;
 
-/** Accounts that are not one in all cells, and changes of which not every cell has heard. */
+/** Finds accounts that differ between cells, and changes that some cell has not received. */
 export const sharedAccounts: Check = async (client, now) => {
   const { rows: clashes } = await client.query<{
     email: string;

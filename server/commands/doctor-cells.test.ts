@@ -1,4 +1,4 @@
-/** What the doctor finds between cells. */
+/** The doctor's findings between cells. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cellFindings, compare } from './doctor-cells.ts';
@@ -23,9 +23,9 @@ const configOf = (more: Record<string, string> = {}) =>
 const wrongs = async (more?: Record<string, string>): Promise<string[]> =>
   (await cellFindings(all.cell(1).world.databaseUrl, configOf(more))).map(({ wrong }) => wrong);
 
-test('of cells that go together it finds nothing', async () => assert.deepEqual(await wrongs(), []));
+test('it finds nothing wrong with cells that fit together', async () => assert.deepEqual(await wrongs(), []));
 
-test('a cell that is away, settings of another cell, and other keys', async () => {
+test('it finds a cell that is down, settings of another cell, and other keys', async () => {
   const { front } = all.cell(2);
   front.shut();
   assert.match((await wrongs()).join(), /^Cell 2 does not answer/);
@@ -33,22 +33,22 @@ test('a cell that is away, settings of another cell, and other keys', async () =
   assert.match((await wrongs({ CELL: '2' })).join(), /^The database is cell 1, and CELL is 2/);
   const other = Buffer.alloc(32, 'other').toString('base64');
   assert.match((await wrongs({ SECRET_KEY: other })).join(), /^Cell 2 does not answer: it answers 404/);
-  // The marks are known by the key that both still open with.
+  // The marks are verified with the key that both can still open with.
   assert.deepEqual(await wrongs({ SECRET_KEY, SECRET_KEY_PREVIOUS: other }), []);
 });
 
-test('an address that two businesses have', async () => {
+test('it finds an address that two businesses have', async () => {
   const [one, two] = all.cells.map(({ world }) => world);
   for (const { app, meadow } of [one, two])
     await app.db.transaction(meadow, (tx) => tx.run(sql`UPDATE provider SET slug = 'the-same'`));
   assert.deepEqual(await wrongs(), ['Businesses in cells 1 and 2 have the same address /the-same.']);
 });
 
-/** By what each cell told, the first first. */
+/** Returns the findings for the reports of each cell, in order. */
 const found = (...told: (readonly (readonly [string, number])[])[]): string[] =>
   compare(new Map(told.map((names, n) => [n + 1, { names }]))).map(({ wrong }) => wrong);
 
-test('every business is in one cell', () => {
+test('it finds a business that is not in exactly one cell', () => {
   assert.deepEqual(found([['business:5', 1]], [['business:6', 2]]), []);
   assert.deepEqual(found([['business:5', 2]], [['business:5', 2]]), []);
   assert.deepEqual(found([['business:5', 1]], [['business:5', 2]]), [

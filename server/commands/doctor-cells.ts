@@ -1,4 +1,4 @@
-/** What is wrong between the cells of an installation; only asks. */
+/** Checks between the cells of an installation; only reads. */
 import { cellOf, checkCell } from '../scale/cells/become.ts';
 import { connectTo } from '../kernel/base/db/connect.ts';
 import { Database } from '../kernel/base/db/database.ts';
@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 
 const WAIT_MS = 5000;
 
-/** `url`: of this cell's database. */
+/** Returns the findings. `url`: connection string of this cell's database. */
 export async function cellFindings(url: string, config: Config): Promise<Finding[]> {
   const wrong = await wrongCell(url, config);
   if (wrong) return [wrong];
@@ -70,7 +70,7 @@ async function stateFindings(ring: CellNetwork, box: SecretBox, cell: number): P
   return findings;
 }
 
-/** Each name and each business is in one cell, as all cells that answer say it. */
+/** Checks that each name and each business is in exactly one cell, by the reports of all cells that respond. */
 async function whereabouts(url: string, ring: CellNetwork): Promise<Finding[]> {
   const told = new Map<number, Told>();
   const db = new Database({ url, size: 1 });
@@ -85,7 +85,7 @@ async function whereabouts(url: string, ring: CellNetwork): Promise<Finding[]> {
   return compare(told);
 }
 
-/** By cells, what they told of their names. Pure. */
+/** Compares reported names, by cell. Pure. */
 export function compare(told: ReadonlyMap<number, Pick<Told, 'names'>>): Finding[] {
   const homes = new Map<string, number[]>();
   const sentTo = new Map<string, { readonly from: number; readonly to: number }>();

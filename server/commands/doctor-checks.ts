@@ -1,4 +1,4 @@
-/** The examinations of a database; each only reads. */
+/** The checks of a database; each only reads. */
 import { pendingMigrations, waitingMigration } from '../kernel/base/db/migrate.ts';
 import { MONTH } from '../kernel/base/db/backup-catalog.ts';
 import { existingSecretBox } from '../kernel/base/secret-box.ts';
@@ -25,7 +25,7 @@ const version: Check = async (client) => {
     : found({ wrong: `PostgreSQL is version ${Math.floor(n / 10_000)}.`, remedy: 'Use PostgreSQL 15 or newer.' });
 };
 
-/** The record of what was applied can't be read at all. */
+/** The record of applied migrations can't be read at all. */
 const OF_ANOTHER_VERSION =
   'Run the version of Rollcall that made this database, or start with an empty data folder (DATA_DIR) or database.';
 
@@ -90,8 +90,8 @@ const roles: Check = async (client) => {
 };
 
 /**
- * A month that waits for its archive has no policy and grants nothing: nobody but the owner reads it. Which businesses live
- * in another cell is asked before there is a business.
+ * A month that waits for its archive has no policy and grants nothing: only the owner reads it. The list of businesses
+ * in other cells is read before a business is known.
  */
 const rowSecurity: Check = async (client) => {
   const { rows } = await client.query(`
@@ -115,7 +115,7 @@ const extensions: Check = async (client) => {
   );
 };
 
-/** The rules of a zone may have changed since an event was planned: then its clock time is what was meant. */
+/** The rules of a zone may have changed since an event was planned: then its local time is what was meant. */
 const zoneRules: Check = async (client, now) => {
   const odd: string[] = [];
   for (let last = [0, 0]; ;) {
@@ -214,7 +214,7 @@ const feed: Check = async (client) => {
   });
 };
 
-/** What readers of the feed cannot act on. */
+/** Items that readers of the feed could not process. */
 const readers: Check = async (client) => {
   const { rows: stuck } = await client.query(
     `SELECT reader, provider_id, left(error, 120) AS why FROM feed_reader_position WHERE attempts >= 3 ORDER BY 1, 2`,
@@ -238,7 +238,7 @@ const readers: Check = async (client) => {
   );
 };
 
-/** What a restore without the secret key leaves behind. */
+/** Values that a restore without the secret key leaves unreadable. */
 const sealed: Check = async (client, _now, config) => {
   const lost = await sealedElsewhere(client, existingSecretBox(config));
   return lost === null
@@ -249,7 +249,7 @@ const sealed: Check = async (client, _now, config) => {
       });
 };
 
-/** What nothing was set to send. */
+/** Messages that no carrier is configured to send. */
 const keptMessages: Check = async (client) => {
   const { rows } = await client.query<{ channel: 'email' | 'sms'; n: number }>(
     'SELECT channel, count(*)::int AS n FROM mail_outbox GROUP BY 1 ORDER BY 1',
@@ -289,7 +289,7 @@ const reports: Check = async (client) => {
   );
 };
 
-/** Money of which nobody knows where it is. */
+/** Payments and refunds with an unknown outcome. */
 const payments: Check = async (client) => {
   const { rows } = await client.query(
     `SELECT provider_id AS id, what, count(*) FILTER (WHERE trouble)::int AS lost, count(*) FILTER (WHERE overdue)::int AS late FROM (
@@ -317,7 +317,7 @@ const payments: Check = async (client) => {
 
 const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
 
-/** A check that reads rows of every business, in the role that may: the login itself may be one that sees none. */
+/** Wraps a check that reads rows of every business, in the role that may: the login itself may see none. */
 const acrossBusinesses =
   (check: Check): Check =>
   async (client, now, config) => {

@@ -1,4 +1,4 @@
-/** What an examination is, and what it finds. */
+/** A check and its findings. */
 import type { Config } from '../config.ts';
 import type pg from 'pg';
 
@@ -7,7 +7,7 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** `stop`: nothing further can be examined. */
+/** `stop`: nothing further can be checked. */
 export interface Found {
   readonly findings: readonly Finding[];
   readonly stop?: boolean;
@@ -15,5 +15,5 @@ export interface Found {
 
 export type Check = (client: pg.Client, now: () => number, config: Config) => Promise<Found>;
 
-/** Clocks that differ by more are wrong, ms. */
+/** Clocks that differ by more are wrong, in milliseconds. */
 export const SKEW_MS = 2000;

@@ -1,4 +1,4 @@
-/** What of the machine stands in the way of an installation. */
+/** Problems of the machine that affect an installation. */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readAppleKeys } from '../kernel/base/passes/index.ts';
@@ -7,7 +7,7 @@ import type { Finding } from './doctor-finding.ts';
 
 const NODE = 26;
 const LEAST_FREE = 500_000_000;
-/** A new certificate is requested at Apple by a person; they should have time for it. */
+/** A person must request a new certificate from Apple; they should have time for it. */
 const SOON_MS = 30 * 86_400_000;
 
 export function machineFindings(config: Config, now: number = Date.now()): Finding[] {
@@ -33,7 +33,7 @@ export function machineFindings(config: Config, now: number = Date.now()): Findi
   return findings;
 }
 
-/** Of the certificate that passes for Apple Wallet are signed with: it holds for a year. */
+/** Checks the certificate that signs passes for Apple Wallet: it is valid for a year. */
 function passFindings({ appleWallet }: Config, now: number): Finding[] {
   if (!appleWallet) return [];
   const remedy =

@@ -1,4 +1,4 @@
-/** Whether partitions are made ahead, and old months leave as the operator has set. */
+/** Checks that partitions are created ahead, and that old months are removed as the operator has configured. */
 import { firstKept, nameOfMonth } from '../kernel/base/db/months.ts';
 import { keptTables } from '../kernel/work/retention/kept-table.ts';
 import { partitionsOf } from '../kernel/base/db/partitions.ts';
@@ -22,7 +22,7 @@ export const months: Check = async (client, _now, config) => {
         wrong: `${detached.length} months of ${table.name} have been taken out and not been archived yet, from ${nameOfMonth(detached[0])} on.`,
         remedy: 'Look at the log of the worker: it says why the file could not be written. Nothing is lost.',
       });
-    // The worker has a month for it.
+    // The worker has one month of tolerance to remove it.
     if (table.months !== null && attached[0] < firstKept(month, table.months) - 1)
       findings.push({
         wrong: `${table.name} still has ${nameOfMonth(attached[0])}, although only ${table.months} months are kept.`,

@@ -1,8 +1,8 @@
-/** Moves of businesses to other cells that were begun and not ended: what they hold, nobody else lets go of. */
+/** Moves of businesses to other cells that began and did not end: nobody else releases their resources. */
 import { OF_MOVES } from '../scale/cells/move/log.ts';
 import type { Check, Finding } from './doctor-finding.ts';
 
-/** A business that is closed for longer than this is not being moved any more, s. */
+/** A business that is closed for longer than this is no longer being moved, in seconds. */
 const CLOSED_S = 60;
 
 interface Stopped {

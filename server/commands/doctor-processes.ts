@@ -1,4 +1,4 @@
-/** What of the processes, of the servers of the database, and of the backups is not as it should be; each only reads. */
+/** Checks of processes, database servers, and backups; each only reads. */
 import { compareReleases } from '../kernel/base/release.ts';
 import { ALIVE_MS } from '../scale/processes/roll.ts';
 import { MIX_MS } from '../scale/processes/peers.ts';
@@ -7,7 +7,7 @@ import { SESSION } from '../scale/cells/move/ends.ts';
 import { SKEW_MS, type Check, type Finding } from './doctor-finding.ts';
 
 const MEGABYTE = 1_000_000;
-/** A standby that keeps up is never so far behind. */
+/** A standby that keeps up is never this far behind. */
 const MOST_BEHIND_BYTES = 64 * MEGABYTE;
 const BACKUP_DAYS = 3;
 
@@ -15,7 +15,7 @@ const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 1000)} s`;
 
 const ALIVE = `NOT ended AND seen_at > clock_timestamp() - ${ALIVE_MS} * interval '1 ms'`;
 
-/** Releases side by side for longer than it takes to replace one process after another. */
+/** Finds releases that have run in parallel for longer than it takes to replace one process after another. */
 export const releases: Check = async (client) => {
   const { rows } = await client.query(
     `SELECT release, extract(epoch FROM clock_timestamp() - min(started_at))::float8 * 1000 AS ms,
@@ -33,7 +33,7 @@ export const releases: Check = async (client) => {
   };
 };
 
-/** Each process compares its clock with that of the database when it shows itself alive. */
+/** Compares clocks: each process compares its own with the database's when it reports itself alive. */
 export const processClocks: Check = async (client) => {
   const { rows } = await client.query(
     `SELECT host, pid, clock_ahead_ms AS ms FROM process WHERE ${ALIVE} AND abs(clock_ahead_ms) > $1 ORDER BY host, pid`,
@@ -51,8 +51,8 @@ const far = <T extends { bytes: number }>(rows: readonly T[]): T[] =>
   rows.filter((row) => row.bytes > MOST_BEHIND_BYTES);
 
 /**
- * A login that may not read the state of standbys sees their rows without it. Moves read the log too, but are no standbys:
- * `moves` reports those.
+ * Checks standbys. A login without permission to read their state sees rows without it. Moves read the log too, but are
+ * not standbys: `moves` checks those.
  */
 export const standbys: Check = async (client) => {
   const {
@@ -87,7 +87,7 @@ export const standbys: Check = async (client) => {
 const MAKE_ONE =
   'Run "rollcall backup FILE" every day. If another tool makes your backups, note each one with "rollcall backup FILE --made-elsewhere".';
 
-/** What was noted by `rollcall backup`, or what PostgreSQL says of its archive. */
+/** Checks backups, by the records of `rollcall backup`, or by PostgreSQL's archive statistics. */
 export const backups: Check = async (client) => {
   const {
     rows: [{ days, installed, failing, why }],

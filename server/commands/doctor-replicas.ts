@@ -1,4 +1,4 @@
-/** What is wrong with the replicas, so that nothing can be read from them. */
+/** Problems of the replicas that prevent reads. */
 import { connectTo } from '../kernel/base/db/connect.ts';
 import { DATABASE, PRIMARY, REPLICA, timelineOf, type Replayed } from '../kernel/base/db/position.ts';
 import { PATIENCE } from '../kernel/base/db/patience.ts';
@@ -23,7 +23,7 @@ async function ask<Row extends object>(url: string, ...statements: readonly stri
   }
 }
 
-/** `url`: of the primary. */
+/** Returns the findings. `url`: connection string of the primary. */
 export async function replicaFindings(url: string, replicas: readonly ReplicaAddress[]): Promise<Finding[]> {
   if (replicas.length === 0) return [];
   let primary: Primary;

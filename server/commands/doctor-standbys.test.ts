@@ -1,4 +1,4 @@
-/** A standby that falls behind, on a primary and a standby of their own. */
+/** A standby that falls behind, on a separate primary and standby. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -23,13 +23,13 @@ after(async () => {
 const wrongs = async (client = primary): Promise<string> =>
   (await standbys(client, Date.now, readConfig({}))).findings.map((finding) => finding.wrong).join('\n');
 
-/** Each switch begins a new file of the log: 16 MB further, whatever was written. */
+/** Writes much log: each switch begins a new file, a step of 16 MB, however little was written. */
 async function writeMuch(): Promise<void> {
   for (let n = 0; n < 5; n++)
     await primary.query(`SELECT pg_logical_emit_message(false, 'test', 'x'), pg_switch_wal()`);
 }
 
-test('a standby that does not replay is found, with what it is behind, and no more once it has caught up', async () => {
+test('a standby that does not replay is found, with its lag, and no longer once it has caught up', async () => {
   assert.equal(await wrongs(), '');
   const standby = await beside(pair.standby.url);
   await standby.query('SELECT pg_wal_replay_pause()');
@@ -45,15 +45,15 @@ test('a standby that does not replay is found, with what it is behind, and no mo
   await standby.end();
 });
 
-test('a login that may not read the state of standbys finds nothing, and does not fail', async () => {
+test('a login without permission to read the state of standbys finds nothing, and does not fail', async () => {
   await primary.query('CREATE ROLE plain LOGIN');
   const plain = await beside(pair.primary.url.replace('postgres@', 'plain@'));
   assert.equal(await wrongs(plain), '');
   await plain.end();
 });
 
-test('a slot that no standby uses is found once much is kept for it', async () => {
-  // A new slot keeps what was written since the last checkpoint.
+test('a slot that no standby uses is found once it keeps much of the log', async () => {
+  // A new slot keeps everything written since the last checkpoint.
   await primary.query('CHECKPOINT');
   await primary.query(`SELECT pg_create_physical_replication_slot('gone', true)`);
   assert.equal(await wrongs(), '');
@@ -66,7 +66,7 @@ test('a slot that no standby uses is found once much is kept for it', async () =
   await until('the standby has caught up, too', async () => (await wrongs()) === '');
 });
 
-test('a move is not taken for a standby, neither while it follows nor after it was stopped', async () => {
+test('a move is not mistaken for a standby, neither while it follows nor after it was stopped', async () => {
   const name = 'rollcall_move_1_2';
   await primary.query(`CREATE PUBLICATION ${name}`);
   const { rows } = await primary.query(

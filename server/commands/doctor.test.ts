@@ -27,7 +27,7 @@ after(async () => {
 const wrongs = async (now = Date.now): Promise<string> =>
   (await examine(database.url, now, config)).map((finding) => finding.wrong).join('\n');
 
-test('of a sound database it finds nothing', async () => assert.equal(await wrongs(), ''));
+test('it finds nothing wrong with a sound database', async () => assert.equal(await wrongs(), ''));
 
 const provoked: [string, string, string, RegExp][] = [
   [
@@ -170,7 +170,7 @@ for (const [what, provoke, mend, expected] of provoked) {
 test('it finds clocks that differ', async () =>
   assert.match(await wrongs(() => Date.now() + 10_000), /clocks .* differ by 10 s/));
 
-test('processes of several releases are no problem while they are replaced, nor one that has ended', async () => {
+test('processes of several releases are no problem while they are replaced, nor is one that has ended', async () => {
   await client.query(
     `INSERT INTO process (id, role, release, host, pid, servers, clock_ahead_ms, started_at, seen_at, ended) SELECT gen_random_uuid(), 'server', release, 'booth', pid, 2, 0, clock_timestamp() - age, clock_timestamp() + interval '1 hour', ended
      FROM (VALUES ('0.9.0', 1, interval '1 day', false), ('0.10.0', 2, interval '5 minutes', false), ('0.8.0', 3, interval '1 day', true)) AS p (release, pid, age, ended)`,
@@ -179,7 +179,7 @@ test('processes of several releases are no problem while they are replaced, nor 
   await client.query('DELETE FROM process');
 });
 
-test('of a database that an earlier version made it says so, and how to go on', async () => {
+test('for a database of an earlier version, it says so and how to proceed', async () => {
   const { url, drop } = await freshDatabase();
   const older = new pg.Client({ connectionString: url });
   await older.connect();

@@ -8,10 +8,7 @@ import { configured, withDatabaseUrl } from './installation.ts';
 import { connectTo } from '../kernel/base/db/connect.ts';
 import type { Config } from '../config.ts';
 
-/**
- * What is wrong with a database, each finding with its remedy. `url` is the owner's; `config` says which secret key
- * there is.
- */
+/** Returns the problems of a database, each with its remedy. `url` is the owner's; `config` contains the secret key. */
 export async function examine(url: string, now: () => number, config: Config): Promise<Finding[]> {
   const client = await connectTo(url);
   try {

@@ -1,4 +1,4 @@
-/** Makes one message with its remedy of the errors that an installation can meet; null of what nobody foresaw. */
+/** Returns one message with its remedy for the errors that an installation can meet; null for an unexpected error. */
 import { CommandFailure } from './command.ts';
 import { DataDirInUse } from '../kernel/base/db/embedded.ts';
 
@@ -13,7 +13,7 @@ const UNREACHABLE = new Set([
 ]);
 const CONNECTION = new Set(['28000', '28P01', '3D000', '57P01', '57P02', '57P03', '53300']);
 
-/** What the driver says without a code. The last two are of a connection that was lost before it was used again. */
+/** Driver errors without a code. The last two are of a connection that was lost before it was used again. */
 const LOST =
   /^(Connection terminated|timeout expired|timeout exceeded|The database does not answer|Client has encountered a connection error|Client was closed)/;
 
@@ -36,12 +36,12 @@ export function explainFailure(error: unknown): string | null {
     return `${error.message}. Remedy: give this account access to ${path ?? 'that file'}, or set DATA_DIR to a folder that it owns.`;
   if (code === 'ENOSPC')
     return `The disk is full (${path ?? syscall}). Remedy: free up some space and start again. Nothing was lost.`;
-  // Texts of this project that name what to do are written for whoever runs the command.
+  // Texts of this project with a remedy are written for the person who runs the command.
   if (/Remedy:|cannot be (?:restored|imported)/.test(error.message)) return error.message;
   return null;
 }
 
-/** Why a database can't be reached, or not any more; null of an error that says something else. */
+/** Returns why a database is unreachable, or no longer reachable; null for any other error. */
 export function whyUnreachable(error: Error): string | null {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code && CONNECTION.has(code)) return error.message;
@@ -57,7 +57,7 @@ export function whyUnreachable(error: Error): string | null {
 const unreachable = (why: string): string =>
   `The database cannot be reached: ${why}. Remedy: check that PostgreSQL is running and that DATABASE_URL has the right host, port, user and database, or unset it to use the embedded one.`;
 
-/** A host with several addresses fails with one error for each. */
+/** Returns the message. A host with several addresses fails with one error for each. */
 const messageOf = (error: Error): string =>
   error instanceof AggregateError && error.errors.length > 0
     ? error.errors.map((e: Error) => e.message).join('; ')

@@ -1,6 +1,4 @@
-/**
- * What both imports share: how the file is opened, which business it is for, who acts, and what is printed on the way.
- */
+/** Code that both imports share: opening the file, choosing the business and the actor, and printing progress. */
 import { createProvider, findTenant, type NewProvider } from '../areas/platform/providers/index.ts';
 import { ownViewer, type Viewer } from '../kernel/work/access/viewer.ts';
 import { DATE_FORMATS, type DateFormat } from '../kernel/base/csv/read-date.ts';
@@ -31,7 +29,7 @@ export function dateFormatOption(given: Given): DateFormat | undefined {
   return text as DateFormat | undefined;
 }
 
-/** Opens the file that the command names, prints how it is written and which of its columns are not imported. */
+/** Opens the file that the command names, and prints its format and the columns that are not imported. */
 export async function openFile<
   T extends { readonly name: string; readonly csv: CsvFile; readonly ignored: readonly string[] },
 >(opening: Promise<T>): Promise<T> {
@@ -93,7 +91,7 @@ export const importer = (providerId: number): Viewer => ownViewer(providerId, 'i
 const SHOWN = 1000;
 const PLAIN_EVERY = 10_000;
 
-/** Prints to the standard error output: one line that renews itself on a terminal, plain lines elsewhere. */
+/** Prints to standard error: one line that updates itself on a terminal, plain lines elsewhere. */
 export class Progress {
   #shown = 0;
   #plainAt = 0;

@@ -1,6 +1,6 @@
 /**
  * The database of this installation, for every command but `start`: the external one, the embedded one of a running
- * server through its socket, or the embedded one started for as long as the command takes.
+ * server through its socket, or the embedded one, started for the duration of the command.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ import { CommandFailure } from './command.ts';
 
 export const DATABASE_NAME = 'rollcall';
 
-/** The configuration of the environment; a wrong value is told plainly. */
+/** Returns the configuration of the environment; prints a plain message for an invalid value. */
 export function configured(env: NodeJS.ProcessEnv = process.env): Config {
   try {
     return readConfig(env);
@@ -29,7 +29,7 @@ export function configured(env: NodeJS.ProcessEnv = process.env): Config {
 
 const urlFile = (dataDir: string): string => join(resolve(dataDir), 'postgres.url');
 
-/** Says to other commands where the database of the running server is. */
+/** Tells other commands the connection string of the running server's database. */
 export function publishUrl(dataDir: string, url: string): void {
   const file = urlFile(dataDir);
   writeFileSync(`${file}.new`, `${url}\n`, { mode: 0o600 });
@@ -40,7 +40,7 @@ export function withdrawUrl(dataDir: string): void {
   rmSync(urlFile(dataDir), { force: true });
 }
 
-/** The embedded database with its own database in it. */
+/** Opens the embedded database, creating the application's database in it. */
 export async function openEmbedded(dataDir: string, log: Log): Promise<{ embedded: Embedded; url: string }> {
   const embedded = await startEmbedded({ dataDir, log });
   try {
@@ -55,7 +55,7 @@ const QUIET: Log = { info() {}, warn: (m) => console.error(m), error: (m) => con
 
 interface Found {
   url: string;
-  /** the server is not running on it, so nothing else works there */
+  /** no server is running on it, so nothing else uses it */
   alone: boolean;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ async function find(config: Config, make: boolean): Promise<Found> {
     return { url, alone: true, close: () => embedded.stop() };
   } catch (error) {
     if (!(error instanceof DataDirInUse)) throw error;
-    // The lock is held, so a file that exists was written by the holder.
+    // The lock is held, so an existing file was written by the holder.
     if (!existsSync(urlFile(config.dataDir)))
       throw new CommandFailure(
         `${error.message} (It is starting or stopping, or another command is using it. Wait until it is done.)`,
@@ -82,9 +82,9 @@ async function find(config: Config, make: boolean): Promise<Found> {
 }
 
 export interface DatabaseUse {
-  /** make an installation where there is none */
+  /** create an installation if there is none */
   make?: boolean;
-  /** leave the tables as they are, even when they are missing or of another release */
+  /** leave the tables unchanged, even if they are missing or of another release */
   untouched?: boolean;
 }
 
@@ -103,7 +103,9 @@ export async function withDatabaseUrl<T>(
   }
 }
 
-/** A server that runs must not find its tables changed under it: then only an empty database is prepared. */
+/**
+ * Prepares the database. A running server's tables must not change, so with one, only an empty database is prepared.
+ */
 async function prepare({ url, alone }: Found, { cells }: Config): Promise<void> {
   if (alone) return void (await prepareDatabase(url));
   const client = await connectTo(url);
@@ -111,7 +113,7 @@ async function prepare({ url, alone }: Found, { cells }: Config): Promise<void> 
   let empty: boolean;
   try {
     const waiting = await waitingMigration(client);
-    // What waits for processes of an older release is not needed by this one.
+    // Migrations that wait for processes of an older release are not needed by this command.
     pending = (await pendingMigrations(client)).filter((name) => waiting === null || name < waiting.name);
     empty = !(await client.query(`SELECT to_regclass('public.schema_migration') IS NOT NULL AS known`)).rows[0].known;
     await checkIsCell(client, cells);
@@ -125,7 +127,10 @@ async function prepare({ url, alone }: Found, { cells }: Config): Promise<void> 
     );
 }
 
-/** A command for one cell must not write into another one. An empty database becomes one with the first start. */
+/**
+ * Checks that a command for one cell does not write into another one. An empty database gets its cell at the first
+ * start.
+ */
 async function checkIsCell(client: Parameters<typeof cellOf>[0], cells: Config['cells']): Promise<void> {
   try {
     checkCell(await cellOf(client), cells);
@@ -134,11 +139,11 @@ async function checkIsCell(client: Parameters<typeof cellOf>[0], cells: Config['
   }
 }
 
-/** The other cells of the installation, as a command asks them; null: there are none. */
+/** Returns the installation's other cells, for a command; null: there are none. */
 export const otherCells = (config: Config): CellNetwork | null =>
   config.cells && new CellNetwork(config.cells, secretBoxOf(config));
 
-/** Runs `work` with the door to the database. */
+/** Runs `work` with access to the database. */
 export function withDatabase<T>(work: (db: Database) => Promise<T>, use?: DatabaseUse): Promise<T> {
   return withDatabaseUrl(async (url, { cells }) => {
     const db = new Database({ url, size: 2, fence: cells && FENCE });

@@ -18,9 +18,9 @@ import type { Database } from '../kernel/base/db/database.ts';
 import type { Tenant } from '../kernel/work/unit/work.ts';
 import { DEFAULT_WORDS } from '../kernel/base/values/words.ts';
 
-/** Every difference of these businesses, in words. */
+/** Returns every difference of these businesses, in words. */
 export async function differencesOf(db: Database, businesses: readonly ProviderRow[]): Promise<string[]> {
-  // Connects what areas declare: without it, nobody has said what is compared.
+  // Connects the declarations of areas: without it, the comparisons are not defined.
   registry();
   const found: string[] = [];
   for (const { provider_id: providerId, timezone: zone, currency } of businesses) {

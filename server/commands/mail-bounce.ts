@@ -6,7 +6,7 @@ import { commandTime } from './command-time.ts';
 import { say, textOption, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';
 
-/** What the mail server is to understand by it: keep the report and try again (EX_TEMPFAIL). */
+/** Exit code that makes the mail server keep the report and retry (EX_TEMPFAIL). */
 const TRY_AGAIN = 75;
 
 async function readInput(most: number): Promise<Buffer | null> {

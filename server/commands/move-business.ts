@@ -1,4 +1,4 @@
-/** A whole business as one file, and back: `export business`, `import business`. */
+/** A whole business as one file, in both directions: `export business`, `import business`. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { exportBusiness, NoBusiness, type Around, type Moved } from '../kernel/base/archive/write.ts';
@@ -23,7 +23,7 @@ const passphraseOption = {
   },
 } as const;
 
-/** Never as an argument: others on the machine could read it. */
+/** Reads the passphrase. Never from an argument: others on the machine could read it. */
 function passphraseOf(given: Given, env: NodeJS.ProcessEnv = process.env): string {
   const file = textOption(given, 'passphrase-file');
   if (file !== undefined && !existsSync(resolve(file))) throw new CommandFailure(`There is no file ${resolve(file)}.`);

@@ -1,4 +1,4 @@
-/** `move`: a business to another cell of the installation, while it is in use. */
+/** `move`: moves a business to another cell of the installation, while it is in use. */
 import { cancelMove, confirmMove, moveBusiness } from '../scale/cells/move/move.ts';
 import { MoveRefused } from '../scale/cells/move/ends.ts';
 import { FolderStore } from '../kernel/base/files/folder-store.ts';
@@ -14,7 +14,7 @@ import { withDatabaseUrl } from './installation.ts';
 import type { Around } from '../scale/cells/move/context.ts';
 import type { Config } from '../config.ts';
 
-/** What a move has to know of the installation. `env`: where the settings of the other cell are. */
+/** Returns the parts of the installation that a move needs. `env`: the settings of the other cell. */
 export function aroundOf(
   url: string,
   config: Config,

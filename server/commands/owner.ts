@@ -1,6 +1,6 @@
 /**
- * The owner of a business: a staff member who may do everything, and a link to set the password, for the operator to
- * pass on.
+ * The owner of a business: a staff member with every permission, and a link to set the password, which the operator
+ * passes on.
  */
 import { createOwner, lockStaffByEmail } from '../areas/people/staff/index.ts';
 import { endInvitations, issueTicket } from '../areas/people/identity/index.ts';
@@ -24,7 +24,10 @@ export const ownerNameOption: Record<string, Option> = {
   'owner-name': { type: 'string', value: 'NAME', description: 'their name, for example "Ada Lovelace"' },
 };
 
-/** @throws UsageError where it is no address */
+/**
+ * Reads the owner.
+ * @throws UsageError if the email address is invalid
+ */
 export function ownerOf(email: string, given: Given): Owner {
   if (!isMailAddress(canonicalAddress(email))) throw new UsageError(`"${email}" is not an email address.`);
   const name = (textOption(given, 'owner-name') ?? '').trim();
@@ -38,9 +41,9 @@ export function ownerOf(email: string, given: Given): Owner {
 }
 
 /**
- * Makes the person a staff member with every permission where they are none yet, and resolves to the secret of a new
- * link; only the newest one works. The transaction is across tenants.
- * @throws CommandFailure where the person has a log-in at the business already
+ * Makes the person a staff member with every permission if they are none yet, and resolves to the secret of a new link;
+ * only the newest one works. The transaction is across tenants.
+ * @throws CommandFailure if the person already has a log-in at the business
  */
 export async function inviteOwner(tx: Transaction, tenant: Tenant, owner: Owner, now: number): Promise<string> {
   const { providerId } = tenant;
@@ -66,7 +69,7 @@ async function makeOwner(tx: Transaction, tenant: Tenant, owner: Owner, now: num
   return id;
 }
 
-/** What is printed: the link works once. */
+/** Returns the printed text: the link works once. */
 export const linkFor = ({ publicUrl, port }: Config, { providerId }: Tenant, email: string, secret: string): string =>
   [
     `${email} can set a password here within 14 days. The link works once:`,

@@ -18,7 +18,7 @@ export const restoreCommand: Command = {
       throw new CommandFailure(`There is no file ${file}. Remedy: choose a file that "rollcall backup" wrote.`);
     const began = performance.now();
     console.error(`Restoring ${file} ...`);
-    // It migrates a new database by itself and must be the one to see that it is empty.
+    // It migrates a new database on its own, and must be the one to find it empty.
     const {
       result: { tables, rows },
       sealed,

@@ -1,6 +1,6 @@
 /**
- * What of the database is sealed with a key that this installation does not have: said by `restore`, `doctor`, and the
- * start.
+ * Values in the database that are sealed with a key that this installation does not have: reported by `restore`,
+ * `doctor`, and at startup.
  */
 import type pg from 'pg';
 import { connectTo } from '../kernel/base/db/connect.ts';
@@ -47,7 +47,10 @@ const SEALED = [
 
 export type Queries = Pick<pg.Client, 'query'>;
 
-/** For example "3 second factors, 1 signing key"; null: everything can be opened. The role sees every business. */
+/**
+ * Returns, for example, "3 second factors, 1 signing key"; null: everything can be opened. The role must see every
+ * business.
+ */
 export async function sealedElsewhere(client: Queries, box: SecretBox | null): Promise<string | null> {
   const found: string[] = [];
   for (const { one, many, from, column, where } of SEALED) {
@@ -62,7 +65,7 @@ export async function sealedElsewhere(client: Queries, box: SecretBox | null): P
   return found.length === 0 ? null : found.join(', ');
 }
 
-/** The same of a database by its owner's connection string. */
+/** Checks a database by its owner's connection string. */
 export async function lookForSealed(url: string, box: SecretBox | null): Promise<string | null> {
   const client = await connectTo(url);
   try {
@@ -73,7 +76,7 @@ export async function lookForSealed(url: string, box: SecretBox | null): Promise
   }
 }
 
-/** Where the key of an installation is kept. */
+/** Returns where the key of an installation is kept. */
 export const keyPlace = ({ secretKeys, dataDir }: Config): string =>
   secretKeys.length > 0 ? 'SECRET_KEY' : keyFile(dataDir);
 
@@ -82,7 +85,7 @@ export const WITHOUT_KEY =
   'people have to log in to applications again, the keys of payment processors have to be entered again, and calendars ' +
   'have to be connected and subscribed to again.';
 
-/** What to do where the key is another one. */
+/** Returns the remedy if the key is another one. */
 export function keyRemedy(config: Config): string {
   const or = config.secretKeys.length > 0 ? ' or SECRET_KEY_PREVIOUS' : ', or set SECRET_KEY,';
   return `Put the key of the installation that the data comes from in ${keyPlace(config)}${or} and start again. ${WITHOUT_KEY}`;

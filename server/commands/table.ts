@@ -1,4 +1,4 @@
-/** Lines with columns of equal width under a heading. */
+/** Returns lines with columns of equal width under a heading. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heading, ...rows];
   const widths = heading.map((_, i) => Math.max(...all.map((row) => row[i].length)));

@@ -13,7 +13,7 @@ import { withDatabase } from './installation.ts';
 import { requireProvider } from './provider.ts';
 import { table } from './table.ts';
 
-/** The moment at which a token that is given until the day `expires` ends. */
+/** Returns the moment at which a token that is valid until the day `expires` ends. */
 export function endOf(expires: string | undefined, zone: string): number | null {
   if (expires === undefined) return null;
   if (!parseDate(expires)) throw new UsageError(`--expires must be a date, for example 2027-01-01, not "${expires}".`);
@@ -70,7 +70,7 @@ const at = (ms: number | null): string => (ms === null ? '-' : formatWall(ms, 'U
 
 export type Lifetime = Pick<TokenRow, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'>;
 
-/** The columns of a list that say how a token is: works or not, and since when; times are in UTC. */
+/** The columns of a list with the state of a token: valid or not, and since when; times are in UTC. */
 export const LIFETIME = ['state', 'made', 'expires', 'last used'];
 export const lifetime = (row: Lifetime, now: number): string[] => [
   row.revoked_at !== null ? 'revoked' : row.expires_at !== null && row.expires_at <= now ? 'expired' : 'works',

@@ -1,4 +1,4 @@
-/** The interface as a compact snapshot, and what changed between two of them. */
+/** A compact snapshot of the interface, and the changes between two snapshots. */
 import { schemaOf, Variants } from '../kernel/base/fields/kinds.ts';
 import { querySchema } from '../kernel/api/input.ts';
 import type { Change, ChangeKind } from '../kernel/api/changes.ts';
@@ -6,13 +6,13 @@ import type { Endpoint } from '../kernel/api/endpoint.ts';
 import type { Field, JsonSchema, Shape } from '../kernel/base/fields/field.ts';
 import type { Registry } from '../kernel/api/registry.ts';
 
-/** Dotted name → `integer|null`; a `!` at the end: must be sent; `(a,b)`: an enumeration. */
+/** Dotted name → `integer|null`; a trailing `!` marks a required property; `(a,b)` is an enumeration. */
 export type Properties = Record<string, string>;
 
 export interface Operation {
   query: Properties;
   body: Properties;
-  /** `one customer`, `page customer`, `none`, or the properties of the answer's own form */
+  /** `one customer`, `page customer`, `none`, or the properties if the response has its own form */
   answer: string | Properties;
 }
 
@@ -91,7 +91,10 @@ function typeOf(schema: JsonSchema): string {
   return `${type}${element}${schema.format ? `:${schema.format}` : ''}`;
 }
 
-/** Changes from one snapshot to the next, in a stable order. Nothing before: the first version. */
+/**
+ * Returns the changes from one snapshot to the next, in a stable order. With no previous snapshot, the only change is
+ * `first_version`.
+ */
 export function changesBetween(before: Surface | null, now: Surface): Change[] {
   if (!before) return [{ kind: 'first_version' }];
   const changes: Change[] = [];
@@ -140,7 +143,7 @@ const QUERY: Words = { ...BODY, added: 'parameter_added', removed: 'parameter_re
 function operationChanges(old: Operation, next: Operation, resources: Surface['resources']): Change[] {
   const shown = typeof next.answer === 'string' ? resources[next.answer.split(' ')[1]] : next.answer;
   const body = propertyChanges(old.body, next.body, BODY).map((change): Change =>
-    // Still shown, only no longer writable.
+    // Still in the response, but no longer writable.
     change.kind === 'property_removed' && shown && Object.hasOwn(shown, change.name!)
       ? { ...change, kind: 'property_became_read_only' }
       : change,

@@ -41,7 +41,7 @@ const own = Object.entries(arriving.tables).flatMap(([table, { own: names }]) =>
   decidedOf({ own: names }).map((column) => ({ table, column, name: `${table}.${column}` })),
 );
 
-test('somebody has decided on every column that a file could set, once', () => {
+test('each column that a file can set has exactly one decision', () => {
   const columns = tables.flatMap(({ name, lines }) => lines.map((column) => `${name}.${column}`));
   const decided = Object.entries(arriving.tables).flatMap(([table, one]) =>
     decidedOf(one).map((column) => `${table}.${column}`),
@@ -49,7 +49,10 @@ test('somebody has decided on every column that a file could set, once', () => {
   assert.deepEqual(decided.toSorted(), columns.toSorted());
 });
 
-/** Names that a proof, a secret or a decision of the operator would have, and why a file may set them all the same. */
+/**
+ * Columns whose names suggest a proof, a secret or an operator's decision, by the reason why a file may set them
+ * anyway.
+ */
 const OF_THE_BUSINESS: Readonly<Record<string, readonly string[]>> = {
   'opens what belongs to this business alone': [
     'application_secret.secret_hash',
@@ -81,7 +84,7 @@ const OF_THE_BUSINESS: Readonly<Record<string, readonly string[]>> = {
 };
 const allowed = Object.values(OF_THE_BUSINESS).flat();
 
-test('nothing that is called a proof, an approval or a secret comes from a file without a reason', () => {
+test('no column named like a proof, an approval or a secret is set from a file without a reason', () => {
   const PROOF = /verified|confirmed|proof|proved|approved|trusted|first_party|_wide$|_hash(es)?$|sealed|secret/;
   const found = own.filter(({ column }) => PROOF.test(column)).map(({ name }) => name);
   assert.deepEqual(
@@ -94,7 +97,7 @@ test('nothing that is called a proof, an approval or a secret comes from a file 
   );
 });
 
-test('no flag comes from a file that commands of the operator set and no request of a business does', () => {
+test('a file sets no flag that only operator commands can set', () => {
   const folder = join(import.meta.dirname, '..', 'commands');
   const code = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.includes('.test.'));
   const written = new Set(
@@ -110,7 +113,7 @@ test('no flag comes from a file that commands of the operator set and no request
   );
 });
 
-test('of every job somebody has decided whether it moves with a business, and none that sees all businesses does', () => {
+test('each job has a decision on whether it moves with a business, and no job that sees all businesses moves', () => {
   assert.deepEqual([...arriving.jobs, ...Object.keys(LEFT_JOBS)].toSorted(), [...declared.jobs.keys()].toSorted());
   assert.deepEqual(
     arriving.jobs.filter((task) => declared.jobs.get(task)!.acrossTenants !== undefined),
@@ -118,7 +121,7 @@ test('of every job somebody has decided whether it moves with a business, and no
   );
 });
 
-test('what a browser would run, an unknown zone, and a name of the service itself are refused in a file', () => {
+test('a file with content that a browser would run, an unknown time zone or a name of the service itself is refused', () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '//evil.example.com', '/\\evil.example.com'])
     assert.equal(holds('payment', 'return_to', url), false, url);
   for (const url of ['', '/account/7/', 'https://studio.example.com/thanks'])
@@ -132,7 +135,7 @@ test('what a browser would run, an unknown zone, and a name of the service itsel
   assert.equal(isArrivingId(32_000_000_000_007, 100_000_000_000), true);
 });
 
-test('what waits to be sent in a file is not sent, and a code that was sent verifies nothing', () => {
+test('pending messages in a file are not sent, and a code that was sent before verifies nothing', () => {
   const letter = { status: 'queued', reason: null, claimed_by: 3, sealed: true, text_part: 'x', html_part: '<b>x</b>' };
   assert.deepEqual(arrive('message', { ...letter, headers: { Bcc: 'all@example.com' } }), {
     ...letter,

@@ -1,6 +1,6 @@
 /**
- * How a test brings a request to the service: over a connection, or straight to the routes of the service in this
- * process, which answer the same for a fraction of the processor time.
+ * Sends a test's requests to the service: over a connection, or directly to the routes in this process, which return
+ * the same responses for a fraction of the processor time.
  */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
@@ -23,12 +23,12 @@ export type Asking = (request: Asked) => Promise<Answered>;
 export const overConnection: Asking = async ({ url, ...request }) => {
   const answer = await fetch(url, { ...request, redirect: 'manual' });
   const { status, headers } = answer;
-  // A stream does not end by itself.
+  // A stream does not end on its own.
   if (headers.get('content-type')?.startsWith('text/event-stream')) await answer.body?.cancel();
   return { status, headers, text: answer.bodyUsed ? '' : await answer.text() };
 };
 
-/** As `fetch` sends them. */
+/** The headers that `fetch` sends. */
 const SENT = {
   accept: '*/*',
   'accept-language': '*',
@@ -43,7 +43,10 @@ const DECODERS: Partial<Record<string, (packed: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
-/** `streams`: paths whose answers have no end, which need a connection that the caller can cut. */
+/**
+ * Sends requests directly to the routes in this process. `streams`: paths whose responses never end; they need a
+ * connection that the caller can close.
+ */
 export const inProcess =
   (http: FastifyInstance, streams: readonly RegExp[]): Asking =>
   async (request) => {

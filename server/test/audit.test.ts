@@ -27,7 +27,7 @@ const entries = (object: string, id: number): Promise<Entry[]> =>
   );
 const as = () => world.machine;
 
-test('what an action makes besides what its path names is in the audit too', async () => {
+test('the audit log includes objects that an action creates in addition to the one in its path', async () => {
   const [parent] = await newCustomers(world, 1);
   const child = (
     await world.post(`/customers/${parent}/add_child`, { as: as(), body: { first_name: 'Bo', last_name: 'Lind' } })
@@ -42,7 +42,7 @@ test('what an action makes besides what its path names is in the audit too', asy
   assert.deepEqual([changed.before!.family_role, changed.after!.family_role], [null, 'manager']);
 });
 
-test('a change by the id of another system is audited with what was before', async () => {
+test('a change by external id is audited with the previous values', async () => {
   const body = {
     name: 'Rowing',
     venue: place.venue,
@@ -72,7 +72,7 @@ test('a dry run leaves no entry', async () => {
   assert.ok((await entries('event', event.id)).every((e) => e.after!.name !== 'Tried'));
 });
 
-test('every event that a change of a series reaches has its entry, and so has the series', async () => {
+test('each event that a change to a series affects has an audit entry, and so has the series', async () => {
   const first = await newEvent(world, place, { recurrence: { rrule: 'FREQ=DAILY;COUNT=3' } });
   const { results } = (await world.get(`/events?series=${first.series}&fields=id`, { as: as() })).body;
   assert.equal(results.length, 3);
@@ -84,7 +84,7 @@ test('every event that a change of a series reaches has its entry, and so has th
   assert.equal((await entries('event_series', first.series)).at(-1)!.after!.template.name, 'Eights');
 });
 
-test('what a job does for a bulk action is audited in the name of the job', async () => {
+test('the work of a job for a bulk action is audited under the name of the job', async () => {
   const event = await newEvent(world, place);
   const { job } = (await world.post('/events/bulk_cancel', { as: as(), body: { events: { ids: [event.id] } } })).body;
   while ((await world.get(`/jobs/${job}`, { as: as() })).body.complete_items < 1);
@@ -93,7 +93,7 @@ test('what a job does for a bulk action is audited in the name of the job', asyn
   assert.deepEqual([last.before!.status, last.after!.status], ['active', 'cancelled']);
 });
 
-test('a mark has one entry, whichever way it was made', async () => {
+test('marking attendance creates one audit entry, whichever endpoint is used', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place);
   const [first, second] = [
@@ -108,7 +108,7 @@ test('a mark has one entry, whichever way it was made', async () => {
   }
 });
 
-test('a list that belongs to a row is told with it, as it was and as it is', async () => {
+test('a list that belongs to a row is audited with it, before and after', async () => {
   const [a, b] = [await newInstructor(world), await newInstructor(world)];
   const event = await newEvent(world, place, { instructors: [b.instructor] });
   await world.patch(`/events/${event.id}`, { as: as(), body: { instructors: [b.instructor, a.instructor] } });

@@ -1,4 +1,4 @@
-/** A service whose database is away when it starts or ends: the real command on a wire that can be cut. */
+/** A service whose database is unreachable at startup or shutdown: the real command on a connection that can be cut. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { freshDatabase } from './database.ts';
@@ -29,7 +29,7 @@ const waits = (lines: readonly string[]) =>
     60_000,
   );
 
-test('a start that finds its database away says so, waits, and serves when it is there', async () => {
+test('a start without a reachable database says so, waits, and serves once the database is back', async () => {
   proxy.reset();
   const { child, ended, ready, lines } = one.launch(['--no-demo']);
   await waits(lines);
@@ -41,7 +41,7 @@ test('a start that finds its database away says so, waits, and serves when it is
   assert.equal(code, 0, err);
 });
 
-rare('a service that is asked to end while its database does not answer ends in its time by itself', async () => {
+rare('a service that is stopped while its database does not respond ends within its time limit', async () => {
   const { child, ended, base } = await one.start(['--no-demo']);
   proxy.freeze();
   const asked = fetch(`${base}/api/v2/providers`, {
@@ -58,7 +58,7 @@ rare('a service that is asked to end while its database does not answer ends in 
   proxy.thaw();
 });
 
-test('a start that waits for its database ends when it is asked to', async () => {
+test('a start that waits for its database ends when it is stopped', async () => {
   proxy.reset();
   const { lines, child, ended } = one.launch(['--no-demo']);
   await waits(lines);
@@ -68,7 +68,7 @@ test('a start that waits for its database ends when it is asked to', async () =>
   proxy.pass();
 });
 
-test('a command on a database that does not answer ends in time and says so', async () => {
+test('a command on a database that does not respond ends in time and says so', async () => {
   proxy.freeze();
   const { code, err } = await one.command(['token', 'list']);
   assert.equal(code, 1);
@@ -77,7 +77,7 @@ test('a command on a database that does not answer ends in time and says so', as
   proxy.thaw();
 });
 
-test('a start through a pooler that shares sessions is refused with what to change', async () => {
+test('a start through a pooler that shares sessions is refused with the setting to change', async () => {
   const pooler = await Pooler.to(database.url, 'transaction');
   const { code, err } = await one.command(['start', '--no-demo'], { DATABASE_URL: pooler.url });
   assert.equal(code, 1);

@@ -1,4 +1,4 @@
-/** Memberships that were billed, for tests: what is given back of a membership is a part of what was billed for it. */
+/** Billed memberships for tests: a refund of a membership is a share of what was billed for it. */
 import { addDays } from '../kernel/base/values/date.ts';
 import { currentPeriod } from '../areas/memberships/customer-memberships/worth.ts';
 import { issueInvoice } from '../areas/money/invoices/index.ts';
@@ -14,7 +14,10 @@ const LINES = {
   recurring_plan: 'recurring_plan_membership',
 } as const;
 
-/** Bills what was sold or, of a recurring plan that has begun, the period that runs, at the agreed price. Returns the invoice. */
+/**
+ * Bills a membership at the agreed price: the current period of a recurring plan that has begun, otherwise the sale.
+ * Returns the id of the invoice.
+ */
 export const bill = (world: World, id: number): Promise<number> =>
   world.work(world.harbour, async (work) => {
     const owned = await readOwned(work, id);

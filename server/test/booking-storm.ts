@@ -1,4 +1,4 @@
-/** Bookings without a pause, for tests that take something away meanwhile; and what must be so afterwards. */
+/** Continuous bookings, for tests that kill something meanwhile; and the checks that must pass afterwards. */
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { times } from './storm.ts';
@@ -20,7 +20,7 @@ export interface Booked {
   attendance: number;
 }
 
-/** A seat that is held for a checkout. */
+/** A seat that a checkout holds. */
 export interface Held {
   event: number;
   customer: number;
@@ -30,19 +30,19 @@ export interface Storm {
   readonly booked: Booked[];
   readonly held: Held[];
   readonly statuses: Record<string, number>;
-  /** bookings of which no answer came */
+  /** bookings without a response */
   lost: number;
-  /** when the last one was acknowledged, as performance.now() has it */
+  /** time of the last acknowledgment, from `performance.now()` */
   lastAt: number;
   stop(): Promise<void>;
 }
 
-/** Who is refused comes back, but not so soon that nothing else gets to work: least of all what is being started. */
+/** Refused callers retry, but after a pause, so that other work can proceed: above all, a process that is starting. */
 const breath = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 /**
- * Books one customer after another into one event after another, 12 callers side by side, until it is told to stop.
- * `holding`: customers for whom seats are held in checkouts meanwhile, one for each.
+ * Books one customer after another into one event after another, with 12 concurrent callers, until it is stopped.
+ * `holding`: customers who each get a seat held in a checkout meanwhile.
  */
 export function bookingStorm(
   base: () => string,
@@ -91,8 +91,8 @@ export function bookingStorm(
 }
 
 /**
- * Every acknowledged booking is there, and so is every seat that was held; every booking that is there is whole, the
- * counters are the rows, and nothing is oversold.
+ * Checks that each acknowledged booking and each held seat exists, that all bookings are complete, that the counters
+ * match the rows, and that no event is oversold.
  */
 export async function checkBooks(client: pg.Client, { booked, held }: Pick<Storm, 'booked' | 'held'>): Promise<void> {
   const { rows: missing } = await client.query(

@@ -1,4 +1,4 @@
-/** No request makes the service work for long: not by what its body holds, not by what is wrong with it. */
+/** No request keeps the service busy for long, neither by the size of its body nor by the number of its mistakes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startWorld, type World } from './world.ts';
@@ -13,7 +13,7 @@ const latin = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.f
 const issuesOf = (fields: Record<string, string[]>): string[] => Object.values(fields).flat();
 
 // Guards against: Exhausting the service
-test('a body of 40,000 unknown properties is refused by the first twenty, with few suggestions', async () => {
+test('a body with 40,000 unknown properties is refused with the first twenty, and with few suggestions', async () => {
   const body = Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`first_nam${i}`, 1]));
   const answer = await world.post('/customers', { as: world.machine, body });
   assert.equal(answer.body.code, 'parameter_invalid');
@@ -24,7 +24,7 @@ test('a body of 40,000 unknown properties is refused by the first twenty, with f
   assert.deepEqual(answer.body.field_errors.non_field_errors, ['Only the first 20 problems are listed.']);
 });
 
-test('twenty problems are all listed, and a single wrong name is still suggested', async () => {
+test('twenty problems are all listed, and a single wrong name still gets a suggestion', async () => {
   const some = await world.post('/customers', {
     as: world.machine,
     body: { fist_name: 'A', last_name: 'B', email: 'a@example.com' },
@@ -39,7 +39,7 @@ test('twenty problems are all listed, and a single wrong name is still suggested
   assert.equal(full.body.field_errors.non_field_errors, undefined);
 });
 
-test('a strict call with many unknown parameters and names is refused by the first twenty', async () => {
+test('a strict call with many unknown parameters and names is refused with the first twenty', async () => {
   const strict = { as: world.machine, headers: { prefer: 'handling=strict' } };
   const parameters = await world.get(
     `/customers?${Array.from({ length: 400 }, (_, i) => `nonsense${i}=1`).join('&')}`,

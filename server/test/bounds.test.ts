@@ -1,4 +1,7 @@
-/** What callers can ask for without end is bounded: connections, slow bodies, headers, shapes of answers, pages. */
+/**
+ * Limits on everything that callers could request without end: connections, slow bodies, headers, response shapes,
+ * pages.
+ */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -21,7 +24,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** The status line of the next answer on the socket. */
+/** Returns the status line of the next response on the socket. */
 async function status(socket: Socket): Promise<string> {
   let text = '';
   for await (const data of socket) {
@@ -34,7 +37,7 @@ async function status(socket: Socket): Promise<string> {
 const request = (path: string, more = '') =>
   `GET /api/v2${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\nconnection: close\r\n${more}\r\n`;
 
-test('2,000 connections at once are all served', async () => {
+test('2,000 concurrent connections are all served', async () => {
   const sockets = await times(2000, open);
   const answers = sockets.map(status);
   for (const socket of sockets) socket.write(request('/customers?fields=id'));
@@ -46,7 +49,7 @@ test('2,000 connections at once are all served', async () => {
   assert.ok(world.app.db.load.total <= 8, `${world.app.db.load.total} connections to the database`);
 });
 
-test('callers who send their bodies slowly hold up nobody else, and are served when they are done', async () => {
+test('callers with slow bodies delay nobody else, and are served when their bodies are complete', async () => {
   const body = JSON.stringify({ first_name: 'Slow', last_name: 'Loris', email: 'x' });
   const head = `POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`;
   const slow = await times(300, open);
@@ -59,7 +62,7 @@ test('callers who send their bodies slowly hold up nobody else, and are served w
   assert.deepEqual([...new Set(await Promise.all(answers))], ['400']);
 });
 
-test('a flood of headers is refused, and a body above the limit is refused before it has come', async () => {
+test('a flood of headers is refused, and a body above the limit is refused before it has arrived', async () => {
   const flood = await open();
   flood.write(request('/customers', Array.from({ length: 1000 }, (_, i) => `x-${i}: ${'y'.repeat(40)}\r\n`).join('')));
   assert.equal(await status(flood), '431');
@@ -71,10 +74,10 @@ test('a flood of headers is refused, and a body above the limit is refused befor
 });
 
 // Guards against: Exhausting the service
-test('nothing of a body is read for somebody without a credential, with a wrong one, or who calls too often', async () => {
+test('no body is read for callers without a credential, with a wrong one, or above the rate limit', async () => {
   const limited = await anotherServer(world, { RATE_LIMIT: 'on' });
   const { hostname, port } = new URL(limited.url);
-  /** The answer to a request whose body never comes. */
+  /** Returns the response to a request whose body never arrives. */
   const answer = async (authorization: string): Promise<string> => {
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -91,7 +94,7 @@ test('nothing of a body is read for somebody without a credential, with a wrong 
   await limited.close();
 });
 
-test('a body that comes too slowly is refused at the time that is set, and its connection ends', async () => {
+test('a body that arrives too slowly is refused after the configured time, and its connection is closed', async () => {
   const strict = await anotherServer(world, {}, { arriveMs: 200 });
   const { hostname, port } = new URL(strict.url);
   const socket = connect(Number(port), hostname);
@@ -103,7 +106,7 @@ test('a body that comes too slowly is refused at the time that is set, and its c
   await strict.close();
 });
 
-/** Prepared statements on each connection to the database. */
+/** Returns the prepared statements on each database connection. */
 const prepared = () =>
   times(8, () =>
     world.app.db.transaction(world.harbour, async (tx) => {
@@ -116,7 +119,7 @@ const prepared = () =>
 
 const mostPrepared = async () => Math.max(...(await prepared()).values());
 
-test('a thousand shapes of answers are served without keeping them all', async () => {
+test('a thousand response shapes are served without keeping a prepared statement for each', async () => {
   const names = Object.keys((await world.get('/customers', { as: world.machine })).body.results[0]);
   const shapes = Array.from({ length: 1100 }, (_, n) =>
     ['id', ...names.filter((_name, i) => ((n + 1) >> i) & 1)].join(),
@@ -133,18 +136,18 @@ test('a thousand shapes of answers are served without keeping them all', async (
   for (const [pid, n] of await prepared()) assert.ok(n <= 400, `backend ${pid} keeps ${n}`);
 });
 
-test('names that mean nothing make no statement of their own', async () => {
+test('unknown names create no prepared statements of their own', async () => {
   await times(16, () => world.get('/venues?fields=id&page_size=1', { as: world.machine }));
   const before = await mostPrepared();
   for (let at = 0; at < 1000; at += 50)
     await times(50, (i) =>
       world.get(`/venues?fields=id,made_up_${at + i}&page_size=1&nonsense_${at + i}=1`, { as: world.machine }),
     );
-  // The statements of the count itself come to connections that had not seen them.
+  // The counting statements themselves run on connections that had not prepared them yet.
   assert.ok((await mostPrepared()) - before <= 8, `${await mostPrepared()} after ${before}`);
 });
 
-test('pages far beyond the end are empty, and numbers beyond all sense are refused', async () => {
+test('pages far beyond the end are empty, and absurdly large page numbers are refused', async () => {
   const far = await world.get('/customers?page=1000000&page_size=100', { as: world.machine });
   assert.deepEqual([far.status, far.body.results, far.body.next], [200, [], null]);
   for (const page of ['9007199254740993', '1e9', '-1', '0', '99999999999999999999999', 'Infinity', '0x10']) {
@@ -155,7 +158,7 @@ test('pages far beyond the end are empty, and numbers beyond all sense are refus
   assert.equal((await world.get(`/customers/${'9'.repeat(30)}`, { as: world.machine })).status, 404);
 });
 
-test('pages reach the first 100,000 entries; deeper ones say how to get at the rest, and those behind the end are empty', async () => {
+test('pages cover the first 100,000 entries; deeper pages say how to get the rest, and those after the end are empty', async () => {
   const entries = 100_150;
   await world.app.db.transaction(world.meadow, (tx) =>
     tx.run(
@@ -173,7 +176,7 @@ test('pages reach the first 100,000 entries; deeper ones say how to get at the r
   assert.deepEqual([behind.status, behind.body.results, behind.body.count], [200, [], entries]);
 });
 
-test('after all this the service answers at once', async () => {
+test('after all this, the service still responds promptly', async () => {
   await until('no request waits for the database', async () => world.app.db.load.waiting === 0);
   assert.equal((await world.get('/customers', { as: world.machine })).status, 200);
 });

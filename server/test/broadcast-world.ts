@@ -1,4 +1,4 @@
-/** Broadcasts for tests: drafts of them, people who agreed to news, and what became of both. */
+/** Broadcasts for tests: drafts, customers who agreed to news, and the results of both. */
 import assert from 'node:assert/strict';
 import { iso } from './schedule-world.ts';
 import { sql } from '../kernel/base/db/sql.ts';
@@ -9,7 +9,7 @@ export const BROADCASTS = '/communication/broadcast_messages';
 
 export const toCustomers = (query: object) => ({ query_type: 'customer', query });
 
-/** Somebody who agreed to news by e-mail and SMS. */
+/** Creates a customer who agreed to news by email and text message. */
 export const newReader = (world: World, over: Parameters<World['newCustomer']>[0] = {}): Promise<number> =>
   world.newCustomer({ is_opted_into_broadcast_messages: true, is_opted_into_sms_marketing: true, ...over });
 
@@ -38,7 +38,7 @@ const content = (over: object) => ({
   ...over,
 });
 
-/** The answer to a draft. */
+/** Creates a draft and returns it. */
 export async function draft(world: World, over: object): Promise<any> {
   const made = await world.post(BROADCASTS, { as: world.machine, body: content(over) });
   assert.equal(made.status, 201, made.text);
@@ -52,7 +52,7 @@ export const send = (
 ): Promise<ApiAnswer> =>
   world.post(`${BROADCASTS}/${id}/send${query}`, { as, body: { message, use_case, channel, subject, ...over } });
 
-/** Drafted and sent, as it was answered. */
+/** Creates a draft, sends it, and returns the response. */
 export async function sent(world: World, over: object, as?: string): Promise<any> {
   const answer = await send(world, await draft(world, over), { as });
   assert.equal(answer.status, 200, answer.text);
@@ -67,7 +67,7 @@ export const becomes = (world: World, id: number, status: string): Promise<any> 
     (await read(world, id)).status === status ? read(world, id) : null,
   );
 
-/** What was told of a broadcast, in its order. */
+/** Returns the feed items of a broadcast, in order. */
 export const told = (world: World, id: number): Promise<string[]> =>
   world.work(world.harbour, async ({ tx }) =>
     (
@@ -77,7 +77,7 @@ export const told = (world: World, id: number): Promise<string[]> =>
     ).map((i) => i.kind.split('.')[1]),
   );
 
-/** The messages of a broadcast by customer. */
+/** Returns the messages of a broadcast by customer. */
 export const messagesOf = (world: World, id: number): Promise<Map<number, any>> =>
   world.work(world.harbour, async ({ tx }) => {
     const rows = await tx.rows(

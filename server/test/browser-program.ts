@@ -14,10 +14,7 @@ export interface BrowserProgram {
   readonly env: Record<string, string>;
 }
 
-/**
- * @throws Error where no browser can run, with a remedy: tests that need one fail and say so, they are never passed
- * over.
- */
+/** @throws Error with a remedy if no browser can run: tests that need one fail with it and are never skipped. */
 export async function browserProgram({
   platform,
   arch,
@@ -38,7 +35,7 @@ export async function browserProgram({
   const ready = await unpacked();
   return {
     executablePath: join(ready, 'chromium'),
-    // Its own libraries and fonts: the machine needs neither, and pages look alike everywhere.
+    // The package's own libraries and fonts: the machine needs neither, and pages look the same everywhere.
     env: {
       ...inherited(),
       LD_LIBRARY_PATH: join(ready, 'al2023', 'lib'),
@@ -85,8 +82,8 @@ async function unpacked(): Promise<string> {
 const packed = (): string => join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..', 'bin');
 
 /**
- * The settings that come packed name folders of another machine; without any font a page that shows text ends the
- * browser.
+ * Returns font settings for this machine: the packed ones name folders of another machine, and without any font, a page
+ * that shows text crashes the browser.
  */
 const fontSettings = (ready: string): string =>
   `<?xml version="1.0"?>
@@ -102,7 +99,7 @@ const exists = (path: string): Promise<boolean> =>
 
 async function unpackInto(folder: string): Promise<void> {
   const { inflate } = await import('@sparticuz/chromium');
-  // The package unpacks into the folder for temporary files, wherever that is said to be.
+  // The package unpacks into the temporary folder that `TMPDIR` names.
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
   try {

@@ -52,7 +52,7 @@ const opened = async (path: string) => {
   return visitor;
 };
 
-test('a page that keeps its policy and serves everybody passes', async () => {
+test('a page that keeps its policy and is accessible to everybody passes', async () => {
   const visitor = await opened('/good');
   await visitor.checkAccessible('good');
   await visitor.submit('Send', { Name: 'Ada' });
@@ -60,7 +60,7 @@ test('a page that keeps its policy and serves everybody passes', async () => {
   await visitor.close();
 });
 
-test('a visit notices what breaks the content security policy, and what is asked elsewhere', async () => {
+test('a visit reports violations of the content security policy and requests to other origins', async () => {
   await assert.rejects(opened('/styled'), /Content Security Policy/);
   await assert.rejects(opened('/elsewhere'), /asked for http:\/\/127\.0\.0\.2:9\/x\.png/);
 });
@@ -70,7 +70,7 @@ test('a page has no JavaScript', async () => {
   assert.equal(await visitor.page.title(), 'Page');
 });
 
-/** What a look at the page finds, without recording it for the end of the run. */
+/** Returns the findings on the page without recording it for the end of the run. */
 async function found(path: string): Promise<string> {
   const visitor = await opened(path);
   const eye = await browser.eye();
@@ -80,7 +80,7 @@ async function found(path: string): Promise<string> {
   return findings.join('\n');
 }
 
-test('a field without a label is found, and text that is too faint in one colour scheme or too wide on phones alone', async () => {
+test('a missing label is found, and text that is too faint in only one color scheme or too wide only on phones', async () => {
   assert.equal(await found('/good'), '');
   assert.match(await found('/unlabelled'), /desktop-light: label:/);
   const faint = await found('/faint');
@@ -89,7 +89,7 @@ test('a field without a label is found, and text that is too faint in one colour
   assert.match(await found('/wide'), /wide, phone-light: the page is \d+ px wider than the window/);
 });
 
-test('where the browser cannot run, the remedy is said', async (t) => {
+test('the error includes the remedy if the browser cannot run', async (t) => {
   const before = process.env.TEST_BROWSER;
   t.after(() => {
     if (before === undefined) delete process.env.TEST_BROWSER;

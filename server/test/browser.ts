@@ -1,6 +1,6 @@
 /**
- * Pages as people meet them: a real browser, without JavaScript, that leaves nothing unnoticed. A visit fails when the
- * page breaks its own content security policy, or when anything is asked of another place than the service.
+ * Pages as people meet them: a real browser without JavaScript that reports every problem. A visit fails when the page
+ * violates its own content security policy, or when it requests anything from outside the service.
  */
 import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Response } from 'playwright-core';
 import { START } from './clock.ts';
@@ -16,10 +16,11 @@ export const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  // A page that is shown again for a look has no address, and could ask nothing of another service on this machine.
+  // A recorded page that is shown again comes from no network address, so it could request nothing from another service
+  // on this machine.
   '--disable-features=LocalNetworkAccessChecks',
 ];
-/** One browser for a test file: start it in before(), close() it in after(). */
+/** One browser per test file: start it in before(), close it in after(). */
 export class TestBrowser {
   readonly #browser: Browser;
   readonly #leavesFor: string | undefined;
@@ -32,8 +33,8 @@ export class TestBrowser {
   }
 
   /**
-   * `url` is where the service answers; nothing else may be asked, but pages of `leavesFor`, an origin that people are
-   * sent on to.
+   * Starts a browser for the service at `url`. Requests anywhere else fail the visit, except for pages of `leavesFor`,
+   * an origin that people are redirected to.
    */
   static async start(url: string, leavesFor?: string): Promise<TestBrowser> {
     const program = await browserProgram();
@@ -45,8 +46,8 @@ export class TestBrowser {
   }
 
   /**
-   * Somebody with a browser of their own: no cookies, no history, no JavaScript unless `scripts`. `origin`: of another
-   * service than the one of the file. `asks`: another origin that pages may ask for scripts and data.
+   * Opens a browser context for one person: no cookies, no history, no JavaScript unless `scripts`. `origin`: the
+   * service, if it is not the one of the file. `asks`: another origin from which pages may load scripts and data.
    */
   async visitor(
     origin = this.#origin,
@@ -58,7 +59,7 @@ export class TestBrowser {
     return new Visitor(context, await context.newPage(), { origin, leavesFor: this.#leavesFor, asks });
   }
 
-  /** A window that looks at recorded pages. */
+  /** Opens a window that checks recorded pages. */
   eye(): Promise<Eye> {
     return Eye.open(this.#browser);
   }
@@ -68,7 +69,7 @@ export class TestBrowser {
   }
 }
 
-/** Where pages of a visitor come from, where they lead to, and what else they may ask. */
+/** The origins of a visitor's pages, those they lead to, and the others that they may request from. */
 interface Origins {
   readonly origin: string;
   readonly leavesFor?: string;
@@ -95,7 +96,7 @@ export class Visitor {
     this.check();
   }
 
-  /** Fills the fields by their labels, then presses the button. */
+  /** Fills in the fields by their labels, then presses the button. */
   async submit(button: string, fields: Record<string, string | boolean> = {}): Promise<void> {
     for (const [label, value] of Object.entries(fields)) {
       const field = this.page.getByLabel(label, { exact: true });
@@ -111,7 +112,10 @@ export class Visitor {
     return this.leave(this.page.getByRole('link', { name: link, exact: true }).first());
   }
 
-  /** Presses what leads to another page, and waits until that is there as a whole: its beginning is there before. */
+  /**
+   * Clicks something that leads to another page, and waits until that page has loaded completely, not only begun to
+   * load.
+   */
   async leave(by: Locator): Promise<void> {
     await by.click();
     await this.page.waitForLoadState();
@@ -122,7 +126,7 @@ export class Visitor {
     return new URL(this.page.url()).pathname;
   }
 
-  /** What stands on the page, as text. */
+  /** Returns the text on the page. */
   text(): Promise<string> {
     return this.page.locator('main').innerText();
   }
@@ -131,29 +135,29 @@ export class Visitor {
     return this.page.locator('h1').innerText();
   }
 
-  /** @throws Error with everything that the page did against its policy so far */
+  /** @throws Error with all policy violations of the page so far */
   check(): void {
     if (this.#complaints.length > 0)
       throw new Error(`The page broke its policy:\n${this.#complaints.splice(0).join('\n')}`);
   }
 
   /**
-   * Records the page that is shown now for the look at the end of the run, which fails with what keeps people from using
-   * it. `whole` false: it is shown within another page, as a mail is, so it has no landmarks of its own.
+   * Records the current page for the check at the end of the run, which fails with anything that keeps people from
+   * using it. `whole: false`: the page is shown inside another page, like an email, so it has no landmarks of its own.
    */
   async checkAccessible(name: string, how: { whole?: boolean; live?: boolean } = {}): Promise<void> {
     await recordPage(await this.pageToRecord(name, how));
   }
 
   /**
-   * The same of a page that runs scripts, as it stands: what is open in it stays open. What is still being drawn is waited
-   * for by whoever asks.
+   * Records a page that runs scripts, in its current state: anything open on it stays open. The caller waits for
+   * rendering that is still in progress.
    */
   checkLive(name: string): Promise<void> {
     return this.checkAccessible(name, { live: true });
   }
 
-  /** The page that is shown now, with what `recordPage` needs. */
+  /** Returns the current page with everything that `recordPage` needs. */
   async pageToRecord(name: string, { whole = true, live = false } = {}): Promise<PageToRecord> {
     const [html, headers] = await Promise.all([
       live ? this.page.evaluate(liveHtml) : this.page.content(),
@@ -180,7 +184,7 @@ export class Visitor {
   }
 }
 
-/** Names what the browser refuses because of the policy, errors of the page, and requests that go elsewhere. */
+/** Reports what the browser blocks because of the policy, page errors, and requests to other origins. */
 function watch(page: Page, { origin, leavesFor, asks }: Origins, complaints: string[]): void {
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) complaints.push(message.text());

@@ -1,4 +1,4 @@
-/** A small service that speaks S3, for tests: it keeps objects in memory, and checks each signature as Amazon describes it. */
+/** A small S3 service for tests: keeps objects in memory, and checks each signature as Amazon describes it. */
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const encoded = (text: string): string =>
 
 export class TestBucket {
   readonly objects = new Map<string, { readonly bytes: Buffer; readonly at: Date }>();
-  /** methods of what was asked, in order */
+  /** methods of the requests, in order */
   readonly asked: string[] = [];
   readonly #parts = new Map<string, Buffer[]>();
   readonly #server = createServer((request, response) => void this.#answer(request, response));
@@ -32,7 +32,7 @@ export class TestBucket {
     return { url: `http://127.0.0.1:${port}/${BUCKET}`, region: REGION, keyId: KEY_ID, secret: SECRET };
   }
 
-  /** The same for the environment of a service. */
+  /** Returns these settings as environment variables of a service. */
   get env() {
     const { url, region, keyId, secret } = this.settings;
     return { BUCKET_URL: url, BUCKET_REGION: region, BUCKET_KEY_ID: keyId, BUCKET_SECRET: secret };

@@ -15,13 +15,13 @@ import { readPortion, type DispatchOptions } from '../kernel/work/worker/read-po
 import { beside } from './storm.ts';
 import type { World } from './world.ts';
 
-/** Who takes part: names of areas that act by the calendar, and of readers of the feed. */
+/** The participants: names of areas that act by the calendar, and of feed readers. */
 export interface TakesPart {
   readonly areas: readonly string[];
   readonly readers: readonly string[];
 }
 
-/** Jobs that beget jobs end; those that do not are told after so many. */
+/** Jobs may enqueue further jobs, but not forever: more rounds than this are reported as an error. */
 const MOST_ROUNDS = 1000;
 
 interface Due {
@@ -45,11 +45,11 @@ export class Calendar {
     this.#takesPart = takesPart;
   }
 
-  /** Begins at 06:00 of a day by the clock of Harbour. */
+  /** Starts a calendar at 06:00 of a day in Harbour's time zone. */
   static async from(world: World, day: string, takesPart: TakesPart): Promise<Calendar> {
     const calendar = new Calendar(world, await beside(world.databaseUrl), day, takesPart);
     calendar.#clock('06:00');
-    // Readers that have never run begin at the end of what there is.
+    // Readers that have never run start at the end of the feed.
     const begin = new Dispatcher(calendar.#context);
     await begin.look();
     await begin.stop();
@@ -65,7 +65,7 @@ export class Calendar {
   }
 
   /**
-   * Lives on to this day, one night after the other: just after midnight what the calendar brings, and then it is
+   * Advances to this day, one night after the other: runs what is due just after midnight, then sets the clock to
    * 06:00.
    */
   async until(day: string): Promise<void> {
@@ -77,13 +77,13 @@ export class Calendar {
     }
   }
 
-  /** A moment of the day, with everything done that is due by then. */
+  /** Advances to a time of the day and runs everything that is due until then. */
   async at(time: string): Promise<void> {
     this.#clock(time);
     await this.work();
   }
 
-  /** What the worker does until nothing is left to do. */
+  /** Runs the worker's work until nothing is left to do. */
   async work(): Promise<void> {
     const { app, now } = this.#world;
     await this.#context.db.acrossTenants('what has expired is deleted for every business', async (tx) => {
@@ -103,7 +103,7 @@ export class Calendar {
       [new Date(this.#world.now)],
     );
     for (const { id, task, payload } of rows) {
-      // Done before it is run, as a job of the same key may be wanted again by it.
+      // Deleted before it runs, because the job may enqueue another one with the same key.
       await this.#queue.query('DELETE FROM graphile_worker._private_jobs WHERE id = $1', [id]);
       const { provider_id, ...rest } = payload;
       await backgroundWork(this.#context, provider_id, `job:${task}`, async (work) =>

@@ -1,4 +1,4 @@
-/** What is the same of a message in every language: what stands in its holes, and that it can be said of every number. */
+/** Rules for the messages of every language: they have the same placeholders, and cover every number. */
 import assert from 'node:assert/strict';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { bareWord } from './customer-texts.ts';
@@ -12,7 +12,7 @@ interface Part {
   readonly options?: Readonly<Record<string, { readonly value: readonly Part[] }>>;
 }
 
-/** of `intl-messageformat` */
+/** element types of `intl-messageformat` */
 const [LITERAL, PLURAL] = [0, 6];
 
 function walk(parts: readonly Part[], see: (part: Part) => void): void {
@@ -22,16 +22,19 @@ function walk(parts: readonly Part[], see: (part: Part) => void): void {
   }
 }
 
-/** Numbers by which all whole numbers of every language we have can be told apart. */
+/** Numbers that cover every plural category of whole numbers in all our languages. */
 const NUMBERS = [...Array.from({ length: 200 }, (_, n) => n), 1000, 1_000_000, 1_000_001];
 
-/** What a business calls things, which English messages take from it. */
+/** The words of a business, which English messages use as placeholders. */
 const OF_WORDS = new Set(FORMS.flatMap((form) => WORDS.map((word) => wordHole(form, word))));
 
 const partsOf = (message: string, language: string): Part[] =>
   new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst() as unknown as Part[];
 
-/** In letters, as it stands on a page: of what depends on a number, the longest; a hole counts as its name in braces. */
+/**
+ * Returns the number of letters as on a page: for plurals, the longest variant; a placeholder counts as its name in
+ * braces.
+ */
 const longest = (parts: readonly Part[]): number =>
   parts.reduce(
     (sum, { type, value, options }) =>
@@ -60,14 +63,14 @@ function holesOf(message: string, language: Language): string[] {
   return [...holes].toSorted();
 }
 
-/** English says nothing that a business names itself in words of its own. */
+/** Checks that English messages have no fixed word for a thing that a business names itself. */
 function checkWords(key: string, message: string): void {
   assert.equal(bareWord(message.replaceAll(/\{(?:\w+)\}/g, 'x')), null, `${key}: ${message}`);
 }
 
 /**
- * Each language says everything, about the same things, and in its own words; `alike`: keys that may be as in English.
- * `forStaff`: people who call things what everybody in their trade does.
+ * Checks that each language has every message, with the same placeholders, and in its own words. `alike`: keys whose
+ * messages may equal the English ones. `forStaff`: for readers who use the common terms of the trade.
  */
 export function checkCatalog(
   { languages }: Pick<Catalog<string>, 'languages'>,
@@ -76,7 +79,7 @@ export function checkCatalog(
 ): void {
   assert.deepEqual(Object.keys(languages).toSorted(), Object.keys(LANGUAGES).toSorted());
   const { en } = languages;
-  // Staff read "Selected: 3" where a language would have to decline what is counted.
+  // Staff read "Selected: 3" in languages that would have to decline the noun.
   const named = (hole: string): string => (forStaff ? hole.split(' ')[1] : hole);
   if (!forStaff) for (const [key, message] of Object.entries(en)) checkWords(key, message);
   for (const [language, messages] of Object.entries(languages)) {
@@ -86,7 +89,7 @@ export function checkCatalog(
       assert.match(message, /^\S(?:.*\S)?$/s, `${language} ${key}`);
       const holes = (text: string, of: Language) => [...new Set(holesOf(text, of).map(named))].toSorted();
       assert.deepEqual(holes(message, language), holes(en[key], 'en'), `${language} ${key}: ${message}`);
-      // A label that is three times as long does not fit into its place.
+      // A label that is three times as long does not fit.
       assert.ok(
         longest(partsOf(message, language)) <= 12 + longest(partsOf(en[key], 'en')) * 2.2,
         `${language} ${key} is long: ${message}`,

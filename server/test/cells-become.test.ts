@@ -1,4 +1,4 @@
-/** What becomes of a database when it becomes a cell, against its catalog. */
+/** Changes to a database when it becomes a cell, checked against its catalog. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -48,14 +48,14 @@ after(() =>
   ),
 );
 
-test('an installation without cells stays as it was', async () => {
+test('an installation without cells is unchanged', async () => {
   const earlier = await catalog(plain.eye);
   await becomeCell(plain.url, null, NAMES);
   assert.equal(await catalog(plain.eye), earlier);
   assert.equal((await plain.eye.query('SELECT FROM cell')).rowCount, 0);
 });
 
-test('each sequence gives ids of this cell alone, each policy hides what lives elsewhere, and a second start changes nothing', async () => {
+test('each sequence generates ids of this cell only, each policy hides rows of other cells, and a second start changes nothing', async () => {
   const { url, eye } = await database();
   await becomeCell(url, settings(2), NAMES);
   const { rows: sequences } = await eye.query(
@@ -78,7 +78,7 @@ test('each sequence gives ids of this cell alone, each policy hides what lives e
   assert.equal(await catalog(eye), earlier);
 });
 
-test('what a later migration brings is of the cell after the next start', async () => {
+test('tables of a later migration belong to the cell after the next start', async () => {
   const { url, eye } = await database();
   await becomeCell(url, settings(3), NAMES);
   await eye.query(
@@ -93,7 +93,7 @@ test('what a later migration brings is of the cell after the next start', async 
   assert.match(hides[0].it, /elsewhere/);
 });
 
-test('an installation that has businesses becomes the first cell, and keeps its ids', async () => {
+test('an installation with businesses becomes the first cell and keeps its ids', async () => {
   const { url, eye } = await database();
   const { harbour } = await makeBusiness(url);
   await assert.rejects(becomeCell(url, settings(2), NAMES), /Remedy: make it cell 1/);
@@ -106,7 +106,7 @@ test('an installation that has businesses becomes the first cell, and keeps its 
   assert.ok(names.some(({ name }) => name === `business:${harbour}`));
 });
 
-test('a database that is another cell, or is one though the settings don’t say so, is refused with the remedy', async () => {
+test('a database that is another cell, or is a cell although the settings don’t say so, is refused with the remedy', async () => {
   const { url } = await database();
   await becomeCell(url, settings(2), NAMES);
   await assert.rejects(becomeCell(url, settings(1), NAMES), /is cell 2, and CELL is 1\. Remedy: set CELL=2/);

@@ -1,4 +1,4 @@
-/** A business that lives in another cell: what of it is still in the database of this one does nothing. */
+/** A business that lives in another cell: its rows that are still in this cell's database cause no action. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type pg from 'pg';
@@ -39,7 +39,7 @@ const elsewhere = (state: string) => (error: unknown) => {
 };
 
 // Guards against: A business that lives in two cells while it moves
-test('nothing is read or written at a business that is on its way, and all is as it was when it stays', async () => {
+test('no transaction reads or writes a business that is moving, and nothing has changed if it stays', async () => {
   const { db } = world.app;
   for (const state of ['arriving', 'leaving', 'left']) {
     await set(state);
@@ -62,11 +62,11 @@ test('nothing is read or written at a business that is on its way, and all is as
   assert.notEqual(description, 'written');
 });
 
-test('whoever asks while a business is moving is asked to try again in a second', async () => {
+test('a request while the business is moving is answered with a 503 and a retry after one second', async () => {
   await set('leaving');
   const body = { name: 'Hall', venue_type: 'online', timezone: 'UTC' };
   const ask = () => world.post('/venues', { as: world.machine, body });
-  // A token that no process remembers can't be looked up meanwhile, and must not be taken for a wrong one.
+  // A token that no process has cached can't be looked up during the move, and must not be taken for a wrong one.
   await until('the process has heard of it', async () => (await ask()).status === 503);
   const answer = await ask();
   assert.equal(answer.status, 503, answer.text);
@@ -78,7 +78,7 @@ test('whoever asks while a business is moving is asked to try again in a second'
   await page.arrayBuffer();
 });
 
-test('what looks at every business passes over those that live elsewhere, and can’t write there', async () => {
+test('work across all businesses skips those that live elsewhere, and can’t write to them', async () => {
   const { db } = world.app;
   const businesses = () =>
     db.acrossTenants('a test looks at every business', (tx) =>
@@ -99,14 +99,14 @@ test('what looks at every business passes over those that live elsewhere, and ca
     ),
     { code: '42501' },
   );
-  // A move brings rows of the one business that it moves.
+  // A move writes rows of the one business that it moves.
   await db.acrossTenants('a test moves', async (tx) => {
     await tx.run(sql`SELECT set_config('rollcall.moving', ${String(world.harbour)}, true)`);
     await tx.run(sql`INSERT INTO venue (provider_id, name, timezone) VALUES (${world.harbour}, 'Hall', 'UTC')`);
   });
 });
 
-test('jobs of a business on its way wait for it, use up no attempt, and act once', async () => {
+test('jobs of a business that is moving wait for it, use up no attempt, and act once', async () => {
   await set('leaving');
   const payload = JSON.stringify({ provider_id: world.harbour });
   await owner.query(`SELECT enqueue_job('remind_of_invoices', $1, NULL, now())`, [payload]);
@@ -130,7 +130,7 @@ test('jobs of a business on its way wait for it, use up no attempt, and act once
   assert.equal(rows[0].n, 1);
 });
 
-/** Statements of a write, a look and a short read. */
+/** Counts the statements of a write, of `looking`, and of a short read. */
 async function counted(fenced: boolean): Promise<number> {
   let n = 0;
   const db = new Database({
@@ -146,11 +146,11 @@ async function counted(fenced: boolean): Promise<number> {
   return n;
 }
 
-test('a cell sends the database as many statements as an installation without cells', async () => {
+test('a cell sends the database no more statements than an installation without cells', async () => {
   assert.equal(await counted(true), await counted(false));
 });
 
-test('a name follows its business, whoever brought the rows', async () => {
+test('a name follows its business, regardless of who wrote the rows', async () => {
   const name = async () =>
     (
       await owner.query(`SELECT gone, changed_in::text AS at FROM cell_name WHERE name = $1`, [
@@ -167,13 +167,13 @@ test('a name follows its business, whoever brought the rows', async () => {
   await until('it is known', async () => (await name()) !== undefined);
 });
 
-test('whoever asks before the process has heard that a business is leaving isn’t told that there is no such thing', async () => {
+test('a request before the process knows that a business is leaving isn’t answered with not found', async () => {
   const body = { name: 'Newcomer' };
   const made = await world.post('/machine_tokens', { as: world.machine, body });
   assert.equal(made.status, 201, made.text);
   const page = `/account/${world.harbour}/log-in`;
   assert.equal((await fetch(world.url + page)).status, 200);
-  // It hears nothing by itself any more.
+  // From here on, it receives no changes on its own.
   directoryOf(world.app).close();
   await set('leaving');
   const answer = await world.get('/venues', { as: made.body.token });

@@ -1,4 +1,6 @@
-/** What is copied and followed is what is there, whatever the changes look like, and nothing of another business. */
+/**
+ * Copying and following reproduce the rows exactly, whatever form the changes have, and nothing of another business.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -43,7 +45,7 @@ before(async () => {
     tables.map((table) => table.name),
   );
   await withNewSlot(databases[0].url, name, async (slot) => {
-    // Between the snapshot and the copy: this is a change, and not in the copy.
+    // Written between the snapshot and the copy: the row arrives as a change and is not in the copy.
     await source.query(`INSERT INTO customer_label (provider_id, id, name, slug) VALUES (1, 5, 'E', 'e')`);
     const copied = await copyRows(from, to, tables, slot, () => undefined);
     assert.ok(copied.rows > 3);
@@ -65,7 +67,7 @@ const labels = async (client: pg.Client): Promise<string[]> =>
     )
   ).rows.map(({ line }) => line);
 
-/** Every row of the business in every table that moves, as text. */
+/** Returns every row of the business in every table that moves, as text. */
 async function everything(client: pg.Client): Promise<string[]> {
   const lines = tables.map(
     (table) =>
@@ -75,7 +77,7 @@ async function everything(client: pg.Client): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** One transaction for all of the statements. */
+/** Runs all statements in one transaction. */
 async function follows(...statements: string[]): Promise<void> {
   await source.query(['BEGIN', ...statements, 'COMMIT'].join(';\n'));
   const follower = await Follower.open(databases[0].url, name, { from, to, tables, reached, named });
@@ -88,12 +90,12 @@ async function follows(...statements: string[]): Promise<void> {
   assert.deepEqual(await everything(target), await everything(source));
 }
 
-test('a change that was made while the rows were copied is there once', async () => {
+test('a change during the copy is applied exactly once', async () => {
   await follows();
   assert.equal((await labels(target)).at(-1), '5 E e');
 });
 
-test('rows that exchange what is unique, keys that change, and rows that come back are as they are', async () => {
+test('rows that swap unique values, keys that change, and rows that are deleted and inserted again arrive correctly', async () => {
   await follows(
     `UPDATE customer_label SET slug = 'x' WHERE id = 1`,
     `UPDATE customer_label SET slug = 'a' WHERE id = 2`,
@@ -112,7 +114,7 @@ test('rows that exchange what is unique, keys that change, and rows that come ba
   assert.deepEqual(await labels(target), ['1 A b', '2 B again a', '3 C e', '6 F c']);
 });
 
-test('values of every kind arrive as they are, and so does what is too long to be sent again', async () => {
+test('values of every type arrive unchanged, including those too long to be sent again', async () => {
   const big = BIG.replace('$1', `'x'`);
   await follows(
     `INSERT INTO audit_entry (provider_id, id, at, request_id, actor, mode, action, object, object_id, before, after)
@@ -123,8 +125,9 @@ test('values of every kind arrive as they are, and so does what is too long to b
   await follows(`UPDATE audit_entry SET actor = 'staff:2', before = '[1, null, "x"]' WHERE provider_id = 1`);
 });
 
-test('what was written before the command was killed is not written again', async () => {
-  // A second slot at the same place knows as little of what was written as one whose command died after its commit.
+test('changes that were written before the command was killed are not written again', async () => {
+  // A second slot at the same position knows as little about the written changes as the slot of a command that died
+  // after its commit.
   const behind = `${name}_behind`;
   await publish(
     from,

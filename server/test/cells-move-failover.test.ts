@@ -1,4 +1,6 @@
-/** A business moves to a cell whose primary is killed meanwhile: the standby that takes over has what was copied. */
+/**
+ * A business moves to a cell whose primary is killed during the move: the standby that takes over has the copied rows.
+ */
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { beside, until } from './storm.ts';
@@ -9,7 +11,7 @@ import { everything, rare } from './rare.ts';
 import { whyUnreachable } from '../commands/failures.ts';
 import type { Step } from '../scale/cells/move/context.ts';
 
-/** of the second and the third cell */
+/** primary and standby of the second and the third cell */
 const pairs: Pair[] = [];
 let moving: MovingWorld;
 before(async () => {
@@ -21,7 +23,7 @@ before(async () => {
   });
 });
 after(async () => {
-  // What is begun in `before` may have failed.
+  // Work started in `before` may have failed.
   if (!moving) return void (await Promise.all(pairs.map((pair) => pair.remove())));
   const eye = await beside(moving.home.databaseUrl);
   await dropSlots(eye);
@@ -29,10 +31,10 @@ after(async () => {
   await moving.close();
 });
 
-/** What the command makes one message with a remedy of. */
+/** Errors that the command turns into one message with a remedy. */
 const isLost = (error: Error) => whyUnreachable(error) !== null;
 
-/** Kills the primary of that cell when the move has come so far. */
+/** Returns a hook that kills the primary of a cell when the move reaches a step. */
 const losing = (cell: number, at: Step) => async (done: Step) => {
   if (done === at) await pairs[cell - 2].primary.end('SIGKILL');
 };
@@ -40,7 +42,7 @@ const losing = (cell: number, at: Step) => async (done: Step) => {
 const look = () => moving.home.get(`/events/${moving.events[0]}`, { as: moving.home.machine });
 
 rare(
-  'the other cell loses its primary while rows are copied: people go on booking, and the move goes on at the standby',
+  'the other cell loses its primary while rows are copied: customers keep booking, and the move continues on the standby',
   async (t) => {
     const [pair] = pairs;
     const people = moving.bookings();
@@ -65,7 +67,7 @@ rare(
 );
 
 rare(
-  'the other cell loses its primary between the two commits: the business is closed, and opens at the standby',
+  'the other cell loses its primary between the two commits: the business is closed, and reopens on the standby',
   async (t) => {
     const [, pair] = pairs;
     const people = moving.bookings();

@@ -1,4 +1,7 @@
-/** A business moves to another cell while people book, and moves back by a command that is killed at each of its steps. */
+/**
+ * A business moves to another cell while customers book, and moves back by a command that is killed at each of its
+ * steps.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -23,9 +26,9 @@ let home: World;
 let business: number;
 let events: readonly number[];
 let revoked: string;
-/** of a picture: its address, without the service */
+/** path of an image, without the address of the service */
 let picture: string;
-/** of the owner of each database, by the number of the cell */
+/** owner connections to each database, by the number of the cell */
 const eyes = new Map<number, pg.Client>();
 
 before(async () => {
@@ -79,7 +82,7 @@ const slots = async () =>
       ])
   ).rowCount;
 
-test('a dry run says how much there is to copy and how long it takes, and changes nothing', async () => {
+test('a dry run says how much there is to copy and how long it will take, and changes nothing', async () => {
   const { code, out, err } = await move(1, 2, '--dry-run');
   assert.deepEqual([code, err], [0, '']);
   assert.match(out, /^\d+ rows of \d+ tables, \d+\.\d MB\.\nCopying takes about \d+ s, estimated from a sample\./);
@@ -91,7 +94,7 @@ const stop = async (step: Step) => {
   if (step === 'copied') throw new Error('stopped');
 };
 
-test('a move that is taken back leaves nothing, and the business goes on', async () => {
+test('a move that is undone leaves nothing behind, and the business continues', async () => {
   await assert.rejects(moveBusiness({ ...moving.around(1, 2), after: stop }), /stopped/);
   assert.deepEqual(await states(2), [{ business, state: 'arriving', cell: 1 }]);
   assert.equal((await home.get(`/events/${events[0]}`, { as: home.machine })).status, 200);
@@ -117,7 +120,7 @@ test('a move that is taken back leaves nothing, and the business goes on', async
   assert.equal(rows.length, 0);
 });
 
-test('a business that somebody works with for too long is not closed', async () => {
+test('a business with a transaction that runs too long is not closed', async () => {
   const busy = await beside(home.databaseUrl);
   await busy.query('BEGIN; SELECT FROM provider');
   const { code, err } = await move(1, 2);
@@ -131,7 +134,7 @@ test('a business that somebody works with for too long is not closed', async () 
   assert.equal((await home.get(`/events/${events[0]}`, { as: home.machine })).status, 200);
 });
 
-test('a business moves while people book: each booking is there once, and it is away for less than a second', async (t) => {
+test('a business moves while customers book: each booking exists once, and the business is unavailable for less than a second', async (t) => {
   const people = moving.bookings();
   await people.some(20);
   const { code, out, err } = await move(1, 2);
@@ -155,7 +158,7 @@ test('a business moves while people book: each booking is there once, and it is 
   assert.equal((await home.get('/events', { as: home.meadowMachine })).status, 200, 'the others stay');
 });
 
-test('it does not come back to where its old rows are, which go when that is confirmed', async () => {
+test('a business does not move back to a cell that has its old rows; they are deleted once that is confirmed', async () => {
   const early = await move(2, 1);
   assert.equal(early.code, 1);
   assert.match(early.err, /Cell 1 still has what business \d+ left behind .* --confirm/);
@@ -172,13 +175,13 @@ test('it does not come back to where its old rows are, which go when that is con
 });
 
 // Guards against: A business that lives in two cells while it moves
-test('a move that is killed after any of its steps goes on where it was, and nothing is lost or done twice', async () => {
+test('a move that is killed after any of its steps continues from there, and nothing is lost or done twice', async () => {
   const people = moving.bookings();
   const died: Step[] = [];
   const dieAfter = (step: Step) => async (done: Step) => {
     if (done !== step) return;
     died.push(step);
-    // The server ends its sessions, so it can't put anything in order.
+    // The server terminates its sessions, so the command can't clean up.
     await eyes
       .get(1)!
       .query(
@@ -189,7 +192,7 @@ test('a move that is killed after any of its steps goes on where it was, and not
   const seen: Record<string, string | undefined> = {};
   const due = inTurns(STEPS);
   for (const step of due) {
-    // Nobody is answered while it is closed.
+    // No request is answered while the business is closed.
     if ((await states(2)).length === 0) await people.some(5);
     await assert.rejects(moveBusiness({ ...moving.around(2, 1), after: dieAfter(step) }), step);
     seen[step] = (await states(2))[0]?.state;
@@ -215,7 +218,7 @@ test('a move that is killed after any of its steps goes on where it was, and not
   assert.deepEqual([await states(2), await states(1), await slots()], [[{ business, state: 'left', cell: 1 }], [], 0]);
 });
 
-test('a wrong use is refused with the reason', async () => {
+test('incorrect usage is refused with the reason', async () => {
   const again = await move(2, 1);
   assert.deepEqual([again.code, again.err], [0, '']);
   assert.match(again.out, new RegExp(`Business ${business} lives in cell 1 already\\.`));

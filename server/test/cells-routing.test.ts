@@ -1,4 +1,4 @@
-/** What the head of a request says of the business that it is for. */
+/** The business that a request is for, as its head names it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -22,7 +22,7 @@ const at = (url: string, headers: Record<string, string> = {}, host = 'rollcall.
 const jwt = (claims: object): string => `Bearer h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
 const bearer = (token: string): string => nameOfSecret('token', token);
 
-test('the head of a request says which business it is for', () => {
+test('the head of a request names the business that it is for', () => {
   const cases: [string, Record<string, string>, string[]][] = [
     // pages
     ['/', {}, []],
@@ -70,7 +70,7 @@ test('the head of a request says which business it is for', () => {
     ['/api/v2/auth/oauth/token', { authorization: `Basic ${btoa('rca_x:secret')}` }, ['client:rca_x']],
     ['/api/v2/auth/oauth/token', { authorization: 'Basic !' }, []],
     ['/api/v2/auth/oauth/authorize/abcdefghij-_1', {}, ['interaction:abcdefghij-_1']],
-    // of the process
+    // the process
     ['/healthz', { 'service-provider-id': '12' }, []],
     ['/metrics', { authorization: 'Bearer rcm_abc' }, []],
     ['/.cells/questions/directory', { 'service-provider-id': '12' }, []],
@@ -79,13 +79,13 @@ test('the head of a request says which business it is for', () => {
     assert.deepEqual(at(url, headers), names, `${url} ${JSON.stringify(headers)}`);
 });
 
-test('a host of its own names a business, the installation’s and those of machines name none', () => {
+test('a custom host names a business; hosts of the installation and of machines name none', () => {
   assert.deepEqual(at('/', {}, 'book.harbour.example'), ['host:book.harbour.example']);
   for (const host of ['rollcall.example', 'localhost', '10.0.0.1', '[::1]', 'cell1'])
     assert.deepEqual(at('/', {}, host), []);
 });
 
-test('a body is looked at for the application alone, and where tokens are asked for', () => {
+test('a body is read only for the application, and only where tokens are requested', () => {
   assert.ok(mayNameInBody('POST', '/api/v2/auth/oauth/token'));
   assert.ok(!mayNameInBody('POST', '/api/v2/venues'));
   assert.ok(!mayNameInBody('GET', '/api/v2/auth/oauth/token'));
@@ -127,7 +127,7 @@ function routerOf(
 const HERE = { kind: 'here' };
 const inCell = (cell: number) => ({ kind: 'cell', cell });
 
-test('the first name that a cell has told of decides', async () => {
+test('the first name that a cell has announced decides', async () => {
   const { router, heard } = routerOf({ 'business:12': 2, 'slug:harbour': 1, 'host:a.example': 3 });
   assert.deepEqual(await router.find([]), HERE);
   assert.deepEqual(await router.find(['token:x', 'business:12']), inCell(2));
@@ -140,7 +140,7 @@ test('the first name that a cell has told of decides', async () => {
   assert.deepEqual(await router.find(['cell:9']), HERE, 'there is no such cell');
 });
 
-test('what nobody has told of is asked for at once, and is nowhere only when every cell has said what it has', async () => {
+test('an unknown name is looked up immediately, and is not found only when every cell has announced its names', async () => {
   const fresh = routerOf({}, { later: { 'business:12': 2 } });
   assert.deepEqual(await fresh.router.find(['business:12']), inCell(2));
   assert.equal(fresh.heard(), 1);
@@ -154,13 +154,13 @@ test('what nobody has told of is asked for at once, and is nowhere only when eve
   assert.deepEqual(await routerOf({}, { isWhole: false }).router.find(['business:12']), { kind: 'unknown' });
 });
 
-test('what another cell sent here goes on only to where this cell knows by itself that it is', () => {
+test('a request that another cell forwarded is forwarded again only if this cell itself knows where the business has moved', () => {
   const { router } = routerOf({ 'business:12': 2, 'business:5': 3 }, { left: ['business:5'] });
   assert.deepEqual(router.findOn(['business:12']), HERE);
   assert.deepEqual(router.findOn(['token:x', 'business:5']), inCell(3));
 });
 
-test('a request for a business that was elsewhere at some moment since it was let in is to be repeated', async () => {
+test('a request for a business that lived elsewhere at any time since the request was admitted must be repeated', async () => {
   const { router } = routerOf(
     { 'business:12': 1, 'business:5': 1, 'business:9': 2 },
     { leaves: ['business:5'], movedAt: 50 },

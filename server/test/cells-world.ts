@@ -1,7 +1,7 @@
 /**
- * An installation of several cells, each a service of its own on a database of its own, in one test process. Nothing is
- * shared but the secret key and what they ask each other over HTTP. Each cell is a world: `Harbour 1` and `Meadow 1`
- * live in the first, `Harbour 2` and `Meadow 2` in the second.
+ * An installation of several cells in one test process, each a service of its own on its own database. They share only
+ * the secret key and what they ask each other over HTTP. Each cell is a world: `Harbour 1` and `Meadow 1` live in the
+ * first, `Harbour 2` and `Meadow 2` in the second.
  */
 import { TestClock } from './clock.ts';
 import { Front } from './front.ts';
@@ -11,29 +11,29 @@ import { startWorld, type World, type WorldOptions } from './world.ts';
 
 export interface Cell {
   readonly number: number;
-  /** what is asked of it comes through its front, as what other cells ask */
+  /** its requests pass through its front, like those of other cells */
   readonly world: World;
-  /** `shut()` takes the cell away from everybody, and `reopen()` brings it back */
+  /** `shut()` makes the cell unreachable for everybody, and `reopen()` makes it reachable again */
   readonly front: Front;
 }
 import type { App } from '../app.ts';
 import type { Directory } from '../scale/cells/directory.ts';
 
 export interface Cells {
-  /** by their numbers, from 1 on */
+  /** by number, starting at 1 */
   readonly cells: readonly Cell[];
-  /** the address of the installation, which leads to the first cell */
+  /** address of the installation, which leads to the first cell */
   readonly publicUrl: string;
   cell(number: number): Cell;
   close(): Promise<void>;
 }
 
 export interface CellsOptions extends Omit<WorldOptions, 'env' | 'own' | 'front' | 'named' | 'database' | 'clock'> {
-  /** how many; two unless said */
+  /** number of cells; the default is two */
   readonly count?: number;
-  /** further settings of each */
+  /** additional settings of each cell */
   readonly env?: (cell: number) => Record<string, string>;
-  /** whose database is not one of the PostgreSQL of all tests */
+  /** database of a cell outside the PostgreSQL of all tests */
   readonly database?: (cell: number) => WorldOptions['database'];
 }
 
@@ -44,16 +44,17 @@ export async function startCells({
   ...options
 }: CellsOptions = {}): Promise<Cells> {
   const numbers = Array.from({ length: count }, (_, n) => n + 1);
-  // Each knows where the others will answer before any of them does.
+  // Each cell needs the addresses of the others before any of them is listening.
   const fronts = await Promise.all(numbers.map(() => Front.open()));
   const [{ url: publicUrl }] = fronts;
   const settings = {
     CELLS: numbers.map((number) => `${number}=${fronts[number - 1].url}`).join(','),
     PUBLIC_URL: publicUrl,
-    // Which one it is, is known by whoever starts the service; that there is one makes it share with other processes.
+    // The caller that starts the service provides the actual database; a URL in the settings makes the service share it
+    // with other processes.
     DATABASE_URL: 'postgresql:///of-this-cell',
   };
-  // A session that began in one cell is no older or younger in another.
+  // All cells share a clock, so a session has the same age in each of them.
   const clock = new TestClock({ goesOn: options.worker });
   const cells = await Promise.all(
     numbers.map(async (number): Promise<Cell> => {
@@ -70,7 +71,7 @@ export async function startCells({
       return { number, world, front };
     }),
   );
-  // Each began when others did not answer yet.
+  // Each cell started before the others responded.
   await until('each cell knows the others', async () => cells.every(({ world }) => directoryOf(world.app).isWhole));
   return {
     cells,

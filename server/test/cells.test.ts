@@ -1,4 +1,4 @@
-/** Cells of one installation, over HTTP: whichever is asked, the one that a business lives in answers. */
+/** Cells of one installation over HTTP: whichever cell receives a request, the cell of the business answers it. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ interface Got {
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
 }
-/** As fetch, which doesn't let the host be chosen. */
+/** Sends a request like fetch, which doesn't let callers choose the host. */
 async function ask(url: string, headers: Record<string, string> = {}, method = 'GET', body?: Buffer): Promise<Got> {
   const request = http.request(url, { method, headers, agent: false });
   request.end(body);
@@ -40,7 +40,7 @@ const slugOf = async (world: World): Promise<string> =>
   (await world.get(`/providers/${world.harbour}?fields=booking_site.slug`, { as: world.machine })).body.booking_site
     .slug;
 
-test('a business is reached through every cell, by whatever names it, and the answer is the same', async () => {
+test('a business is reached through every cell, by any of its names, with the same response', async () => {
   for (const [asked, home] of [
     [one, two],
     [two, one],
@@ -65,7 +65,7 @@ test('a business is reached through every cell, by whatever names it, and the an
   }
 });
 
-test('its own domain leads to it', async () => {
+test('the custom domain of a business leads to its cell', async () => {
   await two.app.db.transaction(two.harbour, (tx) =>
     tx.run(sql`UPDATE provider SET site_domain = 'book.harbour.example', site_domain_verified_at = now()`),
   );
@@ -75,7 +75,7 @@ test('its own domain leads to it', async () => {
   });
 });
 
-test('what was made a moment ago is found at once', async () => {
+test('a row created a moment ago is found immediately', async () => {
   for (let n = 0; n < 3; n++) {
     const id = await two.app.db.acrossTenants('a test makes a business', (tx) =>
       createProvider(tx, { name: `Bay ${n}`, timezone: 'Europe/London', currency: 'GBP', country: 'GB' }),
@@ -86,12 +86,12 @@ test('what was made a moment ago is found at once', async () => {
     assert.equal(body.name, `Bay ${n}`);
     assert.equal((await ask(`${one.url}/bay-${n}`)).status, 200);
   }
-  // What nobody has is refused here, as ever.
+  // A token that no cell knows is refused here, as usual.
   assert.equal((await one.get('/venues', { as: 'rcm_nobody' })).status, 401);
   assert.equal((await ask(`${one.url}/nobody-has-this`)).status, 404);
 });
 
-test('an address or a domain that a business of another cell has is refused as taken', async () => {
+test('an address or domain of a business in another cell is refused as taken', async () => {
   const slug = await slugOf(two);
   const taken = await one.patch(`/providers/${one.harbour}`, { as: one.machine, body: { booking_site: { slug } } });
   assert.equal(taken.status, 400, taken.text);
@@ -114,7 +114,7 @@ test('an address or a domain that a business of another cell has is refused as t
   assert.equal(body.booking_site.slug, `${slug}-2`);
 });
 
-test('a cell that is slow to say which addresses it has keeps nobody else waiting who makes a business', async () => {
+test('a cell that is slow to list its addresses delays nobody else who creates a business', async () => {
   const make = (name: string, cells: Pick<CellNetwork, 'askAll'>) =>
     one.app.db.acrossTenants('a test makes a business', (tx) =>
       createProvider(tx, {
@@ -137,7 +137,7 @@ test('a cell that is slow to say which addresses it has keeps nobody else waitin
   assert.deepEqual(slugs, ['slow-bay', 'slow-bay-2']);
 });
 
-test('bodies arrive as they were sent, also those whose length nobody says, and refusals though they were not read', async () => {
+test('bodies arrive as sent, including those without a length, and refusals arrive even if the body was not read', async () => {
   const made = await one.post('/venues', {
     as: two.machine,
     body: { name: 'Hall', timezone: 'Europe/London', venue_type: 'online' },
@@ -155,12 +155,12 @@ test('bodies arrive as they were sent, also those whose length nobody says, and 
   assert.equal(response.statusCode, 201);
   const { body } = await two.get('/venues', { as: two.machine });
   assert.ok(body.results.some(({ name }: { name: string }) => name === 'In parts'));
-  // Refused before it was read, by the other cell.
+  // Refused by the other cell before it was read.
   const stranger = { 'service-provider-id': String(two.harbour), authorization: 'Bearer rcm_nobody' };
   assert.equal((await ask(`${one.url}/api/v2/venues`, stranger, 'POST', Buffer.alloc(50_000, 'x'))).status, 401);
 });
 
-test('a stream comes through as it happens, and ends at both ends when the client leaves', async () => {
+test('a stream is forwarded as it happens, and ends on both sides when the client disconnects', async () => {
   const client = await openStream(`${one.url}/api/v2/feed_items/stream`, { authorization: `Bearer ${two.machine}` });
   assert.equal(client.status, 200);
   const { streams } = await openCount(two);
@@ -174,14 +174,14 @@ async function openCount(world: World): Promise<{ streams: number }> {
   return { streams: Number(/^rollcall_streams_open (\d+)/m.exec(text)?.[1] ?? NaN) };
 }
 
-/** Requests that the caller still has. */
+/** Returns the number of requests that the caller has left. */
 const left = ({ headers }: Got): number => Number(/;r=(\d+)/.exec(String(headers.ratelimit))![1]);
 
 // Guards against: Pretending to be another cell, or the caller of a request that a cell carries
-test('the cell that answers counts, for whoever asked, and nobody says so for another', async () => {
+test('the cell that answers counts the request against the actual caller, and no client can name another caller', async () => {
   const { quota } = POLICIES.address;
   const path = `/api/v2/providers/${two.harbour}`;
-  // From outside, none of these says who asks.
+  // From outside, none of these headers changes who the caller is.
   const said: Record<string, string>[] = [
     {},
     { 'x-forwarded-for': '203.0.113.9' },
@@ -195,7 +195,7 @@ test('the cell that answers counts, for whoever asked, and nobody says so for an
   assert.ok(least <= quota - each * said.length * 2, `${least} left of ${quota}`);
 });
 
-test('a cell that is away is said so, to people and to programs, and the others go on', async () => {
+test('a cell that is unreachable is reported to people and programs, and the other cells continue', async () => {
   const { front } = all.cell(2);
   front.shut();
   try {
@@ -206,7 +206,7 @@ test('a cell that is away is said so, to people and to programs, and the others 
     const page = await ask(`${one.url}/account/${two.harbour}/log-in`, { accept: 'text/html' });
     assert.equal(page.status, 503);
     assert.match(String(page.headers['content-type']), /text\/html/);
-    // A person whom an application sends to log in is in a browser too.
+    // A person whom an application sends to log in uses a browser too.
     const begun = await ask(`${one.url}/api/v2/auth/oauth/authorize?state=s`, {
       accept: 'text/html',
       'service-provider-id': String(two.harbour),
@@ -221,10 +221,10 @@ test('a cell that is away is said so, to people and to programs, and the others 
   assert.equal((await one.get('/venues', { as: two.machine })).status, 200, 'with the next request');
 });
 
-test('a business that has left is asked for where it lives, with the first request after it has arrived', async () => {
+test('a business that has moved is reached at its new cell from the first request after the move', async () => {
   const owners = await Promise.all([one, two].map((world) => beside(world.databaseUrl)));
   try {
-    // The rows of the business are in both, as during a move; here only those that say where it is.
+    // Both cells have the rows of the business, as during a move; here only those that say where it lives.
     const moved = two.meadow;
     await owners[0].query(
       `INSERT INTO provider (provider_id, name, timezone, currency) VALUES ($1, 'Meadow moved', 'UTC', 'GBP')`,

@@ -1,7 +1,7 @@
 /**
- * The time in tests. A world stands at one moment unless its test moves it, and its database agrees: `now()` of a
- * database of tests reads the moment from a file that the clock of its service writes. In a database that no world is on,
- * and in what a test starts there, time goes on from that moment.
+ * The time in tests. The clock of a world is fixed unless its test moves it, and its database agrees: `now()` of a test
+ * database reads the time from a file that the clock of its service writes. In a database without a world, and in
+ * processes that a test starts there, time advances from that moment.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,14 +9,17 @@ import { dirname, join } from 'node:path';
 import type pg from 'pg';
 
 /**
- * When every world begins: a Wednesday in the middle of a month and far from a change of clocks, 11:00 in Toronto, 16:00
- * in London and 17:00 in Berlin.
+ * The start of every world: a Wednesday in the middle of a month, far from a daylight saving change, 11:00 in Toronto,
+ * 16:00 in London and 17:00 in Berlin.
  */
 export const START = Date.parse('2026-07-15T15:00:00Z');
 
 const folder = (): string => join(process.env.TEST_FOLDER ?? tmpdir(), 'clocks');
 
-/** Where the clock of a database is read: by its name, which no two databases of the PostgreSQL of all tests share. */
+/**
+ * Returns the path of a database's clock file: by its name, which no two databases of the PostgreSQL of all tests
+ * share.
+ */
 export function clockFile(databaseUrl: string): string {
   const { place, name } = partsOf(databaseUrl);
   const shared = process.env.TEST_DATABASE_URL;
@@ -24,44 +27,44 @@ export function clockFile(databaseUrl: string): string {
   return join(folder(), `${cluster}${name}`.replaceAll(/[^\w.-]/g, '_'));
 }
 
-/** The servers of a connection string, which may be several, and the name of the database there. */
+/** Returns the servers of a connection string, of which there may be several, and the name of the database. */
 function partsOf(databaseUrl: string): { place: string; name: string } {
   const [, hosts, name, search] = /^\w+:\/\/(?:[^@/?]*@)?([^/?]*)\/([^?]*)(.*)$/.exec(databaseUrl)!;
   return { place: `${hosts}${search}`, name };
 }
 
-/** A text in SQL. */
+/** Quotes a string for SQL. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** The clock of databases that no world is on. */
+/** The clock of databases without a world. */
 const GOES_ON = 'goes-on';
 
-/** Starts the clock of databases that no world is on, in the folder `tests` of a run. */
+/** Starts the clock of databases without a world, in the folder `tests` of a run. */
 export const startClocks = (tests: string): void =>
   new TestClock({ file: join(tests, 'clocks', GOES_ON), goesOn: true }).reset();
 
 /**
- * Prepares the template of a run before it has tables: each database made from it goes by a clock in the folder `tests`
- * of the run, which is beside the data of PostgreSQL, wherever that was copied to.
+ * Prepares the template of a run before it has tables: each database cloned from it follows a clock in the folder
+ * `tests` of the run, which is next to the PostgreSQL data, wherever that was copied to.
  */
 export const followClocks = (client: Queries): Promise<void> =>
   readTime(client, `'../tests/clocks/' || pg_catalog.current_database()`, `'../tests/clocks/${GOES_ON}'`);
 
-/** Ids are those of one month: a test that goes back in time finds what it made since. */
+/** Keeps ids within one month, so that a test that goes back in time still finds the rows it created. */
 export const keepMonth = (client: Queries): Promise<unknown> =>
   client.query(`CREATE OR REPLACE FUNCTION id_of_this_month(n bigint) RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE
     RETURN first_id_of(least(month_number(${quoted(new Date(START).toISOString())}), newest_month())) + n`);
 
-/** This database goes by the clock that writes into the file. */
+/** Makes this database follow the clock that writes to the file. */
 export const followClock = (client: Queries, file: string): Promise<void> =>
   readTime(client, quoted(file), quoted(join(folder(), GOES_ON)));
 
 type Queries = Pick<pg.ClientBase, 'query'>;
 
 /**
- * Replaces `now()`, also in what tables and functions that are made later do by default. PostgreSQL itself never looks
- * into the definition of its own one, so that gets another name. `clock_timestamp()`, by which processes see who lives,
- * stays that of the machine.
+ * Replaces `now()`, also in the defaults of tables and functions that are created later. PostgreSQL never looks up the
+ * definition of its own `now()`, so that one is renamed. `clock_timestamp()`, by which processes see which others are
+ * alive, stays on the machine's clock.
  */
 async function readTime(client: Queries, file: string, otherwise: string): Promise<void> {
   const { rows } = await client.query(`SELECT FROM pg_proc WHERE proname = 'machine_now'`);
@@ -76,7 +79,7 @@ async function readTime(client: Queries, file: string, otherwise: string): Promi
     END $$`);
 }
 
-/** What a service under test takes for now, epoch ms: the start of every world, until a test moves it. */
+/** The current time of a service under test, in epoch milliseconds: the start of every world, until a test moves it. */
 export class TestClock {
   readonly #files = new Set<string>();
   readonly #goesOn: boolean;
@@ -84,7 +87,7 @@ export class TestClock {
   #ahead = 0;
   #text = '';
 
-  /** `file`: see `add`. `goesOn`: time passes, as where jobs are tried again after a while. */
+  /** `file`: see `add`. `goesOn`: time advances, for tests where jobs are retried after a while. */
   constructor({ file, goesOn = false }: { file?: string; goesOn?: boolean } = {}) {
     if (file !== undefined) this.#files.add(file);
     this.#goesOn = goesOn;
@@ -95,19 +98,19 @@ export class TestClock {
     return this.#stoppedAt ?? Date.now() + this.#ahead;
   }
 
-  /** It is this moment; it stays this moment, unless time passes on this clock. */
+  /** Sets the time. It stays fixed unless time advances on this clock. */
   set(epochMs: number): void {
     if (this.#goesOn) this.run(epochMs);
     else this.stop(epochMs);
   }
 
-  /** It stays this moment: two answers that tell the time tell the same. */
+  /** Fixes the time: two responses that contain the time contain the same time. */
   stop(epochMs = this.now): void {
     this.#stoppedAt = epochMs;
     this.#write(new Date(epochMs).toISOString());
   }
 
-  /** It is this moment, and time goes on from there. */
+  /** Sets the time and lets it advance from there. */
   run(epochMs = this.now): void {
     this.#stoppedAt = null;
     this.#ahead = epochMs - Date.now();
@@ -118,13 +121,13 @@ export class TestClock {
     this.set(START);
   }
 
-  /** One more database reads the time, in this file. */
+  /** Adds a database that reads the time from this file. */
   add(file: string): void {
     this.#files.add(file);
     write(file, this.#text);
   }
 
-  /** The database that reads this file is on no world any more. */
+  /** Removes the file of a database that no longer belongs to a world. */
   remove(file: string): void {
     this.#files.delete(file);
     rmSync(file, { force: true });
@@ -136,14 +139,14 @@ export class TestClock {
   }
 }
 
-/** In one step: the database never reads half of it. */
+/** Writes in one step, so that the database never reads half of it. */
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 }
 
-/** The time of a database for another process on it. */
+/** Returns the clock of a database for another process that uses it. */
 export function clockOf(databaseUrl: string): () => number {
   const files = [clockFile(databaseUrl), join(folder(), GOES_ON)];
   return () => {

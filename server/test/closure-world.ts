@@ -1,4 +1,4 @@
-/** Closed days for tests: through the interface, with the jobs that they start run to their end. */
+/** Closed days for tests: through the interface, with all jobs run to completion. */
 import assert from 'node:assert/strict';
 import { bulkJob, type BulkKind } from '../areas/platform/bulk/index.ts';
 import { closeEvents } from '../areas/availability/closures/closing.ts';
@@ -12,7 +12,7 @@ type Effects = { effect: string; object: string; id: number | null; detail: any 
 
 const KINDS: readonly BulkKind[] = [closeEvents, extendMemberships, reopenClosed, fillSeries];
 
-/** Does what the bulk actions of the business have left to do. Returns what is against each object, by id. */
+/** Runs the remaining bulk actions of the business. Returns what blocks each object, by id. */
 export async function runBulk(world: World): Promise<Record<number, string>> {
   const said: Record<number, string> = {};
   for (;;) {
@@ -30,7 +30,7 @@ export async function runBulk(world: World): Promise<Record<number, string>> {
   }
 }
 
-/** Closes days and runs the jobs; returns the closures by their dates, those of all venues or of the first one named. */
+/** Closes days and runs the jobs. Returns the closures by date, those of all venues or of the first venue named. */
 export async function closeDays(world: World, body: Record<string, any>): Promise<Record<string, number>> {
   const answer = await world.post('/business_closures/bulk_close', { as: world.machine, body });
   assert.equal(answer.status, 200, answer.text);
@@ -47,7 +47,7 @@ export async function closuresOf(world: World, bulkAction: number): Promise<Reco
   return Object.fromEntries(rows.map(({ id, date }) => [date, id]));
 }
 
-/** What closing, or undoing, would do. */
+/** Previews closing a day, or undoing it. */
 export async function foreseen(
   world: World,
   method: 'POST' | 'DELETE',
@@ -59,6 +59,6 @@ export async function foreseen(
   return answer.body.effects;
 }
 
-/** Effects in short: their names and what of the detail is asked for. */
+/** Returns effects in short form: their names and the requested details. */
 export const named = (effects: Effects, ...effect: string[]): any[] =>
   effects.filter((e) => effect.includes(e.effect)).map(({ id, detail }) => ({ id, ...detail }));

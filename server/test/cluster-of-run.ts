@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL of a whole run, with the template that `freshDatabase` clones. Making one takes seconds, so its data is
- * kept in `node_modules/.cache` and copied by later runs, under the hash of everything that it is made from.
+ * The PostgreSQL of a whole run, with the template that `freshDatabase` clones. Creating it takes seconds, so its data
+ * is kept in `node_modules/.cache` under the hash of everything that it is created from, and copied by later runs.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ import { idsApart, restartIds, TEMPLATE } from './database.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const KEPT = join(ROOT, 'node_modules', '.cache', 'rollcall-test-cluster');
-/** The lock names PostgreSQL and the queue by version and checksum. */
+/** The lock file names PostgreSQL and the queue by version and checksum. */
 const MADE_FROM = [
   'package-lock.json',
   'db/migrations/*',
@@ -45,7 +45,7 @@ export async function startClusterOfRun(): Promise<TestCluster> {
   return startCluster(kept);
 }
 
-/** Read before anything is made: what changes meanwhile has another key. */
+/** Computes the key before anything is created: a file that changes meanwhile results in another key. */
 function keyOf(): string {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of globSync(MADE_FROM, { cwd: ROOT }).toSorted())
@@ -57,16 +57,16 @@ function keyOf(): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Under its name only once it is whole. */
+/** Moves the data to its final name only once it is complete. */
 function keep(data: string, kept: string): void {
   mkdirSync(KEPT, { recursive: true });
-  // Another run may copy the one before at this moment.
+  // Another run may be copying the previous one at this moment.
   const older = readdirSync(KEPT).map((name) => join(KEPT, name));
   const newestFirst = older.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   for (const folder of newestFirst.slice(1)) rmSync(folder, { recursive: true, force: true });
   const unfinished = `${kept}.${process.pid}`;
   cpSync(data, unfinished, { recursive: true });
-  // The same may have been kept by another run meanwhile.
+  // Another run may have kept the same data meanwhile.
   if (existsSync(kept)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, kept);
 }
@@ -75,7 +75,7 @@ async function makeTemplate(clusterUrl: string): Promise<void> {
   await restartIds(await createMigrated(clusterUrl, TEMPLATE), idsApart);
   const client = new pg.Client({ connectionString: clusterUrl });
   await client.connect();
-  // A template somebody is connected to cannot be cloned: so nobody can connect any more.
+  // A template with open connections cannot be cloned, so connections are no longer allowed.
   await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
   await client.end();
 }

@@ -11,27 +11,30 @@ import { installQueue } from '../kernel/base/db/install-queue.ts';
 const PREFIX = 'rollcall-test-';
 const IN_MEMORY = '/dev/shm';
 /**
- * As where businesses move between cells; and all files of a run open many times what a service opens. No autovacuum:
- * it would change the plans of statements whenever it happens to come by. A test that needs statistics makes them.
+ * Settings as for installations whose businesses move between cells; all files of a run together open many times the
+ * connections of one service. No autovacuum: it would change query plans at random times. A test that needs statistics
+ * creates them.
  */
 const SETTINGS = { wal_level: 'logical', max_connections: '400', autovacuum: 'off' };
-/** More than all databases of a run take together. */
+/** More than all databases of a run need together. */
 const ENOUGH = 8 * 2 ** 30;
 
 export interface TestCluster {
-  /** Superuser, database `postgres`. */
+  /** connection string of the superuser for the database `postgres` */
   url: string;
   /** Process id of its postmaster. */
   pid: number;
-  /** A folder for what tests keep besides; it goes with the cluster. */
+  /** folder for other files of tests, removed with the cluster */
   folder: string;
-  /** Ends PostgreSQL; its data is in the folder that this resolves to. */
+  /** Stops PostgreSQL and resolves to the folder with its data. */
   stop(): Promise<string>;
-  /** Ends PostgreSQL and removes its folder. */
+  /** Stops PostgreSQL and removes its folder. */
   remove(): Promise<void>;
 }
 
-/** Memory, where the machine keeps some as a file system: databases that live for seconds are made and dropped faster. */
+/**
+ * Returns a file system in memory if the machine has one: short-lived databases are created and dropped faster there.
+ */
 function roomiest(): string {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY);
@@ -42,8 +45,8 @@ function roomiest(): string {
 }
 
 /**
- * A throw-away PostgreSQL, not safe against power loss, in a temporary folder.
- * @param from data of a PostgreSQL that was stopped, to begin with a copy of
+ * Starts a throw-away PostgreSQL, not safe against power loss, in a temporary folder.
+ * @param from data of a stopped PostgreSQL to start with a copy of
  */
 export async function startCluster(from?: string): Promise<TestCluster> {
   const parent = roomiest();
@@ -75,7 +78,7 @@ export async function startCluster(from?: string): Promise<TestCluster> {
   }
 }
 
-/** Creates and migrates a database that goes by the clocks of its run; returns its connection string. */
+/** Creates and migrates a database that follows the clocks of its run. Returns its connection string. */
 export async function createMigrated(clusterUrl: string, name: string): Promise<string> {
   const url = await ensureDatabase(clusterUrl, name);
   const client = new pg.Client({ connectionString: url });
@@ -92,8 +95,8 @@ export async function createMigrated(clusterUrl: string, name: string): Promise<
 }
 
 /**
- * A run that was killed outright could not clean up: its lock is free, but its PostgreSQL has not ended, which tells its
- * folder from one in use, and from one whose data is being copied.
+ * Removes folders of killed runs, which could not clean up: their lock is free, but their PostgreSQL did not shut down
+ * cleanly. That distinguishes such a folder from one in use and from one whose data is being copied.
  */
 async function removeLeftOvers(parent: string): Promise<void> {
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(PREFIX))) {
@@ -104,7 +107,7 @@ async function removeLeftOvers(parent: string): Promise<void> {
       rmSync(folder, { recursive: true, force: true });
       lock.release();
     } catch {
-      // In use, or another user's: not ours to remove.
+      // In use, or owned by another user, so it is not removed.
     }
   }
 }

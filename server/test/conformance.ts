@@ -1,6 +1,6 @@
 /**
- * Holds every JSON answer of every test against the published document: the operation must be declared, its status
- * documented, the body of the documented form. What is compiled is compiled when it is first needed.
+ * Checks every JSON response of every test against the published document: the operation must be declared, its status
+ * documented, and the body of the documented form. Schemas are compiled when they are first needed.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -40,8 +40,7 @@ function contractOf(): Contract {
     validateSchema: false,
     allErrors: true,
     validateFormats: true,
-    // Most of what is compiled runs a few times: to write a shared schema into all that refer to it, and to look for
-    // shorter code, costs more than it saves.
+    // Most schemas run only a few times: inlining shared schemas and optimizing the code costs more than it saves.
     inlineRefs: false,
     code: { optimize: false },
   });
@@ -59,17 +58,17 @@ function contractOf(): Contract {
           .join('[^/]+')}$`,
       ),
     }))
-    // A literal path is meant before one with a parameter in its place.
+    // A literal path takes precedence over one with a parameter in its place.
     .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length);
   return { ajv, declared, document: whole, routes, validators: new Map() };
 }
 
 let known: Contract | undefined;
 
-/** What answers are held against; read when it is first asked for. */
+/** Returns the contract that responses are checked against; read on first use. */
 export const readContract = (): Contract => (known ??= contractOf());
 
-/** What is wrong with an answer, or null. `path` is below the prefix, with its query. */
+/** Returns the violation in a response, or null. `path` is relative to the prefix and includes the query. */
 export function violation(
   method: string,
   path: string,
@@ -78,7 +77,7 @@ export function violation(
   if (method === 'HEAD' || method === 'OPTIONS') return null;
   const contract = readContract();
   const [bare, search = ''] = path.split('?');
-  // As it is sent: `..` leads to the path above.
+  // As it is sent: `..` leads to the parent path.
   const at = new URL(`http://service${bare}`).pathname.replace(/(.)\/$/, '$1');
   if (at === '/openapi.json') return null;
   const route = contract.routes.find((r) => r.pattern.test(at));
@@ -91,7 +90,7 @@ export function violation(
     return answer.status === 405
       ? misfit(contract, 'whole', problemAt, answer.body)
       : `${method} ${route.template} is not documented, yet it answers ${answer.status}`;
-  // Said once in the introduction: a version that the caller has already.
+  // Documented once, in the introduction: the caller already has this version.
   if (answer.status === 304 && method === 'GET') return answer.text === '' ? null : '304 must have no body';
   const response = responseAt(contract.document, operation, answer.status);
   if (!response || (answer.status >= 400 && !statusesOf(contract, operation).has(answer.status)))
@@ -104,7 +103,7 @@ export function violation(
   if (answer.status >= 400)
     return misfit(contract, 'whole', problemAt, answer.body) ?? foreign(contract, operation, response, answer);
   const where = schemaAt(contract, operation, method, route.template, String(answer.status));
-  // The published form of a dry run is open; here its inside is held against the real answer too.
+  // The published form of a dry run is open; here, its contents are checked against the real response too.
   if (answer.status === 200 && query.get('dry_run') === 'true') return tried(contract, partial, method, route, answer);
   return misfit(contract, partial ? 'partial' : 'whole', where, answer.body);
 }
@@ -117,7 +116,10 @@ const codesOf = ({ document }: Contract, operation: Route['operations'][string])
 const statusesOf = (contract: Contract, operation: Route['operations'][string]): Set<number> =>
   new Set(codesOf(contract, operation).map((code) => contract.declared.problems.get(code)!.status));
 
-/** A refusal is of its status, and its code one of those that the operation is said to refuse with. */
+/**
+ * Returns the violation if the code of a refusal is not documented for the operation, has another status, or is not
+ * listed for the response; otherwise null.
+ */
 function foreign(
   contract: Contract,
   operation: Route['operations'][string],
@@ -130,7 +132,7 @@ function foreign(
   return response['x-codes'].includes(body.code) ? null : `${body.code} is not among the codes of its response`;
 }
 
-/** Where the schema of an answer stands, written out at the operation or in the components. */
+/** Returns the location of a response schema: inline at the operation, or in the components. */
 function schemaAt(
   { document }: Contract,
   operation: Route['operations'][string],
@@ -187,7 +189,7 @@ function misfit(
   return `${errors.join('; ')}\nin ${JSON.stringify(body).slice(0, 600)}`;
 }
 
-/** Throws in the test whose answer is not what the document says. */
+/** Throws in the test if the response violates the document. */
 export function conform(method: string, path: string, answer: ApiAnswer): void {
   const wrong = violation(method, path, answer);
   if (wrong)

@@ -1,4 +1,4 @@
-/** As much of a browser as log-ins by applications need: its cookies, and redirects that are followed one by one. */
+/** The parts of a browser that log-ins by applications need: cookies, and redirects that are followed one by one. */
 import { CookieJar } from './cookie-jar.ts';
 
 export interface Seen {
@@ -10,7 +10,7 @@ export interface Seen {
 
 export class Browser {
   readonly #cookies = new CookieJar();
-  /** where a path leads on from */
+  /** the URL that relative paths are resolved against */
   #at?: URL;
 
   setCookie(name: string, value: string | null, path = '/'): void {

@@ -10,7 +10,7 @@ interface Cookie {
 export class CookieJar {
   #cookies: Cookie[] = [];
 
-  /** the value of the cookie with the longest path */
+  /** Returns the value of the cookie with the longest path. */
   get(name: string): string | undefined {
     return this.#cookies.find((cookie) => cookie.name === name)?.value;
   }
@@ -37,7 +37,7 @@ export class CookieJar {
     for (const { name, value } of this.#cookies) yield [name, value];
   }
 
-  /** As a request for this path carries them; empty: none. */
+  /** Returns the header that a request for this path carries; empty if there are no cookies. */
   headerFor(path: string): string {
     return this.#cookies
       .filter(({ path: of }) => path === of || path.startsWith(of.endsWith('/') ? of : `${of}/`))
@@ -46,8 +46,8 @@ export class CookieJar {
   }
 
   /**
-   * Reads one `Set-Cookie` of an answer to a request for `requested`, a path.
-   * @throws Error if browsers would not keep the cookie
+   * Reads one `Set-Cookie` header of a response to a request for `requested`, a path.
+   * @throws Error if browsers would reject the cookie
    */
   read(line: string, requested: string): void {
     const [pair, ...rest] = line.split(';').map((part) => part.trim());

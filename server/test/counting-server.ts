@@ -1,16 +1,16 @@
-/** A mail server for tests that kill whoever sends: what it has taken, and how often. */
+/** A mail server for tests that kill the sender: counts which mail it has accepted, and how often. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * Takes mail and counts it by recipient, as soon as it has the final dot: from then on the mail is there, answered or
- * not.
+ * Accepts mail and counts it by recipient as soon as it receives the final dot: from then on the mail is delivered,
+ * whether or not the response arrives.
  */
 export class CountingServer {
   readonly taken = new Map<string, number>();
   readonly messageIds = new Map<string, Set<string>>();
-  /** called as each mail has come; what it returns holds back the answer */
+  /** called when a mail has arrived; a returned promise delays the response */
   onMail: ((n: number) => Promise<void> | undefined) | undefined;
   onRecipient: (() => Promise<void> | undefined) | undefined;
   total = 0;

@@ -1,6 +1,6 @@
 /**
- * A world with a worker for tests of relations to customers: acts, waits until all that follows has happened, and says
- * what it was.
+ * A world with a worker, for tests of customer relations: acts, waits until all consequences have happened, and returns
+ * them.
  */
 import assert from 'node:assert/strict';
 import type pg from 'pg';
@@ -39,12 +39,12 @@ export class CrmWorld {
     await this.world.close();
   }
 
-  /** Everything that was written is numbered, read by every reader, and no job is due. */
+  /** Waits until all feed items are numbered and read by every reader, and no job is due. */
   async quiet(): Promise<void> {
     await until('all is read and done', async () => Number((await this.owner.query(QUIET)).rows[0].n) === 0);
   }
 
-  /** Time goes to this moment: what was due until then is done. */
+  /** Advances time to this moment and waits for everything due until then. */
   async passTo(epochMs: number): Promise<void> {
     this.world.setNow(epochMs);
     await this.owner.query(
@@ -54,7 +54,7 @@ export class CrmWorld {
     await this.quiet();
   }
 
-  /** A new day has begun: what is looked at once a day is looked at. */
+  /** Starts a new day and runs the daily checks. */
   async newDay(): Promise<void> {
     await this.world.app.db.acrossTenants('a test begins a day', (tx) =>
       crm.sweep!(tx, this.world.now, this.world.app.installation),
@@ -66,7 +66,7 @@ export class CrmWorld {
     await this.quiet();
   }
 
-  /** Does something, waits for all that follows, and answers the feed items of Harbour that came, in order. */
+  /** Acts, waits for all consequences, and returns the new feed items of Harbour, in order. */
   async recordsOf(act: () => Promise<unknown>): Promise<Recorded[]> {
     await this.quiet();
     const {
@@ -100,7 +100,7 @@ export class CrmWorld {
     return answer.body.results;
   }
 
-  /** The labels of a customer, by their slugs. */
+  /** Returns the labels of a customer by slug. */
   async labelsOf(customer: number): Promise<string[]> {
     const answer = await this.world.get(`/customers/${customer}?fields=labels.slug`, { as: this.world.machine });
     return answer.body.labels.map((l: { slug: string }) => l.slug).toSorted();
@@ -111,7 +111,7 @@ export class CrmWorld {
     return answer.body.status?.slug ?? null;
   }
 
-  /** A day on which the customer came, as `YYYY-MM-DD`. */
+  /** Records a visit of the customer on a day, as `YYYY-MM-DD`. */
   async came(customer: number, day: string, venue: number): Promise<void> {
     await this.world.work(this.world.harbour, ({ tx, providerId }) =>
       tx.run(

@@ -8,7 +8,7 @@ import { Said, type Text } from '../kernel/base/values/words.ts';
 const REMEDY =
   'write it with `say` and the words, or with `site.tenant.words` on a page: see STYLE.md, "Words of a business"';
 
-/** Not those for programmers: the reference of the interface, and the words themselves. */
+/** Texts for programmers are left out: the reference of the interface, and the words themselves. */
 const sources = globSync('server/{areas,kernel}/**/*.ts').filter(
   (file) => !/\.test\.ts$|\/test\/|values\/words\.ts$|platform\/terminologies\/|kernel\/api\//.test(file),
 );
@@ -17,7 +17,7 @@ const sources = globSync('server/{areas,kernel}/**/*.ts').filter(
 const isPage = (file: string): boolean =>
   file.startsWith('server/areas/sites/') && !/\/(?:desk|feed|index|initiate)\.ts$/.test(file);
 
-test('no text for customers has a word of its own for what a business names itself', () => {
+test('no text for customers has a fixed word for a thing that a business names itself', () => {
   const bare = sources.flatMap((file) =>
     customerTexts(readFileSync(file, 'utf8'), { pages: isPage(file) }).flatMap(({ line, text }) => {
       const word = bareWord(text);
@@ -34,10 +34,10 @@ const staticOf = (text: Text): string =>
         .join('')
     : text;
 
-/** What a template fills in is no word of its own: `{{event.name}}`. */
+/** A template field is not a fixed word: `{{event.name}}`. */
 const withoutFields = (text: string): string => text.replaceAll(/\{\{[^{}|]*/g, '{{x');
 
-test('no notice has one in its texts, nor in what customers read of it', () => {
+test('no notice has a fixed word in its texts or in the fields that customers read', () => {
   const bare = [...registry().notices.values()].flatMap(({ type, subject, body, smsBody, description }) =>
     [subject, body, smsBody, description].flatMap((text) => {
       const word = bareWord(withoutFields(staticOf(text)));
@@ -60,7 +60,7 @@ const fields = 'venue.name,event.id';
 
 const words = (pages: boolean) => customerTexts(SOURCE, { pages }).map(({ line, text }) => [line, bareWord(text)]);
 
-test('the words that are found are those that customers read, and no others', () => {
+test('the search finds the words that customers read, and no others', () => {
   assert.deepEqual(words(false), [
     [2, 'event'],
     [5, 'class'],

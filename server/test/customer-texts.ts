@@ -1,6 +1,6 @@
 /**
- * Which texts customers read, as the source has them: refusals in their wording, texts of pages, and everything that is
- * written with `say`. In none of them stands a word that a business names itself.
+ * The texts in the source that customers read: refusals for customers, texts of pages, and everything written with
+ * `say`. None of them has a word that a business chooses itself.
  */
 import { literalsOf, type Literal } from './literals.ts';
 import { VOCABULARY } from '../kernel/base/values/words.ts';
@@ -11,19 +11,19 @@ export interface CustomerText {
 }
 
 const ALL = Object.values(VOCABULARY).flat();
-// Not a part of a path, a name in the interface, a file or an attribute.
+// Not part of a path, a name in the interface, a file or an attribute.
 const BARE = new RegExp(`(?<![\\w/.?&=#{-])(?:${ALL.join('|')})(?![\\w/=}-])(?!\\.\\w)`, 'i');
 
-/** The first word of a text that a business may call otherwise; null: there is none. */
+/** Returns the first word of a text that a business may replace; null if there is none. */
 export const bareWord = (text: string): string | null => BARE.exec(text)?.[0] ?? null;
 
 const every = (literals: readonly Literal[]): Literal[] =>
   literals.flatMap((one) => [one, ...one.holes.flatMap(({ literals: inner }) => every(inner))]);
 
-/** `word`: what `one` is called in files that have another `one`. */
+/** `word`: the name of `one` in files that have another `one`. */
 const WORD_HOLE = /^(one|many|a|One|Many|A|word)\.(\w+)$/;
 
-/** What a text is known by to its translations: `This {one_event} is full.`, and `{0}` for a value. */
+/** Returns the key of a text for translations: `This {one_event} is full.`, and `{0}` for a value. */
 export function sourceOf({ texts, holes }: Literal): string {
   let values = 0;
   return texts
@@ -35,7 +35,7 @@ export function sourceOf({ texts, holes }: Literal): string {
     .join('');
 }
 
-/** The sources of everything that customers read of refusals and explanations in a file. */
+/** Returns the sources of all texts in refusals and explanations of a file that customers read. */
 export function translatables(source: string): string[] {
   const lines = source.split('\n');
   const literals = literalsOf(source);
@@ -47,12 +47,14 @@ export function translatables(source: string): string[] {
 
 const withoutTags = (text: string): string => text.replaceAll(/<[^<>]*>/g, ' ').replaceAll(/<[^<>]*$|^[^<>]*>/g, ' ');
 
-/** Whole sentences, labels and buttons: what a person reads begins with a capital or has several words. */
+/** Matches sentences, labels and buttons: text for people begins with a capital letter or has several words. */
 const isProse = (text: string): boolean => /^\s*[A-Z][a-z]|[A-Za-z'’]+ [a-z]/.test(text) && !/^[A-Z]+ \//.test(text);
 
 const SILENT = /^(?:sql|raw|Error\(|\w*[aA]cross(?:Tenants)?\()/;
 
-/** `pages`: every text of the source is on a page, unless it is SQL. */
+/**
+ * Returns the texts in a source that customers read. `pages`: every text in the source is on a page, unless it is SQL.
+ */
 export function customerTexts(source: string, { pages }: { pages: boolean }): CustomerText[] {
   const lines = source.split('\n');
   const literals = literalsOf(source);
@@ -69,7 +71,7 @@ export function customerTexts(source: string, { pages }: { pages: boolean }): Cu
   return found;
 }
 
-/** The literal is the value of a property `customer`, on its line or after it. */
+/** Returns true if the literal is the value of a property `customer`, on the same line or after it. */
 function followsCustomer(lines: readonly string[], line: number, begin: string): boolean {
   const before = [lines[line - 2]?.trim() ?? '', lines[line - 1] ?? ''].join(' ');
   const at = before.lastIndexOf(begin.slice(0, 30));

@@ -11,15 +11,15 @@ export interface TestDatabase {
 }
 
 /**
- * A migrated, empty database of its own for a test file, cloned in about 0.1 s. Call it in before(), drop() in after().
+ * Clones a migrated, empty database for a test file in about 0.1 s. Call it in before(), and drop() in after().
  * @throws Error outside of `npm test`, which starts the cluster.
  */
 export async function freshDatabase(): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomUUID().slice(0, 8)}`;
-  // Cloning reads the template undisturbed: two at once refuse each other.
+  // Clones one at a time: two concurrent clones of a template refuse each other.
   await onCluster(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    // Copying the files needs a checkpoint, which costs next to nothing in a cluster that never waits for the disk.
+    // Copying the files needs a checkpoint, which is cheap in a cluster that never waits for the disk.
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
   });
   const url = new URL(clusterUrl());
@@ -33,15 +33,17 @@ export async function freshDatabase(): Promise<TestDatabase> {
 const APART = 1_000_000;
 
 /**
- * Ids of each table begin a million after those of the one before: a number that a test makes up is nobody's, whatever
- * ran before on the same service, and the id of a row is that of no row of another table.
+ * Ids of each table start a million after those of the previous one: an id made up by a test belongs to no row,
+ * whatever ran before on the same service, and no two tables share an id.
  */
 export const idsApart = (table: number): number => (table + 1) * APART;
 
-/** As in a new installation. */
+/** Ids as in a new installation. */
 export const idsFromOne = (): number => 1;
 
-/** Where the ids of each table begin from now on, by its place among all; what a migration has made keeps its own. */
+/**
+ * Sets the start of each table's ids by the position of the table among all; rows created by a migration keep theirs.
+ */
 export async function restartIds(databaseUrl: string, first: (table: number) => number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -70,7 +72,7 @@ async function onCluster(work: (client: pg.Client) => Promise<void>): Promise<vo
   try {
     await work(client);
   } finally {
-    // Ends the session and with it the advisory lock.
+    // Ends the session and thereby releases the advisory lock.
     await client.end();
   }
 }

@@ -8,10 +8,10 @@ import { registry } from '../app.ts';
 const root = join(import.meta.dirname, '..', '..');
 const declared = registry();
 
-/** What code asks at run time, which no declaration names. */
+/** Permissions that code checks at run time, which no declaration names. */
 const ASKED = /\b(?:may|checkTeaches)\(([^;{}]*?)\)/g;
 
-test('every permission that code asks for is declared', () => {
+test('every permission that code checks is declared', () => {
   const asked = globSync('server/{areas,kernel,scale}/**/*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => {
@@ -25,7 +25,7 @@ test('every permission that code asks for is declared', () => {
   );
 });
 
-test('every refusal that an area declares is one that an operation or a constraint refuses with', () => {
+test('every refusal that an area declares is used by an operation or a constraint', () => {
   const used = new Set([
     ...declared.endpoints.flatMap((endpoint) => endpoint.problems.map(kindOf)),
     ...[...declared.constraints.values()].map((refuse) => refuse().kind),

@@ -1,4 +1,7 @@
-/** The demo business in a service of its own: the real command line in a process, for pictures and measurements of pages. */
+/**
+ * The demo business in a service of its own: the real command line in a process, for screenshots and measurements of
+ * pages.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,10 +10,10 @@ import { join } from 'node:path';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/rollcall.mjs', import.meta.url));
 
-/** Where its booking site is. */
+/** The path of its booking site. */
 export const DEMO_SITE = '/harbour-lane-studio';
 
-/** `folder`: for its data. Resolves to its address as soon as it answers. */
+/** Starts the demo with its data in `folder`. Resolves to its address as soon as it responds. */
 export async function startDemo(folder: string): Promise<{ url: string; end: () => Promise<void> }> {
   const child = spawn(process.execPath, [LAUNCHER, 'start'], {
     env: { ...process.env, DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' },

@@ -1,6 +1,6 @@
 /**
- * The command line as an operator has it, without a process for each command: what it is given and what it prints are
- * its own all the same. That it works as a process is shown by installation.test.ts.
+ * The command line for operators, without a process for each command: each still has its own arguments and output.
+ * installation.test.ts shows that it works as a process.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ interface Printed {
 
 const printing = new AsyncLocalStorage<Printed>();
 
-/** What a command prints goes to whoever ran it; what others print meanwhile goes its way. */
+/** Collects the output of a command for its caller; other output is passed through. */
 function listen(stream: NodeJS.WriteStream, to: keyof Printed): void {
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
   stream.write = ((piece: string | Uint8Array, ...rest: unknown[]) => {
@@ -30,10 +30,10 @@ function listen(stream: NodeJS.WriteStream, to: keyof Printed): void {
 }
 
 let listening = false;
-/** One at a time: the environment belongs to the one that runs. */
+/** One command at a time: the environment belongs to the one that runs. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Runs a command to its end, with these settings besides those of the test, at the time of its database. */
+/** Runs a command to completion, with these settings in addition to those of the test, at the time of its database. */
 export function command(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   if (!listening) {
     listening = true;

@@ -1,4 +1,4 @@
-/** Applications that may take passwords, and people who type them there. */
+/** Applications that may take passwords, and people who enter them there. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
@@ -62,7 +62,7 @@ export const makeStaff = (
 export const makeCustomer = (world: World, { userId, email }: Member, providerId = world.harbour): Promise<number> =>
   world.newCustomer({ user_id: userId, email }, providerId);
 
-/** Switches on an authenticator; returns what it shows at a moment. */
+/** Turns on an authenticator. Returns a function that computes its code at a given time. */
 export async function enrol(world: World, { userId }: Member): Promise<(at?: number) => string> {
   const begun = await beginSecondFactor(world.app.accounts, userId, 'Harbour');
   await across(world, (tx) => tx.run(sql`UPDATE user_account SET totp_confirmed_at = now() WHERE id = ${userId}`));

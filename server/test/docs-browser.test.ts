@@ -1,4 +1,4 @@
-/** The pages under /docs as people meet them: with and without scripts, on a desk and on a phone, light and dark. */
+/** The pages under /docs as people meet them: with and without scripts, on a desktop and on a phone, light and dark. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newVenue } from './schedule-world.ts';
@@ -31,7 +31,7 @@ const PAGES = {
   'permissions-of-schedule': '/docs/permissions/schedule',
 };
 
-test('everybody can read the start, the lists, the reference, a guide and a search, without scripts', async () => {
+test('everybody can read the start page, the lists, the reference, a guide and a search without scripts', async () => {
   for (const [name, path] of Object.entries(PAGES)) {
     const visitor = new PageVisitor(world.url);
     await visitor.open(path);
@@ -40,7 +40,7 @@ test('everybody can read the start, the lists, the reference, a guide and a sear
   }
 });
 
-test('somebody finds an operation from the start page by a search, without scripts', async () => {
+test('a person finds an operation from the start page by searching, without scripts', async () => {
   const visitor = new PageVisitor(world.url);
   await visitor.open('/docs');
   await visitor.submit('Search', { 'Search the documentation': 'join the waitlist' });
@@ -52,7 +52,7 @@ test('somebody finds an operation from the start page by a search, without scrip
   await visitor.close();
 });
 
-test('a link to what a page was once leads to where it is now', async () => {
+test("a link to a page's former address leads to its current one", async () => {
   const visitor = await browser.visitor(world.url, { scripts: true });
   for (const [old, now] of [
     ['get-events', '/docs/reference/schedule#get-events'],
@@ -80,7 +80,7 @@ test('a link to what a page was once leads to where it is now', async () => {
   await visitor.close();
 });
 
-/** Fills in the form of an operation and sends it, with keys alone. Returns what is shown as the answer. */
+/** Fills in the form of an operation and sends it by keyboard alone. Returns the response that is shown. */
 async function tryByKeys(visitor: Visitor, operation: string, keys: Record<string, string>): Promise<string> {
   const { page } = visitor;
   await page.getByRole('button', { name: `Try it: ${operation}`, exact: true }).focus();
@@ -107,7 +107,7 @@ async function tryByKeys(visitor: Visitor, operation: string, keys: Record<strin
 }
 
 // Guards against: Markup in XML or on the reference pages
-test('an operation is tried by keyboard alone, and ends with the status, the headers and the body of its answer', async () => {
+test('an operation can be tried by keyboard alone, and shows the status, the headers and the body of the response', async () => {
   const visitor = await browser.visitor(world.url, { scripts: true });
   await visitor.open('/docs/reference/venues');
   const asked: string[] = [];
@@ -125,7 +125,7 @@ test('an operation is tried by keyboard alone, and ends with the status, the hea
   await visitor.checkAccessible('docs-try');
   const refused = await tryByKeys(visitor, 'GET /venue_rooms/{id}', { 'id in the path': '999999' });
   assert.match(refused, /^404 Not Found[^]*"code": "not_found"/);
-  // For this tab alone, and gone when it is told to be.
+  // Stored for this tab only, and deleted on request.
   assert.equal(await visitor.page.evaluate<string>("sessionStorage.getItem('rollcall-token')"), world.machine);
   assert.equal(await visitor.page.evaluate<number>('localStorage.length + document.cookie.length'), 0);
   await visitor.page.getByRole('button', { name: 'Forget the token' }).first().click();
@@ -134,7 +134,7 @@ test('an operation is tried by keyboard alone, and ends with the status, the hea
 });
 
 // Guards against: Markup in XML or on the reference pages
-test('a write is tried with dry_run, and done only at a test business that says so', async () => {
+test('a write is tried with dry_run, and committed only at a business that is marked as a test business', async () => {
   const visitor = await browser.visitor(world.url, { scripts: true });
   await visitor.open('/docs/reference/venues');
   const path = { 'id in the path': String(venue) };
@@ -159,7 +159,7 @@ test('a write is tried with dry_run, and done only at a test business that says 
   await visitor.close();
 });
 
-test('pages are sent with an ETag, and their policy lets no other origin in', async () => {
+test('pages are sent with an ETag, and their policy allows no other origin', async () => {
   for (const path of ['/docs', '/docs/guide/money', '/docs/search?q=event', '/docs/script.js']) {
     const answer = await fetch(world.url + path);
     assert.equal(answer.status, 200, path);

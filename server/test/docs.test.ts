@@ -1,5 +1,4 @@
-// Holds the documents against the project: links lead somewhere, named files and tests exist, the tour speaks of real
-// paths.
+// Checks the documents against the project: links resolve, named files and tests exist, and the tour uses real paths.
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -15,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'server/**/*.md', 'deploy/**/*.md'], { cwd: ROOT }).toSorted();
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
-/** Examples hold brackets of their own. */
+/** Examples contain brackets that are not links. */
 const prose = (text: string): string => text.replaceAll(/^ *```[^]*?^ *```$/gm, '');
 
 const anchorOf = (heading: string): string =>
@@ -40,7 +39,7 @@ const SERVED: readonly string[] = [
   ...Object.values(PATHS),
 ];
 
-test('every link of every document leads to a file, and to a heading that it has', () => {
+test('every link in every document leads to an existing file and heading', () => {
   const broken: string[] = [];
   let links = 0;
   for (const file of DOCUMENTS) {
@@ -58,12 +57,23 @@ test('every link of every document leads to a file, and to a heading that it has
   assert.deepEqual(broken, []);
 });
 
-test('what everybody reads first stays short', () => {
+test('the documents that everybody reads first stay short', () => {
   const kilobytes = { 'README.md': 8, 'ARCHITECTURE.md': 14, 'SECURITY.md': 4 };
   for (const [file, most] of Object.entries(kilobytes)) assert.ok(read(file).length <= most * 1024, file);
 });
 
-test('every source file that a document names is there', () => {
+test('prose stays within 120 columns', () => {
+  const long: string[] = [];
+  for (const file of DOCUMENTS)
+    for (const line of prose(read(file)).split('\n')) {
+      // A code span or a link can't be broken, and rows of tables stay on their line.
+      const breakable = line.replaceAll(/`[^`]*`/g, '``').replaceAll(/\]\([^)]*\)/g, ']()');
+      if (breakable.length > 120 && !/^ *(\||<|!\[)/.test(line)) long.push(`${file}: ${line.slice(0, 60)}`);
+    }
+  assert.deepEqual(long, []);
+});
+
+test('every source file that a document names exists', () => {
   const missing: string[] = [];
   let named = 0;
   for (const file of DOCUMENTS) {
@@ -78,7 +88,7 @@ test('every source file that a document names is there', () => {
   assert.deepEqual(missing, []);
 });
 
-test('every threat has tests that prove its defense, and the page lists exactly these', () => {
+test('every threat has tests that prove its defense, and the page lists exactly these tests', () => {
   const page = read('docs/security.md');
   const proofs = findProofs(ROOT);
   const threats = threatsOf(page);
@@ -97,7 +107,7 @@ test('every threat has tests that prove its defense, and the page lists exactly 
   assert.equal(page, withProofs(page, proofs), 'run server/test/print-security.ts');
 });
 
-test('every call of the tour is one that the service has', () => {
+test('every call in the tour is an endpoint of the service', () => {
   const lines = [...`${read('README.md')}${read('docs/guide/tour.md')}`.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(
     (m) => m[1].split('\n'),
   );
@@ -119,7 +129,7 @@ test('every call of the tour is one that the service has', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('every call that the guide shows is one that the service has', () => {
+test('every call in the guide is an endpoint of the service', () => {
   const known = new Set(registry().endpoints.map((e) => `${e.method} ${e.path}`));
   const guide = ['api', 'hours', 'memberships'].map((page) => read(`docs/guide/${page}.md`)).join('\n');
   const shown = [...guide.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) \/api\/v2(\/[\w/{}]+)/g)].map(
@@ -132,7 +142,7 @@ test('every call that the guide shows is one that the service has', () => {
   );
 });
 
-test('every call that the page about logging people in shows is one that the service has', () => {
+test('every call on the page about logging people in is an endpoint of the service', () => {
   const known = new Set([
     ...registry().endpoints.map((e) => `${e.method} /api/v2${e.path}`),
     ...Object.values(PATHS).map((path) => `${path === PATHS.token ? 'POST' : 'GET'} ${path}`),
@@ -152,7 +162,7 @@ test('every call that the page about logging people in shows is one that the ser
   );
 });
 
-test('the settings are those that the program reads, with its defaults, and stand in the documents', () => {
+test('the documented settings are those that the program reads, with its defaults', () => {
   const source = read('server/config.ts') + read('server/scale/cells/settings.ts');
   const variables = new Set([...source.matchAll(/env\.([A-Z_]+)|\(env, '([A-Z_]+)'/g)].map((m) => m[1] ?? m[2]));
   assert.deepEqual(SETTINGS.flatMap(({ names }) => names).toSorted(), [...variables].toSorted());
@@ -208,7 +218,7 @@ test('the settings are those that the program reads, with its defaults, and stan
   assert.deepEqual(Object.fromEntries(shown), defaults);
 });
 
-test('every package has its reason on record', () => {
+test('every dependency has its reason on record', () => {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
   const page = read('docs/adr/dependencies.md');
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
@@ -221,7 +231,7 @@ test('every package has its reason on record', () => {
   );
 });
 
-test('every command of the command line is in the documents', async () => {
+test('every command of the command line is documented', async () => {
   const { COMMANDS } = await import('../cli.ts');
   const page = read('docs/commands.md');
   assert.deepEqual(

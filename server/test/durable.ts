@@ -13,7 +13,7 @@ import { freshDatabase } from './database.ts';
 import { startProgram, type Program } from './programs.ts';
 import { prepareDatabase } from '../kernel/base/db/prepare.ts';
 
-/** A database with one business, which processes of the service can work on. */
+/** A database with one business that processes of the service can use. */
 export interface Installed {
   readonly url: string;
   readonly harbour: number;
@@ -21,7 +21,7 @@ export interface Installed {
   remove(): Promise<void>;
 }
 
-/** On the PostgreSQL of all tests: for tests that kill processes of the service. */
+/** Installs on the PostgreSQL of all tests, for tests that kill processes of the service. */
 export async function install(): Promise<Installed> {
   const { url, drop } = await freshDatabase();
   return { url, ...(await addBusiness(url)), remove: drop };
@@ -31,9 +31,10 @@ export interface Durable extends Installed {
   readonly postgres: Embedded;
 }
 
-/** On a durable PostgreSQL of its own: for tests that kill that too. */
+/** Installs on a durable PostgreSQL of its own, for tests that kill PostgreSQL too. */
 export async function installDurable(): Promise<Durable> {
-  // Not the prefix of the throw-away clusters: another run removes those that nobody holds yet.
+  // Not the prefix of the throw-away clusters: other runs remove folders with that prefix if nobody has locked them
+  // yet.
   const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-durable-'));
   const postgres = await startEmbedded({ dataDir, log: { info() {}, warn() {}, error() {} } });
   const url = await ensureDatabase(postgres.url, 'rollcall');
@@ -50,7 +51,7 @@ interface Business {
   readonly token: string;
 }
 
-/** What an empty database needs to be served: its tables, one business, and a token of it. */
+/** Creates the minimum that an empty database needs for serving: tables, one business, and a token. */
 export async function makeBusiness(url: string): Promise<Business> {
   await prepareDatabase(url);
   return addBusiness(url);
@@ -66,7 +67,7 @@ async function addBusiness(url: string): Promise<Business> {
   return { harbour, token };
 }
 
-/** Customers and events by the plainest way; ids in order. */
+/** Inserts customers and events in the simplest way, with consecutive ids. */
 export async function fill(
   { url, harbour }: Pick<Installed, 'url' | 'harbour'>,
   customers: number,
@@ -101,11 +102,14 @@ export async function fill(
 export interface Served {
   readonly url: string;
   readonly process: ChildProcess;
-  /** sends the signal and waits for the end; answers the exit code, null after a kill */
+  /** sends the signal and waits for the end; returns the exit code, or null after a kill */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A process of the service; resolves when it answers. `program`: what runs, if not the service alone. */
+/**
+ * Starts a process of the service; resolves when it responds. `program`: the program to run, if it is not the service
+ * alone.
+ */
 export async function serve(
   databaseUrl: string,
   env: Record<string, string> = {},

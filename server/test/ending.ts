@@ -1,4 +1,4 @@
-/** What ends with the process that runs test files, after the last of them: see runner/shard.ts. */
+/** Cleanup that runs after the last test file of the process: see runner/shard.ts. */
 const endings: (() => Promise<void>)[] = [];
 
 export const atEnd = (end: () => Promise<void>): void => void endings.push(end);

@@ -1,32 +1,32 @@
-/** A client of server-sent events over a connection of its own, as a browser would be one. */
+/** A client of server-sent events over its own connection, like a browser. */
 import http from 'node:http';
 import { once } from 'node:events';
 
 export interface Event {
   readonly id: string;
   readonly event: string;
-  /** as it was sent; '' where there was none */
+  /** as sent; '' if there was none */
   readonly data: string;
 }
 
 export interface EventClient {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
-  /** events so far, those without data left out */
+  /** events so far, without those that have no data */
   readonly events: Event[];
-  /** where a client that connects again would go on */
+  /** id from which a client that reconnects would continue */
   readonly lastEventId: string;
   readonly comments: number;
-  /** resolves when the stream has ended, however */
+  /** resolves when the stream has ended for any reason */
   readonly ended: Promise<void>;
-  /** ends the connection */
+  /** closes the connection */
   leave(): void;
-  /** takes nothing more from the connection, or goes on */
+  /** stops or resumes reading from the connection */
   pause(): void;
   resume(): void;
 }
 
-/** Connects; resolves when the head of the answer is there. The body of a refusal is in its first event's data. */
+/** Connects; resolves when the response head has arrived. The body of a refusal is the data of its first event. */
 export async function openStream(url: string, headers: Record<string, string>): Promise<EventClient> {
   const request = http.get(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];

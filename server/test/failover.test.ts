@@ -1,4 +1,4 @@
-/** A primary that is killed and a standby that takes over, with no proxy in between: the service is given both. */
+/** A primary that is killed and a standby that takes over, without a proxy in between: the service knows both. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { serveHere } from './serve-here.ts';
 import { Hosts } from '../kernel/base/db/hosts.ts';
 import { Pair } from './pair.ts';
 
-/** Takes connections and says nothing, as a machine that stands still. */
+/** Accepts connections and sends nothing, like a machine that hangs. */
 const silent = (t: TestContext): Promise<number> => listen(t, () => {});
 
 async function listen(t: TestContext, taken: (socket: Socket) => void): Promise<number> {
@@ -39,10 +39,10 @@ before(async () => {
 });
 after(() => pair?.remove());
 
-test('a standby that is promoted while another server is silent is found before that one is given up', async (t) => {
+test('a promoted standby is found before a server that does not respond times out', async (t) => {
   const { primary, standby } = pair;
   let connections = 0;
-  // What was a standby when it was first asked takes writes from then on.
+  // A standby at the first attempt, writable from then on.
   const promoted = await listen(t, (socket) => {
     const to = connect(connections++ === 0 ? standby.port : primary.port, '127.0.0.1').on('error', () => {});
     socket.pipe(to).pipe(socket);
@@ -53,7 +53,7 @@ test('a standby that is promoted while another server is silent is found before 
 });
 
 // Guards against: A change that is reported as saved and then lost, or saved twice, because the database went away
-test('when the primary is killed, bookings go on at the standby that was promoted, and none that was acknowledged is lost', async (t) => {
+test('when the primary is killed, bookings continue on the promoted standby, and no acknowledged booking is lost', async (t) => {
   const server = await serveHere(pair.url, { ROLE: 'all' });
   t.after(() => server.close());
   const s = bookingStorm(() => server.url, token, made);
@@ -81,7 +81,7 @@ test('when the primary is killed, bookings go on at the standby that was promote
   await client.end();
 });
 
-test('a connection string names its hosts as libpq has it, and asks for a server that takes writes', async () => {
+test('a connection string lists its hosts as in libpq, and requires a server that accepts writes', async () => {
   const { host, port } = (await new Hosts(pair.url).find())!;
   assert.deepEqual([host, port], ['127.0.0.1', pair.standby.port]);
   const one = new Hosts('postgresql://u:p%40ss@[::1]:6000/db?target_session_attrs=read-write&sslmode=disable');

@@ -1,6 +1,6 @@
 /**
- * Readers of the feed for tests, and a worker that calls them: what they read goes into a table, in the transaction of
- * the reading.
+ * Feed readers for tests, and a worker that runs them: readers write the items to a table, in the transaction that
+ * reads them.
  */
 import { findTenant } from '../areas/platform/providers/index.ts';
 import { pino } from 'pino';
@@ -19,7 +19,10 @@ import type { FeedItem } from '../kernel/work/feed/items.ts';
 import type { FeedReader } from '../kernel/work/unit/feed-reader.ts';
 import { clockOf } from './clock.ts';
 
-/** Made by the owner once for each test database: without keys, so that an item which is read twice is there twice. */
+/**
+ * Creates the table of read items as the owner, once for each test database. The table has no keys, so an item that is
+ * read twice is recorded twice.
+ */
 export async function makeReadLog(owner: pg.Client): Promise<void> {
   await owner.query(
     `CREATE TABLE read_log (provider_id bigint NOT NULL, reader text NOT NULL, nth bigint GENERATED ALWAYS AS IDENTITY, seq bigint NOT NULL, kind text NOT NULL, at_once int NOT NULL)`,
@@ -27,7 +30,7 @@ export async function makeReadLog(owner: pg.Client): Promise<void> {
   await owner.query(`CALL protect('read_log')`);
 }
 
-/** Writes down what it reads. */
+/** Creates a reader that records the items it reads. */
 export const logging = (name: string, kinds: readonly string[] | null = null): FeedReader => ({
   name,
   kinds,
@@ -39,7 +42,7 @@ export const logging = (name: string, kinds: readonly string[] | null = null): F
   },
 });
 
-/** The same, but refuses whatever `breaks` says, after it has written. */
+/** Creates a reader that records the items, then fails if `breaks` matches one of them. */
 export const failing = (name: string, breaks: (item: FeedItem) => boolean): FeedReader => {
   const inner = logging(name);
   return {
@@ -58,7 +61,7 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
-/** A worker with a database of its own and these readers, and areas, beside those of the service. */
+/** Starts a worker on its own database, with these readers and areas in addition to those of the service. */
 export async function startReaders(
   databaseUrl: string,
   readers: readonly FeedReader[],

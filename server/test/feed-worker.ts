@@ -1,7 +1,7 @@
-/** A worker with one reader that writes down what it reads, as a process of its own: for tests that kill it. */
+/** A worker with one reader that records the items it reads, as a separate process: for tests that kill it. */
 import { logging, startReaders } from './feed-readers.ts';
 
 await startReaders(process.env.DATABASE_URL!, [logging('killed')]);
 process.send!('ready');
-// The test that started this process is gone.
+// The test that started this process has ended.
 process.on('disconnect', () => process.exit(1));

@@ -1,4 +1,4 @@
-/** A new installation without the demo: how its first business is made. */
+/** A new installation without the demo: how its first business is created. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { PageClient } from './page-client.ts';
 import { Installation, stop } from './installation.ts';
 import { rare } from './rare.ts';
 
-test('without a demo the start prints the link of the set-up; a command makes a business too, and a link for its owner to set the password', async () => {
+test('without a demo, the start prints the setup link; a command can create a business too, and prints a link for its owner to set the password', async () => {
   const fresh = new Installation();
   try {
     const running = await fresh.start(['--no-demo'], { LOG_LEVEL: 'info' });
@@ -95,7 +95,7 @@ test('without a demo the start prints the link of the set-up; a command makes a 
   }
 });
 
-rare('an import on a new folder makes the business it needs, and the second one changes nothing', async () => {
+rare('an import into a new folder creates the business it needs, and a second import changes nothing', async () => {
   const fresh = new Installation();
   try {
     const file = join(fresh.dataDir, 'schedule.csv');

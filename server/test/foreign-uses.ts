@@ -1,4 +1,4 @@
-/** Tables that a file of their owner names by a value where it uses them, and so hides from the check of its text. */
+/** Tables that their owner's code names by a value instead of in the SQL text, which hides the use from the check. */
 export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   'server/areas/people/customers/writes.ts': ['customer_staff_assignment'],
   'server/areas/scheduling/offerings/change-timelines.ts': [
@@ -33,5 +33,5 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   'server/commands/sealed.ts': ['signing_key', 'user_account', 'webhook_secret'],
 };
 
-/** Where a table is used from outside of its owner today. This list may only shrink. */
+/** Current uses of tables outside of their owner. This list may only shrink. */
 export const ALLOWED: readonly string[] = [];

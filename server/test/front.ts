@@ -1,6 +1,6 @@
 /**
- * The address of a service before it listens, as a load balancer's is known before there are servers. What comes is
- * passed on as it is; a front that is shut is a service that is away.
+ * The address of a service before it listens, like that of a load balancer before there are servers. Forwards
+ * connections unchanged; a front that is shut acts as a service that is unreachable.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ export class Front {
     return front;
   }
 
-  /** Leads there from now on. */
+  /** Forwards to this address from now on. */
   leadTo(url: string): string {
     this.#target = new URL(url);
     return this.url;
@@ -49,7 +49,7 @@ export class Front {
     }
   }
 
-  /** Ends what is open, and refuses what comes. */
+  /** Closes open connections, and refuses new ones. */
   shut(): void {
     this.#shut = true;
     for (const socket of this.#open) socket.destroy();

@@ -1,4 +1,4 @@
-/** Which tests prove the defenses in docs/security.md: each names its threat in the comment above it. */
+/** The tests that prove the defenses in docs/security.md: each names its threat in the comment above it. */
 import { globSync, readFileSync } from 'node:fs';
 
 const TAG = /^\s*\/\/ Guards against: (.+)$/;
@@ -7,11 +7,11 @@ const TEST = /^\s*(?:test|rare|inTurn\(\d, \d\))\(\s*(?:'([^']+)'|"([^"]+)")/;
 export interface Proof {
   readonly threat: string;
   readonly file: string;
-  /** the test's name; null: the whole file */
+  /** name of the test; null for the whole file */
   readonly test: string | null;
 }
 
-/** All proofs in the test files below `root`, in the order of files and lines. */
+/** Returns all proofs in the test files below `root`, ordered by file and line. */
 export function findProofs(root: string): Proof[] {
   const proofs: Proof[] = [];
   for (const file of globSync(
@@ -36,13 +36,13 @@ export function findProofs(root: string): Proof[] {
   return proofs;
 }
 
-/** The threats that a page has a section for. */
+/** Returns the threats that a page has a section for. */
 export const threatsOf = (page: string): string[] =>
   sections(page)
     .map(({ heading }) => heading)
     .filter((heading) => heading !== 'What is not covered');
 
-/** The page with the list of proofs below each defense; what people wrote stays as it is. */
+/** Returns the page with the list of proofs below each defense; other text is unchanged. */
 export function withProofs(page: string, proofs: readonly Proof[]): string {
   const start = page.slice(0, page.indexOf('\n## ') + 1);
   const printed = sections(page).map(({ heading, body }) => {

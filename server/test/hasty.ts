@@ -1,10 +1,10 @@
 import { PATIENCE, type Patience } from '../kernel/base/db/patience.ts';
 import { slowness } from './runner/speed.ts';
 
-/** A machine that does much else takes longer without anything being lost. */
+/** A busy machine takes longer, and that is not a failure. */
 const slow = slowness();
 
-/** The waits of the service in short, for tests that wait for them. */
+/** Shortened waits of the service, for tests that wait for them. */
 export const HASTY: Patience = {
   connectMs: 1000 * slow,
   acquireMs: 1300 * slow,
@@ -17,5 +17,5 @@ export const HASTY: Patience = {
   tellMs: 500,
 };
 
-/** For tests that ask more at once than there are connections: each gets one, however long it takes on a busy machine. */
+/** For tests with more concurrent requests than connections: each gets one, however long it takes on a busy machine. */
 export const PATIENT: Patience = { ...PATIENCE, acquireMs: 120_000 };

@@ -1,4 +1,4 @@
-/** Memberships that rest, for tests: everything through the interface, and what the database says of it. */
+/** Memberships on hold, for tests: everything through the interface, and the resulting rows from the database. */
 import assert from 'node:assert/strict';
 import { beside } from './storm.ts';
 import { bill } from './billed.ts';
@@ -53,14 +53,14 @@ export class HoldWorld {
     return this.world.post(`/customer_membership_holds/${hold}/end${query}`, { as, body });
   }
 
-  /** The id of a hold of these days; `end` null: without an end. */
+  /** Creates a hold for these days and returns its id; `end` null means no end date. */
   async hold(owned: number, start: string, end: string | null, over: object = {}): Promise<number> {
     const answer = await this.ask({ customer_membership: owned, start_date: start, end_date: end, ...over });
     assert.equal(answer.status, 201, answer.text);
     return answer.body.id;
   }
 
-  /** Somebody who holds a membership, given and billed today. */
+  /** Creates a customer with a membership that is billed today. */
   async holder(membership: number, over: Record<string, unknown> = {}): Promise<{ customer: number; owned: number }> {
     const [customer] = await newCustomers(this.world, 1);
     const { id: owned } = await this.m.give(customer, membership, over);
@@ -68,7 +68,7 @@ export class HoldWorld {
     return { customer, owned };
   }
 
-  /** The id of an attendance of a new event, so many days from now. */
+  /** Books the customer into a new event that many days from now. Returns the ids of the event and the attendance. */
   async booked(customer: number, days: number, over: object = {}): Promise<{ event: number; attendance: number }> {
     const { id: event } = await newEvent(this.world, this.m.place, { in: days * 24, ...over });
     const answer = await book(this.world, event, customer);
@@ -82,13 +82,13 @@ export class HoldWorld {
 
   statusOf = async (owned: number): Promise<string> => (await this.get(`/customer_memberships/${owned}`)).status;
 
-  /** Charges and credits that stand, as `credit 20.00 2026-06-16 hold`. */
+  /** Returns the charges and credits that are not voided, as `credit 20.00 2026-06-16 hold`. */
   async standing(owned: number): Promise<string[]> {
     const { results } = await this.get(`/account_entries?customer_membership=${owned}&voided=false&sort=id`);
     return results.map((a: any) => `${a.kind} ${a.amount.string} ${a.due_date} ${a.reason}`);
   }
 
-  /** What the calendar brings by now. */
+  /** Runs the calendar work that is due now. */
   settle(): Promise<void> {
     return this.world.work(this.world.harbour, settleDue);
   }

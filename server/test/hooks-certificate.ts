@@ -1,6 +1,4 @@
-/**
- * A certificate for hooks.example.com that signs itself, for tests of secure connections alone: its key is no secret.
- */
+/** A self-signed certificate for hooks.example.com, only for tests of secure connections: its key is not a secret. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBdjCCARygAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFob29rcy5l
 eGFtcGxlLmNvbTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowHDEa

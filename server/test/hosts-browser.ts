@@ -1,4 +1,6 @@
-/** A browser that knows several host names of one service: cookies of each, redirects, and pages that go on by themselves. */
+/**
+ * A browser for several host names of one service: cookies of each, redirects, and pages that continue automatically.
+ */
 import { CookieJar } from './cookie-jar.ts';
 import { request, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
@@ -8,7 +10,7 @@ export interface Arrived {
   /** after all redirects */
   readonly url: URL;
   readonly text: string;
-  /** every address on the way */
+  /** all addresses on the way */
   readonly way: readonly string[];
 }
 
@@ -19,7 +21,7 @@ export class HostsBrowser {
   readonly jars = new Map<string, CookieJar>();
   #form: { token: string; at: URL } | null = null;
 
-  /** `service`: where it listens, whatever it is called. */
+  /** `service`: address where it listens, under all of its names. */
   constructor(service: string) {
     this.#service = new URL(service);
   }
@@ -33,14 +35,14 @@ export class HostsBrowser {
     return this.#follow('GET', new URL(address));
   }
 
-  /** Sends the form of the last page; `path`: below its host. */
+  /** Sends the form of the last page; `path` is relative to its host. */
   post(path: string, fields: Record<string, string>): Promise<Arrived> {
     if (!this.#form) throw new Error('the last page had no form');
     const body = new URLSearchParams({ form_token: this.#form.token, ...fields }).toString();
     return this.#follow('POST', new URL(path, this.#form.at), body);
   }
 
-  /** One request, whose answer leads nowhere. */
+  /** Sends one request without following its response. */
   async send(method: string, url: URL, headers: Record<string, string> = {}, body = ''): Promise<IncomingMessage> {
     const { hostname, port } = this.#service;
     const host = url.hostname === hostname ? url.host : url.hostname;
@@ -63,7 +65,7 @@ export class HostsBrowser {
   async #follow(method: string, from: URL, body = ''): Promise<Arrived> {
     const way: string[] = [];
     let [url, verb, sent] = [from, method, body];
-    /** the policy of the page whose form was sent stops redirects to other hosts */
+    /** the policy of the page with the submitted form blocks redirects to other hosts */
     let ofForm = method === 'POST';
     for (let hops = 0; hops < MOST_HOPS; hops++) {
       way.push(url.href);

@@ -1,4 +1,4 @@
-/** Hours of instructors and rooms for tests. */
+/** Working hours of instructors and rooms for tests. */
 import { json, sql } from '../kernel/base/db/sql.ts';
 import { row } from './schedule-world.ts';
 import type { World } from './world.ts';
@@ -7,7 +7,7 @@ const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 
 export type Ranges = readonly { start: string; end: string }[];
 
-/** `09:00–12:00, 14:00–18:00`; a dash or nothing: none. */
+/** Parses `09:00–12:00, 14:00–18:00`; a dash or an empty string means none. */
 export const rangesOf = (text: string): { start: string; end: string }[] =>
   ['', '-', '–'].includes(text.trim())
     ? []
@@ -16,19 +16,19 @@ export const rangesOf = (text: string): { start: string; end: string }[] =>
         return { start, end };
       });
 
-/** `09:00–12:00, 14:00–18:00` */
+/** Formats ranges as `09:00–12:00, 14:00–18:00`. */
 export const textOf = (ranges: Ranges): string => ranges.map(({ start, end }) => `${start}–${end}`).join(', ');
 
 interface NewSchedule {
-  /** of an instructor, else of rooms */
+  /** instructor of the schedule; undefined for rooms */
   instructor?: number;
   venue?: number | null;
-  /** on every day, unless a day has its own */
+  /** hours of every day, unless a day has its own */
   daily?: string;
   days?: Partial<Record<(typeof DAYS)[number], string>>;
   validFrom?: string;
   validUntil?: string;
-  /** with their rooms */
+  /** offering types with their rooms */
   offeringTypes?: Readonly<Record<number, readonly number[]>>;
   overrides?: Readonly<Record<string, string>>;
 }
@@ -83,7 +83,7 @@ export async function newSchedule(
   return id;
 }
 
-/** Blocks times of an instructor or a venue on a day. */
+/** Blocks time of an instructor or a venue on a day. */
 export const block = (
   world: World,
   of: { instructor: number } | { venue: number },

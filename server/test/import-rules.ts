@@ -1,18 +1,18 @@
 /**
- * Which file may import which. A change that needs another direction changes this list, in sight of everybody. Imports
- * of types count: what a file speaks of, it depends on.
+ * The rules for which file may import which. A change that needs another direction changes this list, visibly for
+ * everybody. Type imports count: a file depends on everything it refers to.
  */
 export interface ImportRule {
   readonly name: string;
   readonly why: string;
   /**
-   * `areas` in their order; `from` and `to` are paths from the root, `to` a package name or `node:…` where it is none
-   * of ours; `bare`: the module is only loaded, as in `import './effects.ts'`
+   * `areas` in their order; `from` and `to` are paths from the root, `to` a package name or `node:…` if it is not ours;
+   * `bare`: the module is only loaded, as in `import './effects.ts'`
    */
   readonly forbids: (from: string, to: string, areas: readonly string[], bare: boolean) => boolean;
 }
 
-/** Not part of the service: tests, and what only they need. */
+/** Returns true if the file is not part of the service: tests, and files that only tests need. */
 export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') ||
   path.startsWith('sdk/test/') ||
@@ -40,7 +40,10 @@ const isScale = (path: string): boolean => path.startsWith('server/scale/');
 const isFromServerTo = (folder: string, from: string, to: string): boolean =>
   from.startsWith('server/') && to.startsWith(folder);
 
-/** Pages ask the interface with the types that the client has of it. Nothing but types can be imported: these files have no more. */
+/**
+ * Pages call the interface with the client's types. Nothing but types can be imported: these files contain nothing
+ * else.
+ */
 const asksWithTypes = (from: string, to: string): boolean =>
   from === 'server/areas/sites/accounts/ask.ts' && /^sdk\/src\/(operation|interface)\.ts$/.test(to);
 

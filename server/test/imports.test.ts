@@ -8,7 +8,7 @@ test('the project keeps its import rules', () => {
   assert.deepEqual(breaches(projectImports(), areaOrder()), []);
 });
 
-/** An import → the rule that refuses it. */
+/** An import → the rule that forbids it. */
 const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
   [
     'server/kernel/api/http.ts',
@@ -65,7 +65,7 @@ for (const [from, statement, rule] of FORBIDDEN) {
   });
 }
 
-test('what the rules allow is allowed', () => {
+test('imports that the rules allow are allowed', () => {
   const allowed: [string, string][] = [
     ['server/areas/people/customers/writes.ts', `import { venueOf } from '../../places/venues/index.ts';`],
     [
@@ -88,7 +88,7 @@ const circle = (word: string) => [
   ...importsOf('server/c.ts', `import ${word}{ a } from './a.ts';`),
 ];
 
-test('modules that need each other in a circle are found, those that only name types of each other are not', () => {
+test('import cycles are found, except those of types only', () => {
   assert.deepEqual(breaches(circle(''), AREAS), ['A circle: server/a.ts → server/b.ts → server/c.ts → server/a.ts']);
   assert.deepEqual(breaches(circle('type '), AREAS), []);
 });
@@ -109,7 +109,7 @@ const listing = (of: string) => `import { a } from './areas/one/first/index.ts';
 import { b, c } from './areas/two/second/index.ts';
 export const GROUPS = { ${of} };`;
 
-test('every import that Node resolves is seen', () => {
+test('every import that Node resolves is found', () => {
   const seen = new Set(projectImports().map((i) => i.to));
   for (const one of [
     'server/kernel/base/db/sql.ts',

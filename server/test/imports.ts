@@ -1,4 +1,4 @@
-// Holds every import of the project against the rules of import-rules.ts and looks for circles among modules.
+// Checks every import of the project against the rules of import-rules.ts, and finds cycles among modules.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export interface Import {
   readonly from: string;
   readonly to: string;
-  /** erased before it runs, so it can make no circle that matters */
+  /** erased before the code runs, so it cannot create a cycle that matters */
   readonly typeOnly: boolean;
-  /** takes nothing from the module, and wants only what loading it does */
+  /** imports nothing from the module, only the effects of loading it */
   readonly bare: boolean;
   /** loaded when the code comes to it */
   readonly isLate: boolean;
@@ -21,7 +21,7 @@ const COMMENTS = /^\s*(?:\/\/|\/?\*).*$/gm;
 const STATIC = /^(?:import|export)\s+(type\s+)?([\w*{][^;'"`]*?\sfrom\s+)?'([^'\n]+)'/gm;
 const DYNAMIC = /\bimport\(\s*'([^'\n]+)'\s*\)/g;
 
-/** What a source imports, with addresses from the root. */
+/** Returns the imports of a source, with paths from the root. */
 export function importsOf(from: string, source: string): Import[] {
   const code = source.replace(COMMENTS, '');
   const resolve = (to: string) => (to.startsWith('.') ? normalize(join(dirname(from), to)) : to);
@@ -44,7 +44,8 @@ export function importsOf(from: string, source: string): Import[] {
 }
 
 /**
- * Every breach as a sentence. `areas`: their folders (`people/staff`), in the order in which they may use each other.
+ * Returns each violation as a sentence. `areas`: their folders (`people/staff`), in the order in which they may use
+ * each other.
  */
 export function breaches(imports: readonly Import[], areas: readonly string[]): string[] {
   const broken = imports.flatMap(({ from, to, bare }) =>
@@ -66,7 +67,7 @@ const betweenRooms = (imports: readonly Import[]): Import[] =>
     return from === undefined || to === undefined || from === to || isTest(i.from) ? [] : [{ ...i, from, to }];
   });
 
-/** One circle for each module that closes one, found depth first. */
+/** Returns one cycle for each module that closes one, found depth first. */
 function circles(imports: readonly Import[]): string[][] {
   const next = Map.groupBy(imports, (i) => i.from);
   const done = new Set<string>();
@@ -85,7 +86,7 @@ function circles(imports: readonly Import[]): string[][] {
   return found;
 }
 
-/** Every import of the project. */
+/** Returns every import of the project. */
 export function projectImports(): Import[] {
   const files = globSync(['server/**/*.ts', 'bench/**/*.ts', 'deploy/**/*.ts', 'sdk/**/*.ts', 'web/**/*.{ts,tsx}'], {
     cwd: ROOT,
@@ -95,8 +96,8 @@ export function projectImports(): Import[] {
 }
 
 /**
- * The folders of the areas (`people/staff`) in the order of GROUPS, read from its text: a check must not need a program
- * that starts.
+ * Returns the folders of the areas (`people/staff`) in the order of GROUPS. Reads the source text, because a check must
+ * not depend on a program that starts.
  */
 export function areaOrder(source = readFileSync(join(ROOT, 'server/app.ts'), 'utf8')): string[] {
   const groups = /GROUPS\s*(?::[^=]*)?=\s*\{([^}]*)\}/.exec(source)?.[1];

@@ -11,7 +11,7 @@ import { Installation, stop, type Ended, type Running } from './installation.ts'
 let one: Installation;
 let running: Running | undefined;
 
-/** The service of the first installation, as the test before left it or started now. */
+/** Returns the service of the first installation, still running from the previous test or started now. */
 const served = async (): Promise<Running> => (running ??= await one.start());
 
 async function ended(signal?: NodeJS.Signals): Promise<Ended> {
@@ -31,7 +31,7 @@ const get = (base: string, path: string, token: string) =>
   fetch(`${base}/api/v2${path}`, { headers: { authorization: `Bearer ${token}` } });
 
 // Guards against: Secrets on the disk
-test('the first start makes the demo business, says ready once, and keeps its secrets in a private file', async () => {
+test('the first start creates the demo business, prints ready once, and keeps its secrets in a private file', async () => {
   const running = await served();
   assert.match(running.base, /^http:\/\/127\.0\.0\.1:\d+$/);
   const file = join(one.dataDir, 'demo-credentials.json');
@@ -90,7 +90,7 @@ test('a second server on the same folder is refused with the process that uses i
   assert.equal((await get(running.base, '/providers', one.credentials().m2m_token)).status, 200);
 });
 
-test('commands work beside the running server: tokens are made, listed, and end', async () => {
+test('commands work while the server is running: tokens are created, listed and revoked', async () => {
   const running = await served();
   const { provider_id: providerId } = one.credentials();
   const made = await one.run([
@@ -132,7 +132,7 @@ test('commands work beside the running server: tokens are made, listed, and end'
   assert.equal((await get(running.base, '/providers', operator.out.trim())).status, 401);
 });
 
-test('the operator decides about applications by commands, and the key is printed once', async () => {
+test('the operator approves applications by command, and the key is printed once', async () => {
   const running = await served();
   const { m2m_token } = one.credentials();
   const call = async (path: string, body: object): Promise<any> =>
@@ -189,14 +189,14 @@ test('the operator decides about applications by commands, and the key is printe
   assert.equal((await one.command(['application', 'set', '987654', '--first-party', 'no'])).code, 1);
 });
 
-test('a request that is under way at SIGTERM is answered, and what it wrote is kept', async () => {
+test('a request in progress at SIGTERM is answered, and its writes are kept', async () => {
   const ending = await served();
   running = undefined;
   const { provider_id: providerId, m2m_token: token } = one.credentials();
   const url = readFileSync(join(one.dataDir, 'postgres.url'), 'utf8').trim();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // The request waits for this lock, so that it is surely under way when the signal comes.
+  // The request waits for this lock, so it is certainly in progress when the signal arrives.
   await client.query('BEGIN; LOCK TABLE customer IN ACCESS EXCLUSIVE MODE');
   const body = JSON.stringify({ first_name: 'Late', last_name: 'Comer', email: 'late@example.com' });
   const sent = request(`${ending.base}/api/v2/customers`, {
@@ -206,7 +206,7 @@ test('a request that is under way at SIGTERM is answered, and what it wrote is k
   sent.end(body);
   const answered = once(sent, 'response');
   await waitFor(async () => {
-    // Within a transaction the view keeps showing what it showed first.
+    // Within a transaction, the view keeps its first snapshot.
     await client.query('SELECT pg_stat_clear_snapshot()');
     return (
       (
@@ -243,7 +243,7 @@ test('a request that is under way at SIGTERM is answered, and what it wrote is k
   assert.equal(found.results.length, 1, `of provider ${providerId}`);
 });
 
-test('the second start makes nothing anew and shows no secret again', async () => {
+test('the second start creates nothing new and shows no secret again', async () => {
   const before = one.credentials();
   const running = await served();
   assert.deepEqual(one.credentials(), { ...before, base_url: running.base });
@@ -252,7 +252,7 @@ test('the second start makes nothing anew and shows no secret again', async () =
   assert.equal(list.results.length, 1);
 });
 
-test('after kill -9 it starts again and has everything', async () => {
+test('after kill -9, the service starts again with all its data', async () => {
   assert.equal((await ended('SIGKILL')).code, null);
   const again = await served();
   assert.equal((await get(again.base, '/providers', one.credentials().m2m_token)).status, 200);
@@ -261,7 +261,7 @@ test('after kill -9 it starts again and has everything', async () => {
   assert.ok(!existsSync(join(one.dataDir, 'postgres.url')));
 });
 
-test('what stands in the way of a start is told with its remedy, without a stack', async () => {
+test('a failed start is reported with its cause and remedy, without a stack trace', async () => {
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
   const port = String((blocker.address() as { port: number }).port);
@@ -279,7 +279,7 @@ test('what stands in the way of a start is told with its remedy, without a stack
   blocker.close();
 });
 
-test('a command line that is not understood ends with 2 and names the nearest that would be', async () => {
+test('an unknown command line ends with exit code 2 and suggests the nearest command', async () => {
   const cases: [string[], RegExp][] = [
     [['strat'], /Did you mean "rollcall start"/],
     [['token', 'creat'], /Did you mean "rollcall token create"/],
@@ -300,7 +300,7 @@ test('a command line that is not understood ends with 2 and names the nearest th
   assert.match(help.out, /--expires DATE/);
 });
 
-/** Asks again until it is so; the runner's own limit ends a wait that never does. */
+/** Polls until the condition holds; the runner's own limit ends a wait that never succeeds. */
 async function waitFor(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }

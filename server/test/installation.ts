@@ -1,4 +1,4 @@
-/** An installation of its own for a test: the real command line as child processes, in a temporary folder. */
+/** A separate installation for a test: the real command line as child processes, in a temporary folder. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,9 +18,9 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess;
-  /** address of the line `ready …` */
+  /** address from the line `ready …` */
   readonly base: string;
-  /** lines of the standard output so far */
+  /** lines of standard output so far */
   readonly lines: string[];
   readonly ended: Promise<Ended>;
 }
@@ -30,11 +30,11 @@ export class Installation {
   readonly #children = new Set<ChildProcess>();
   readonly #env: Record<string, string>;
 
-  /** `env`: of every command, as DATABASE_URL to act on the database of a world. */
+  /** `env`: settings for every command, for example DATABASE_URL to act on the database of a world. */
   constructor(env: Record<string, string> = {}) {
     this.#env = env;
-    // Not the prefix of the clusters: another run removes those that nobody holds, and an installation rests between
-    // its starts.
+    // Not the prefix of the clusters: other runs remove folders with that prefix that nobody has locked, and an
+    // installation is stopped between its starts.
     this.dataDir = mkdtempSync(join(tmpdir(), 'rollcall-installation-'));
   }
 
@@ -63,12 +63,12 @@ export class Installation {
     return { child, ended };
   }
 
-  /** Runs a command to its end, in this process. */
+  /** Runs a command to completion in this process. */
   command(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
     return command(args, { DATA_DIR: this.dataDir, ...this.#env, ...env });
   }
 
-  /** Runs a command to its end, in a process of its own. */
+  /** Runs a command to completion in its own process. */
   run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
     return this.#spawn(args, env).ended;
   }
@@ -79,7 +79,7 @@ export class Installation {
     return { ...launched, base: await ready };
   }
 
-  /** Starts the service; `ready` is its address once it says so. */
+  /** Starts the service; `ready` resolves to its address once it is ready. */
   launch(
     args: readonly string[] = [],
     env: Record<string, string> = {},

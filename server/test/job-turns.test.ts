@@ -1,4 +1,4 @@
-/** In which order the jobs of several businesses run. */
+/** The order in which the jobs of several businesses run. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { invitationMail } from '../areas/people/identity/index.ts';
@@ -12,11 +12,11 @@ before(async () => {
 });
 after(() => world.close());
 
-/** More than there is time for, should each wait for the next look of a worker. */
+/** Too many to finish in time if each waited for the next poll of a worker. */
 const INVITATIONS = 250;
 
 // Guards against: One business uses up what all of them share
-test('many invitations of one business hold up neither the jobs of another nor anybody’s new password', async () => {
+test('many invitations of one business delay neither the jobs of another nor anybody’s password reset', async () => {
   const owner = await beside(world.databaseUrl);
   const enqueue = (provider: number, jobs: Parameters<typeof invitationMail>[0][]) =>
     world.work(provider, async (work) => {
@@ -24,7 +24,7 @@ test('many invitations of one business hold up neither the jobs of another nor a
     });
   const queued = async () =>
     Number((await owner.query('SELECT coalesce(max(id), 0) AS id FROM graphile_worker._private_jobs')).rows[0].id);
-  // Nobody of these exists, so each job has nothing to do: what is looked at is the order.
+  // None of these people exist, so each job has nothing to do: the test is about the order.
   await enqueue(
     world.harbour,
     Array.from({ length: INVITATIONS }, (_, i) => ({ customer: 900_000 + i })),

@@ -1,4 +1,4 @@
-/** Mail where no mail server is set: kept, read by the operator, and shown to whoever develops on this machine. */
+/** Mail without a configured mail server: kept, read by the operator, and shown to developers on this machine. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -24,7 +24,7 @@ after(async () => {
   desk?.remove();
 });
 
-/** What is logged ends up in `lines`. */
+/** Creates an app that logs to `lines`. */
 function appWith(
   env: Record<string, string>,
   { development = false, lines = [] }: { development?: boolean; lines?: string[] } = {},
@@ -39,7 +39,7 @@ function appWith(
   });
 }
 
-/** Asks for a link to set a password, and waits until the mail is kept. */
+/** Requests a link to set a password, and waits until the mail is kept. */
 async function keptMail(email: string) {
   await world.app.db.acrossTenants('a test makes an account', (tx) =>
     createUser(tx, { email, password: 'otter kettle midnight ferry', firstName: '<b>Ada</b>' }),
@@ -52,7 +52,7 @@ async function keptMail(email: string) {
   return until('the mail is kept', async () => (await listKept(world.app.db)).find((m) => m.recipient === email));
 }
 
-test('the operator lists and reads the mail that was not sent, and its link works', async () => {
+test('the operator lists and reads unsent mail, and its link works', async () => {
   const [first, second] = [await keptMail('ada@example.com'), await keptMail('joan@example.com')];
   const listed = await desk.run(['mail', 'list']);
   assert.equal(listed.code, 0, listed.err);
@@ -83,7 +83,7 @@ test('the operator lists and reads the mail that was not sent, and its link work
   assert.equal((await desk.run(['mail', 'show', 'first'])).code, 2);
 });
 
-/** As a browser on this machine asks, or somebody else by another name or from elsewhere. */
+/** Requests a page as a browser on this machine does, or under another name or from elsewhere. */
 async function page(
   app: App,
   path: string,
@@ -96,7 +96,7 @@ async function page(
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-test('a message that nothing is set to send is kept, and its ledger does not claim that it was sent', async () => {
+test('a message without a configured carrier is kept, and its record does not claim that it was sent', async () => {
   const email = 'grace@example.com';
   const made = await world.post('/customers', {
     as: world.machine,
@@ -116,7 +116,7 @@ test('a message that nothing is set to send is kept, and its ledger does not cla
 });
 
 // Guards against: Reading kept mail, with its live links, over the web
-test('whoever develops on this machine reads the mail as pages, and nobody else does', async (t) => {
+test('a developer on this machine can read the mail as pages, and nobody else can', async (t) => {
   const mail = await keptMail('katherine@example.com');
   const app = appWith({ TRUST_PROXY: 'on', LOG_LEVEL: 'silent' }, { development: true });
   t.after(() => app.close());
@@ -146,7 +146,7 @@ test('whoever develops on this machine reads the mail as pages, and nobody else 
   const paths = ['/dev/mail', `/dev/mail/${mail.id}`, `/dev/mail/${mail.id}/html`];
   for (const path of paths) {
     assert.equal((await page(app, path, { host: 'localhost:8080' })).status, 200);
-    // A name of another site that leads to this machine, and a browser that comes by a proxy.
+    // Another site's name that resolves to this machine, and a browser behind a proxy.
     for (const headers of [
       { host: 'evil.example' },
       { host: 'localhost.evil.example' },
@@ -174,14 +174,14 @@ test('whoever develops on this machine reads the mail as pages, and nobody else 
   for (const path of paths) assert.equal((await page(sending, path)).status, 404, 'nor has one with a mail server');
 });
 
-/** How often a start says that no mail is sent. */
+/** Returns how often a start logs that no mail is sent. */
 async function said(env: Record<string, string>): Promise<number> {
   const lines: string[] = [];
   await appWith(env, { lines }).close();
   return lines.filter((line) => line.includes('SMTP_URL')).length;
 }
 
-test('that mail is kept instead of sent is said once at the start, and not where a mail server is set', async () => {
+test('a start without a mail server logs once that mail is kept, and a start with one does not', async () => {
   assert.equal(await said({}), 1);
   assert.equal(await said({ SMTP_URL: 'smtp://localhost:2525', MAIL_FROM: 'mail@rollcall.example' }), 0);
 });

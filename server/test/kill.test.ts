@@ -1,4 +1,4 @@
-/** What is left when processes are killed outright: real processes on a durable PostgreSQL. */
+/** The state after processes are killed outright: real processes on a durable PostgreSQL. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,7 @@ after(async () => {
   await here.remove();
 });
 
-/** For those that nobody kills. */
+/** For processes that nobody kills. */
 const alongside = (role: string) => serveHere(here.url, { ROLE: role });
 
 const start = async (env?: Record<string, string>): Promise<Served> => {
@@ -33,7 +33,7 @@ const post = (base: string, path: string, body: unknown) => postTo(base, here.to
 const storm = (base: () => string, made: { customers: number[]; events: number[] }, holding: number[] = []) =>
   bookingStorm(base, here.token, made, holding);
 
-test('a server killed in the middle of bookings loses none that it acknowledged, no seat that it holds, and leaves none half-done', async () => {
+test('a server that is killed during bookings loses no acknowledged booking and no held seat, and leaves no partial booking', async () => {
   const made = await fill(here, 300, { n: 40, places: 8 });
   const doomed = await start();
   let { url } = doomed;
@@ -51,7 +51,7 @@ test('a server killed in the middle of bookings loses none that it acknowledged,
   await server.close();
 });
 
-test('a PostgreSQL that is killed, a backend or as a whole, is unavailable for a moment; the server recovers by itself', async () => {
+test('PostgreSQL is briefly unavailable after a backend or the whole server is killed, and the service recovers automatically', async () => {
   const made = await fill(here, 3000, { n: 40, places: null });
   const server = await alongside('server');
   const s = storm(() => server.url, made);
@@ -124,7 +124,7 @@ rare('a job whose worker is killed is taken over by another and acts once', asyn
   assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
 });
 
-rare('a worker goes on with its jobs after PostgreSQL was killed', async () => {
+rare('a worker continues with its jobs after PostgreSQL was killed', async () => {
   const { events } = await fill(here, 1, { n: 2, places: null });
   const [worker, server] = [await alongside('worker'), await alongside('server')];
   const cancelled = async (event: number) => {
@@ -164,7 +164,7 @@ rare('a worker goes on with its jobs after PostgreSQL was killed', async () => {
   await Promise.all([worker.close(), server.close()]);
 });
 
-/** One request on the agent's connection: its status, or how it failed. */
+/** Sends one booking on the agent's connection. Returns its status, or the error. */
 function booking(agent: http.Agent, base: string, event: number, customer: number): Promise<number | string> {
   const body = JSON.stringify({ customer });
   return new Promise((resolve) => {
@@ -183,7 +183,7 @@ function booking(agent: http.Agent, base: string, event: number, customer: numbe
   });
 }
 
-test('a server that is asked to end answers every request that was sent on an open connection, then ends', async () => {
+test('a server that is stopped answers every request already sent on an open connection, then ends', async () => {
   const { customers, events } = await fill(here, 2000, { n: 24, places: null });
   for (let round = 0; round < (everything ? 2 : 1); round++) {
     const server = await start();

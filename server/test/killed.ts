@@ -1,6 +1,6 @@
 /**
- * Kills processes in the middle of what they do. An area brings a table, whose rows say what is held, who waits for it, and
- * what must be true afterwards.
+ * Kills processes in the middle of their work. An area provides a table whose rows say what is locked, which process
+ * waits for it, and what must be true afterwards.
  */
 import assert from 'node:assert/strict';
 import type pg from 'pg';
@@ -9,27 +9,27 @@ import { inTurns } from './rare.ts';
 import { serveHere, type ServedHere } from './serve-here.ts';
 import { beside, until } from './storm.ts';
 
-/** One moment at which a process is killed: it waits for something that a transaction of ours holds. */
+/** A point at which a process is killed: while it waits for something that a transaction of ours locks. */
 export interface Moment {
-  /** what has to be done before */
+  /** preparation before the lock is taken */
   readonly before?: () => Promise<unknown>;
-  /** a statement that takes what the process will wait for */
+  /** statement that takes the lock that the process will wait for */
   readonly held: string;
   readonly values?: readonly unknown[];
-  /** the process that will be killed; starts after the above is held, unless it runs already */
+  /** the process to kill; started after the lock is taken, unless it is already running */
   readonly victim: () => Promise<Served>;
-  /** a request to that process that is under way: nobody is answered */
+  /** a request to that process in progress; it gets no response */
   readonly call?: (victim: Served) => Promise<unknown>;
-  /** what must be true after the kill, while the above is still held */
+  /** checks after the kill, while the lock is still held */
   readonly meanwhile?: () => Promise<unknown>;
-  /** what must be true once it no longer is */
+  /** checks after the lock is released */
   readonly afterwards?: () => Promise<unknown>;
 }
 
-/** Stops whatever writes to this table. */
+/** Blocks all writes to this table. */
 export const lockOf = (table: string): string => `LOCK TABLE ${table} IN EXCLUSIVE MODE`;
 
-/** An installation with processes of the service that tests start and kill, and an owner's connection that looks on. */
+/** An installation with processes of the service that tests start and kill, and an owner's connection for observing. */
 export class KillableInstallation {
   readonly here: Installed;
   readonly eye: pg.Client;
@@ -46,21 +46,21 @@ export class KillableInstallation {
     return new KillableInstallation(here, await beside(here.url));
   }
 
-  /** A process of its own, which may be killed. */
+  /** Starts the service in its own process, which may be killed. */
   async start(role: string, env: Record<string, string> = {}): Promise<Served> {
     const served = await serve(this.here.url, { ROLE: role, ...env });
     this.#running.push(served);
     return served;
   }
 
-  /** One in this process, which lives on: it shares nothing with those that are killed but the database. */
+  /** Starts the service in this process, where it survives: it shares only the database with those that are killed. */
   async alongside(role: string, env: Record<string, string> = {}): Promise<ServedHere> {
     const served = await serveHere(this.here.url, { ROLE: role, ...env });
     this.#alongside.push(served);
     return served;
   }
 
-  /** A request with the token of the business. With a key, a caller who got no answer asks again. */
+  /** Sends a request with the token of the business. With an idempotency key, a caller without a response retries. */
   async ask(
     { url }: { readonly url: string },
     method: string,
@@ -80,26 +80,26 @@ export class KillableInstallation {
     return { status: answer.status, body: text ? JSON.parse(text) : null };
   }
 
-  /** What was made. */
+  /** Creates an object and returns it. */
   async make(at: { readonly url: string }, path: string, body: object): Promise<any> {
     const made = await this.ask(at, 'POST', path, { body });
     assert.equal(made.status, 201, JSON.stringify(made.body));
     return made.body;
   }
 
-  /** Rows of a table, or of what follows FROM. */
+  /** Counts the rows of a table, or of any FROM clause. */
   async count(from: string, values: unknown[] = []): Promise<number> {
     return Number((await this.eye.query(`SELECT count(*) AS n FROM ${from}`, values)).rows[0].n);
   }
 
-  /** How many rows each of these has. */
+  /** Counts the rows of each of these. */
   async counts(froms: readonly string[]): Promise<Record<string, number>> {
     const counted: Record<string, number> = {};
     for (const from of froms) counted[from] = await this.count(from);
     return counted;
   }
 
-  /** Kills a process at this moment, with SIGKILL. */
+  /** Kills a process with SIGKILL at this moment. */
   async kill({ before, held, values = [], victim, call, meanwhile, afterwards }: Moment): Promise<void> {
     await before?.();
     const holder = await beside(this.here.url);
@@ -125,7 +125,7 @@ export class KillableInstallation {
       if (lost) assert.ok(await lost, 'nobody was answered');
       await meanwhile?.();
       await holder.query('COMMIT');
-      // PostgreSQL ends what the killed process had under way once it finds the connection closed.
+      // PostgreSQL ends the transactions of the killed process once it notices the closed connection.
       await until(
         'what was killed holds nothing any more',
         async () =>
@@ -137,7 +137,10 @@ export class KillableInstallation {
     await afterwards?.();
   }
 
-  /** Kills a process at one of these moments, which changes from change to change; at each of them in `npm run test:all`. */
+  /**
+   * Kills a process at one of these moments, which varies from change to change; in `npm run test:all`, at each of
+   * them.
+   */
   async killAtEach<T>(rows: readonly T[], moment: (row: T, n: number) => Moment): Promise<number> {
     const due = inTurns(rows, rows.length);
     for (const [n, row] of due.entries()) await this.kill(moment(row, n));

@@ -1,7 +1,7 @@
 /**
- * Node's test runner watches every promise of its process from creation to collection, to know which test a stray error
- * belongs to. That takes a third of the processor time of tests that wait for a database. An `AsyncLocalStorage` knows
- * the same at next to no cost, so the runner gets it instead. Must be loaded before `node:test` is.
+ * Node's test runner tracks every promise of its process from creation to collection, to attribute stray errors to a
+ * test. That takes a third of the processor time of tests that wait for a database. An `AsyncLocalStorage` provides the
+ * same at almost no cost, so the runner gets that instead. Must be loaded before `node:test`.
  */
 import { AsyncLocalStorage, type AsyncResource, type HookCallbacks } from 'node:async_hooks';
 import { createRequire } from 'node:module';
@@ -12,16 +12,16 @@ interface Hooks {
   executionAsyncId(): number;
 }
 
-/** The exports that the runner itself takes these three from. */
+/** The exports that the runner imports these three from. */
 const hooks = createRequire(import.meta.url)('node:async_hooks') as Hooks;
 const { AsyncResource: Resource, createHook, executionAsyncId } = hooks;
 
-/** The id of the test, suite or hook that runs. */
+/** The id of the current test, suite or hook. */
 const running = new AsyncLocalStorage<number>();
 const runningId = (): number => running.getStore() ?? executionAsyncId();
 let told: HookCallbacks | undefined;
 
-/** A test, in the runner's own words: it is entered before whatever it does. */
+/** A test, in the runner's own terms: it is entered before each of its callbacks. */
 class Scope extends Resource {
   constructor(type: string, options?: ConstructorParameters<typeof AsyncResource>[1]) {
     super(type, options);
@@ -33,7 +33,7 @@ class Scope extends Resource {
     self?: This,
     ...args: any[]
   ): Result {
-    // Within: the resource brings the context of the moment at which it was made.
+    // Inside, because the resource restores the context of its creation.
     return super.runInAsyncScope(() => running.run(this.asyncId(), () => Reflect.apply(work, self, args)));
   }
 }
@@ -45,7 +45,7 @@ hooks.createHook = (callbacks) => ({
 });
 hooks.executionAsyncId = runningId;
 await import('node:test');
-// Everybody else gets what Node has.
+// All other code gets Node's own.
 hooks.AsyncResource = Resource;
 hooks.createHook = createHook;
 hooks.executionAsyncId = executionAsyncId;

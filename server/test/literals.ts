@@ -1,6 +1,6 @@
 /**
- * The string and template literals of a TypeScript source, found by reading it once from left to right. The check of
- * owners must see what is inside of the holes of a template too, so literals are trees.
+ * The string and template literals of a TypeScript source, found in a single pass. The check of table owners must also
+ * see the contents of template holes, so literals are trees.
  */
 
 export interface Hole {
@@ -10,21 +10,21 @@ export interface Hole {
 }
 
 export interface Literal {
-  /** what stands directly before it: `sql`, `raw(`, or nothing */
+  /** the code directly before it: `sql`, `raw(`, or nothing */
   readonly before: string;
-  /** a text, then a hole, then a text, and so on; a string is one text */
+  /** alternating texts and holes, starting with a text; a string has one text */
   readonly texts: readonly string[];
   readonly holes: readonly Hole[];
-  /** its place in the source */
+  /** its line in the source */
   readonly line: number;
 }
 
 const BEFORE = /(?:\b\w+|\b\w+\s*(?:<[^>]*>)?\s*\(\s*)$/;
 
-/** After these, a slash begins a regular expression; after anything else it divides. */
+/** After these, a slash begins a regular expression; after anything else, it divides. */
 const NO_VALUE = /(?:^|[([{,;=:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|do|else|await|yield))\s*$/;
 
-/** All outermost literals of a source, in their order. */
+/** Returns all outermost literals of a source, in order. */
 export function literalsOf(source: string): Literal[] {
   return new Scanner(source).code(false);
 }
@@ -78,7 +78,7 @@ class Scanner {
     this.#at += 1;
   }
 
-  /** One text up to where `ends` says. */
+  /** Reads one text until `ends` returns true. */
   #text(ends: () => boolean): string {
     const start = this.#at;
     while (this.#at < this.#source.length && !ends()) this.#at += this.#source[this.#at] === '\\' ? 2 : 1;

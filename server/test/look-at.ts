@@ -1,4 +1,4 @@
-/** Looks at recorded pages in a browser: rules of WCAG 2.2 AA, and that nothing is wider than the window. */
+/** Checks recorded pages in a browser: rules of WCAG 2.2 AA, and that nothing is wider than the window. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,32 +14,32 @@ interface Rules {
 
 const ALL: Rules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
 const OF_PART: Rules = { ...ALL, values: ALL.values.filter((tag) => tag !== 'best-practice') };
-/** What other colours, and what another width, can change of a page that is the same in all else. */
+/** Rules whose results depend on colors, and those that depend on the width, for a page that is otherwise the same. */
 const OF_COLOR: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 const OF_WIDTH: Rules = { type: 'rule', values: ['target-size', 'scrollable-region-focusable'] };
 
 const OF_BOTH: Rules = { type: 'rule', values: [...OF_COLOR.values, ...OF_WIDTH.values] };
 
-/** What a page is looked at in: people have phones and dark rooms. */
+/** The ways in which a page is checked: people have phones and dark rooms. */
 const LOOKS = [
   { name: 'desktop-light', colorScheme: 'light', viewport: { width: 1280, height: 900 }, rules: ALL },
   { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 320, height: 640 }, rules: OF_BOTH },
   { name: 'desktop-dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 }, rules: OF_COLOR },
   { name: 'phone-light', colorScheme: 'light', viewport: { width: 360, height: 740 }, rules: OF_WIDTH },
 ] as const;
-/** Finds most of what all looks do: every rule on a desk, and whether the page fits a small phone. */
+/** The looks that find most problems: every rule on a desktop, and whether the page fits a small phone. */
 const USUAL = [LOOKS[0], { ...LOOKS[1], name: 'phone', colorScheme: 'light', rules: null }] as const;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe answers, as far as it is told here. */
+/** The parts of an axe result that are used here. */
 interface Finding {
   readonly id: string;
   readonly help: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** One window in which recorded pages are shown, one after the other. */
+/** One window that shows recorded pages one after the other. */
 export class Eye {
   readonly #page: Page;
   #shown: RecordedPage | undefined;
@@ -54,7 +54,7 @@ export class Eye {
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const eye = new Eye(await context.newPage());
     await eye.#page.setViewportSize(LOOKS[0].viewport);
-    // Pages within the page have been looked at on their own.
+    // Pages within the page have been checked on their own.
     await eye.#page.addInitScript(`if (self === top) {${AXE}\n}`);
     await eye.#page.route('**/*', (route) => eye.#answer(route));
     eye.#page.on('pageerror', (error) => eye.#found.push(String(error)));
@@ -64,7 +64,7 @@ export class Eye {
     return eye;
   }
 
-  /** The same for pages that look alike to axe. */
+  /** Returns the same key for pages that look alike to axe. */
   async kindOf(page: RecordedPage): Promise<string> {
     const skeleton = await this.#page.evaluate(skeletonOf, page.html);
     const styles = Object.values(page.assets).map((asset) => (asset?.type.startsWith('text/css') ? asset.file : ''));
@@ -72,8 +72,8 @@ export class Eye {
   }
 
   /**
-   * What keeps people from using the page, in all looks or the usual ones. With `folder`, each look is kept there as
-   * `name-look.png`.
+   * Returns everything that keeps people from using the page, in all looks or only the usual ones. With `folder`, a
+   * screenshot of each look is kept there as `name-look.png`.
    */
   async look(
     recorded: RecordedPage,
@@ -106,7 +106,7 @@ export class Eye {
     this.#scheme = colorScheme;
   }
 
-  /** Reads something of the page that was looked at last. */
+  /** Evaluates a function on the page that was checked last. */
   evaluate<T>(read: () => T): Promise<T> {
     return this.#page.evaluate(read) as Promise<T>;
   }
@@ -119,7 +119,7 @@ export class Eye {
     const { url, html, policy, live, assets } = this.#shown!;
     const request = route.request();
     if (request.isNavigationRequest()) {
-      // What is shown within the page has been a page of its own in another test.
+      // A page embedded in this one has been recorded on its own by another test.
       const isPage = request.frame() === this.#page.mainFrame();
       return route.fulfill({
         body: isPage ? withoutScripts(html) : '',
@@ -140,16 +140,19 @@ export class Eye {
   }
 }
 
-/** The page is looked at as its scripts left it. */
+/** Removes scripts: the page is checked as they left it. */
 const withoutScripts = (html: string): string =>
   html
     .replaceAll(/<script\b[^>]*>[^]*?<\/script\s*>/gi, '')
     .replaceAll(/<link\b[^>]*\brel="?(?:modulepreload|preload|prefetch|manifest)\b[^>]*>/gi, '');
 
-/** The part of a browser that is used below; the tests are compiled without its types. */
+/** The DOM types used below; the tests are compiled without them. */
 type Dom = any;
 
-/** Makes of the marks of `liveHtml` what they stand for. Runs in the browser, so it uses nothing from around it. */
+/**
+ * Restores the state that the marks of `liveHtml` stand for. Runs in the browser, so it uses nothing from the
+ * surrounding scope.
+ */
 function restoreLive(): void {
   const { document } = globalThis as Dom;
   for (const element of document.querySelectorAll('[data-look-indeterminate]')) element.indeterminate = true;
@@ -163,7 +166,7 @@ function restoreLive(): void {
   document.querySelector('[data-look-focus]')?.focus({ preventScroll: true });
 }
 
-/** Without rules, only whether it fits. */
+/** Returns the findings of axe; without rules, checks only whether the page fits. */
 async function findings(page: Page, rules: Rules | null): Promise<string[]> {
   const violations =
     rules === null

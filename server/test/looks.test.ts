@@ -31,7 +31,7 @@ const page = (body: string, { style = '', live = false } = {}) =>
 const table = (rows: string[]) => `<table>${rows.map((row) => `<tr><td class="n">${row}</td></tr>`).join('')}</table>`;
 const kind = async (body: string, style?: string) => eye.kindOf(await page(body, { style }));
 
-test('pages that differ in words, numbers, ids and rows are of one kind', async () => {
+test('pages that differ only in words, numbers, ids and rows are of one kind', async () => {
   assert.equal(await kind(table(['1', '2'])), await kind(table(['17', '4', '9', '6'])));
   assert.equal(
     await kind('<label for="a1">Name</label><input id="a1" name="n" value="Ada">'),
@@ -41,7 +41,7 @@ test('pages that differ in words, numbers, ids and rows are of one kind', async 
   assert.equal(await kind('<div style="width: 12px"></div>'), await kind('<div style="width: 40px"></div>'));
 });
 
-test('what axe or the width could see makes pages of different kinds', async () => {
+test('a difference that axe or the width could notice makes pages of different kinds', async () => {
   const different: [string, string][] = [
     ['<p class="a">x</p>', '<p class="b">x</p>'],
     ['<p>x</p>', '<p></p>'],
@@ -66,7 +66,7 @@ test('what axe or the width could see makes pages of different kinds', async () 
   assert.notEqual(await kind('<p>x</p>', 'p { color: #777 }'), await kind('<p>x</p>', 'p { color: #000 }'));
 });
 
-test('a page is looked at with its style sheets and pictures as they were recorded', async () => {
+test('a page is checked with the style sheets and images that were recorded with it', async () => {
   assert.deepEqual(await eye.look(await page('<p>Words</p>')), []);
   const faint = await eye.look(await page('<p>Words</p>', { style: 'p { color: #999 }' }));
   assert.match(faint.join('\n'), /page, desktop-light: color-contrast:[^]*page, desktop-dark: color-contrast:/);
@@ -77,7 +77,7 @@ test('a page is looked at with its style sheets and pictures as they were record
   );
 });
 
-test('the usual looks are every rule on a desk, and whether the page fits a phone', async () => {
+test('the usual looks are every rule on a desktop, and whether the page fits a phone', async () => {
   const faint =
     'p { color: #999; width: 340px } @media (prefers-color-scheme: dark) { h1 { color: #111; background: #000 } }';
   const found = await eye.look(await page('<p>Words</p>', { style: faint }), { usual: true });
@@ -86,7 +86,7 @@ test('the usual looks are every rule on a desk, and whether the page fits a phon
   assert.match(found[1], /^page, phone: the page is \d+ px wider than the window$/);
 });
 
-test('what a page refers to is found in its tags and styles', () => {
+test('the assets of a page are found in its tags and styles', () => {
   const html = `<link rel="stylesheet" href="/a.css?v=1&amp;w=2"><link rel="icon" href="/no.png">
     <img alt="a > b" src="b.png" srcset="/c.png 1x, /d.png 2x"><img src="data:,"><a href="/no">x</a>
     <p style="background: url(&quot;/e.png&quot;)">x</p>`;
@@ -96,7 +96,7 @@ test('what a page refers to is found in its tags and styles', () => {
   );
 });
 
-test('a page with scripts is shown again as it stood: fields, dialogs, menus, and where the focus was', async () => {
+test('a page with scripts is restored to its recorded state: fields, dialogs, menus and focus', async () => {
   const live = await browser.newPage();
   await live.setContent(
     FRAME(`<label>Name <input id="name"></label><label><input type="checkbox" id="yes"> Yes</label>

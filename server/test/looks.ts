@@ -1,8 +1,8 @@
 /**
- * Pages that tests have recorded for the look at the end of the run: what axe finds on a page depends on how the page
- * is built and styled, so each distinct page is looked at once (looks-at-end.ts), however many tests meet it.
+ * Pages that tests record for the check at the end of the run. The findings of axe depend on how a page is built and
+ * styled, so each distinct page is checked once (looks-at-end.ts), however many tests visit it.
  *
- * All processes of a run share the records: files below TEST_FOLDER, named by the hash of what they contain.
+ * All processes of a run share the records: files below TEST_FOLDER, named by the hash of their contents.
  */
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -15,18 +15,21 @@ export interface Asset {
 }
 
 export interface PageToRecord {
-  /** as the failure and the picture of a look are called */
+  /** name in failures and screenshots */
   readonly name: string;
-  /** where the page was; what it refers to is relative to that */
+  /** address of the page; its references are relative to it */
   readonly url: string;
   readonly html: string;
-  /** of the answer, in lower case; only the content security policy counts */
+  /** response headers in lower case; only the content security policy matters */
   readonly headers: Readonly<Record<string, string>>;
-  /** false: it is shown within another page, as a mail is, so it has no landmarks of its own */
+  /** false if the page is shown within another page, like an email, so it has no landmarks of its own */
   readonly whole?: boolean;
-  /** a page with scripts as it stood, from `liveHtml`; scripts may set what its policy refuses to a document */
+  /**
+   * a page with scripts in its recorded state, from `liveHtml`; scripts may set things that its policy forbids to a
+   * document
+   */
   readonly live?: boolean;
-  /** reads what the page refers to, by its absolute address, as its visitor would; null: it isn't there */
+  /** reads an asset of the page by its absolute address, as its visitor would; null if it doesn't exist */
   readonly asset?: (url: string) => Promise<Asset | null>;
 }
 
@@ -37,21 +40,21 @@ export interface RecordedPage {
   readonly policy: string;
   readonly whole: boolean;
   readonly live: boolean;
-  /** absolute address → the name of the file and its type; null: it wasn't there */
+  /** absolute address → the name of the file and its type; null if it didn't exist */
   readonly assets: Readonly<Record<string, { readonly file: string; readonly type: string } | null>>;
   /** the test file that recorded it */
   readonly by: string;
 }
 
 /**
- * Records a page for the look at the end of the run. Call it while the service still answers: style sheets and pictures
- * of the page are kept beside it.
+ * Records a page for the check at the end of the run. Call it while the service still responds: style sheets and images
+ * of the page are stored with it.
  */
 export async function recordPage(page: PageToRecord): Promise<void> {
   keep('pages', Buffer.from(JSON.stringify(await captured(page))));
 }
 
-/** The page with all that it refers to. */
+/** Returns the page with everything that it refers to. */
 export async function captured({
   name,
   url,
@@ -73,7 +76,7 @@ export async function captured({
   return { name, url, html, policy, whole, live, assets, by: runningFile() ?? 'unknown' };
 }
 
-/** Every page that this run has recorded, in an order that depends on the pages alone. */
+/** Returns every page that this run has recorded, in an order that depends only on the pages. */
 export function recordedPages(): RecordedPage[] {
   const folder = folderOf('pages');
   return readdirSync(folder)
@@ -84,7 +87,7 @@ export function recordedPages(): RecordedPage[] {
 
 export const countPages = (): number => recordedPages().length;
 
-/** How many of them have been looked at. */
+/** Returns how many of the recorded pages have been checked. */
 export function countLooked(): number {
   try {
     return Number(readFileSync(join(folderOf('pages'), '..', 'looked'), 'utf8'));
@@ -112,7 +115,7 @@ function folderOf(kind: 'pages' | 'assets'): string {
   return folder;
 }
 
-/** Whole at once under the name of its hash: two processes that keep the same write the same. */
+/** Writes atomically under the name of its hash: two processes that store the same content write the same file. */
 function keep(kind: 'pages' | 'assets', body: Uint8Array): string {
   const [folder, name] = [folderOf(kind), hash('sha256', body, 'hex')];
   const draft = join(folder, `${name}.${process.pid}`);
@@ -127,7 +130,7 @@ interface KeptAsset {
   readonly refersTo: readonly string[];
 }
 
-/** An address with a version always means the same, so it is read once. */
+/** An address with a version never changes its content, so it is read only once. */
 const VERSIONED = /[?&]v=[\da-f]{8}|\/dashboard\/assets\//;
 const versioned = new Map<string, Promise<KeptAsset>>();
 
@@ -161,7 +164,7 @@ const attribute = (attributes: string, name: string): string | undefined => {
   return value ? unescaped(value[1] ?? value[2] ?? value[3]!) : undefined;
 };
 
-/** What a page needs to look as it does: absolute addresses. */
+/** Returns the absolute addresses of everything that a page needs for its appearance. */
 export function assetsOf(html: string, url: string): string[] {
   const found = new Set<string>();
   const add = (address: string | undefined): void => {
@@ -184,7 +187,7 @@ export function assetsOf(html: string, url: string): string[] {
   return [...found];
 }
 
-/** What a style sheet at `url` refers to. */
+/** Returns the references of a style sheet at `url`. */
 function urlsOfStyle(style: string, url: string): string[] {
   return [...style.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^)"'\s]*))\s*\)/g)].flatMap(([, a, b, c]) => {
     const absolute = URL.parse((a ?? b ?? c)!, url);
@@ -192,12 +195,12 @@ function urlsOfStyle(style: string, url: string): string[] {
   });
 }
 
-/** The part of a browser that `liveHtml` uses; the tests are compiled without its types. */
+/** The DOM types that `liveHtml` uses; the tests are compiled without them. */
 type Dom = any;
 
 /**
- * The document as it stands, with marks for what HTML doesn't carry. Runs in the browser, so it uses nothing from around
- * it. `restoreLive` (look-at.ts) reads the marks.
+ * Returns the document in its current state, with marks for what HTML doesn't contain. Runs in the browser, so it uses
+ * nothing from the surrounding scope. `restoreLive` (look-at.ts) reads the marks.
  */
 export function liveHtml(): string {
   const { document } = globalThis as Dom;

@@ -4,7 +4,7 @@ import { readsOf } from './machine-clock.ts';
 
 const found = (source: string) => readsOf(new Map([['server/some.test.ts', source]])).broken;
 
-test('whatever reads the clock of the machine is found with its line', () => {
+test("each read of the machine's clock is found with its line", () => {
   for (const read of [
     'Date.now()',
     'new Date()',
@@ -17,7 +17,7 @@ test('whatever reads the clock of the machine is found with its line', () => {
   assert.equal(found('each(Date.now)').length, 1);
 });
 
-test('given moments and comments are no such reads, nor is what an exception allows', () => {
+test('given times, comments and allowed exceptions are not reported as reads', () => {
   assert.deepEqual(
     found("/**\n * Not Date.now().\n */\nnew Date(START); new Date('2026-07-15'); world.now; toDate();"),
     [],

@@ -1,11 +1,12 @@
-// Finds tests that read the machine's clock: what they find would depend on the day, the hour, or how busy the machine is.
+// Finds tests that read the machine's clock: their results would depend on the day, the hour, or the load of the
+// machine.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Files that may, by the reason. A test takes `world.now`, or `START` of clock.ts. */
+/** Files that may read the machine's clock, by the reason. A test uses `world.now`, or `START` of clock.ts. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   'makes the clock of the tests': ['server/test/clock.ts'],
   'waits, and gives up at some time': [
@@ -43,7 +44,7 @@ const EXCEPTIONS = new Set(Object.values(MAY).flat());
 const READS = /\bDate\.now\b|\bnew Date\(\)|(?<!new )\bDate\(\)|\bperformance\.now\b|\bTemporal\.Now\b|\bhrtime\b/g;
 const COMMENTS = /^[ \t]*(?:\/\/|\/?\*).*$/gm;
 
-/** Every place where a file reads the machine’s clock, as `path:line: Date.now`. */
+/** Returns every place where a file reads the machine’s clock, as `path:line: Date.now`. */
 export const clockReads = (path: string, source: string): string[] =>
   source
     .replace(COMMENTS, '')
@@ -51,9 +52,9 @@ export const clockReads = (path: string, source: string): string[] =>
     .flatMap((line, at) => (line.match(READS) ?? []).map((read) => `${path}:${at + 1}: ${read}`));
 
 export interface Found {
-  /** breaches, each as a sentence */
+  /** violations, each as a sentence */
   readonly broken: string[];
-  /** exceptions that nothing needs any more */
+  /** exceptions that are no longer needed */
   readonly needless: string[];
 }
 

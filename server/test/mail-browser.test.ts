@@ -1,4 +1,4 @@
-/** Mails as people see them: in the light and in the dark, at a desk and on a phone. */
+/** Emails as people see them: light and dark, on a desktop and on a phone. */
 import { after, before, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -32,7 +32,7 @@ after(async () => {
   await world?.close();
 });
 
-test('a mail in the color of its business can be read on every screen, light or dark', async () => {
+test('an email in the color of its business is readable on every screen, light or dark', async () => {
   const as = world.machine;
   const look = await world.patch(`/providers/${world.harbour}`, {
     as,

@@ -1,4 +1,4 @@
-/** A mail server for tests: takes everything and keeps it, so that tests read what people would. */
+/** A mail server for tests: accepts and keeps all mail, so that tests read what people would. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
@@ -8,13 +8,13 @@ import { until } from './storm.ts';
 import type { World } from './world.ts';
 
 export interface ReceivedMail {
-  /** of the envelope */
+  /** sender of the envelope */
   readonly from: string;
   readonly to: string;
   readonly subject: string;
-  /** the part without markup */
+  /** the plain text part */
   readonly text: string;
-  /** as it came */
+  /** as received */
   readonly raw: string;
 }
 
@@ -63,18 +63,18 @@ export class Mailbox {
     return mailbox;
   }
 
-  /** For SMTP_URL. */
+  /** Returns the value for SMTP_URL. */
   get url(): string {
     return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
-  /** From now on refuses this recipient so; null: no longer. */
+  /** Refuses mail to this recipient from now on; null stops that. */
   refuse(address: string, how: { code: number; message: string } | null): void {
     if (how) this.#refused.set(address, how);
     else this.#refused.delete(address);
   }
 
-  /** From now on keeps what comes and answers nobody, until what this returns is called. */
+  /** Keeps incoming mail without responding from now on, until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
@@ -84,12 +84,12 @@ export class Mailbox {
     };
   }
 
-  /** Every mail that came so far. */
+  /** Returns all mail that has arrived so far. */
   get mails(): readonly ReceivedMail[] {
     return this.#mails;
   }
 
-  /** The next mail to this address that fits, whether it came already or not; each is given once. */
+  /** Returns the next matching mail to this address, whether or not it has already arrived; each is returned once. */
   async next(to: string, subject: RegExp): Promise<ReceivedMail> {
     const late = Promise.withResolvers<'late'>();
     const timer = setTimeout(() => late.resolve('late'), PATIENCE_MS);
@@ -108,7 +108,7 @@ export class Mailbox {
   }
 
   /**
-   * The link of the next mail, once it works: a mail may be here a moment before the transaction that sent it has
+   * Returns the link of the next mail once it works: a mail may arrive a moment before the transaction that sent it has
    * ended.
    */
   async link({ app }: World, to: string, subject: RegExp, page: string): Promise<string> {
@@ -127,7 +127,7 @@ export class Mailbox {
   }
 }
 
-/** The first link of a mail, without the address of the service. */
+/** Returns the first link of a mail, without the address of the service. */
 function linkOf({ text }: ReceivedMail, page: string): string {
   const url = [...text.matchAll(/https?:\/\/\S+/g)]
     .map(([found]) => new URL(found))
@@ -160,7 +160,7 @@ function part(text: string): Part {
   return { headers, body: text.slice(end + 4) };
 }
 
-/** The parts that hold something, however they are nested. */
+/** Returns the parts that have content, however deeply nested. */
 function leaves(whole: Part): Part[] {
   const boundary = /boundary="?([^";\r\n]+)"?/.exec(whole.headers['content-type'] ?? '')?.[1];
   if (!boundary) return [whole];
@@ -181,7 +181,7 @@ function decoded({ headers, body }: Part): string {
   return Buffer.from(how === 'quoted-printable' ? unquoted(body) : body, 'latin1').toString();
 }
 
-/** `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=` as text. */
+/** Decodes `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`. */
 const words = (text: string): string =>
   text.replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=\s*/gi, (_, how: string, word: string) =>
     how.toLowerCase() === 'b'

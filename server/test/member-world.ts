@@ -1,4 +1,4 @@
-/** Changing what customers hold, for tests: requests, what they tell, and what is then so. */
+/** Changes to customer memberships, for tests: requests, their feed items, and the resulting state. */
 import assert from 'node:assert/strict';
 import { beside } from './storm.ts';
 import { bill } from './billed.ts';
@@ -12,13 +12,13 @@ import type pg from 'pg';
 
 type Body = Record<string, unknown>;
 
-/** Hours from one day to the next. */
+/** Hours in a day. */
 const DAY = 24;
 
 export class MemberWorld {
   readonly world: World;
   readonly m: MembershipWorld;
-  /** sees everything */
+  /** connects as the owner, who sees everything */
   readonly owner: pg.Client;
 
   constructor(world: World, m: MembershipWorld, owner: pg.Client) {
@@ -40,7 +40,7 @@ export class MemberWorld {
     return (await this.world.get(path, { as: this.world.machine })).body;
   }
 
-  /** A change of what somebody holds, as the machine asks for it. */
+  /** Sends a change of a customer membership as the machine. */
   ask(id: number, what: string, body: Body = {}, query = '') {
     return this.world.post(`/customer_memberships/${id}/${what}${query}`, { as: this.world.machine, body });
   }
@@ -57,7 +57,7 @@ export class MemberWorld {
     return answer.body;
   }
 
-  /** What a change would do. */
+  /** Returns the effects of a dry run of a change. */
   async effects(
     id: number,
     what: string,
@@ -68,7 +68,7 @@ export class MemberWorld {
     return answer.body.effects;
   }
 
-  /** Somebody new who holds it, and was billed for it. */
+  /** Creates a customer with this membership, billed. */
   async holder(membership: number, over: Body = {}): Promise<{ customer: number; id: number }> {
     const [customer] = await newCustomers(this.world, 1);
     const { id } = await this.m.give(customer, membership, over);
@@ -76,7 +76,7 @@ export class MemberWorld {
     return { customer, id };
   }
 
-  /** An event of the offering in so many days, at this time of the day. */
+  /** Creates an event of the offering that many days from now, at the same time of day. */
   async event(days: number, over: Body = {}): Promise<number> {
     return (await newEvent(this.world, this.m.place, { in: days * DAY, ...over })).id;
   }
@@ -87,13 +87,13 @@ export class MemberWorld {
     return answer.body.attendance;
   }
 
-  /** Status and payer of a booking. */
+  /** Returns the status and the payer of a booking. */
   async booking(attendance: number): Promise<[string, number | null]> {
     const { status, customer_membership } = await this.get(`/attendances/${attendance}`);
     return [status, customer_membership];
   }
 
-  /** What the feed tells of it since an id, uses of bookings aside. */
+  /** Returns the feed items of a customer membership since an id, without uses of bookings. */
   async told(since: number, id: number): Promise<string[]> {
     const items = (await feedSince(this.world, since)).filter(
       (item) => item.payload.customer_membership === id && item.kind.startsWith('customer_membership.'),
@@ -111,8 +111,8 @@ export class MemberWorld {
   }
 
   /**
-   * What can never be so, whoever came first, where the business cancels what is displaced: bookings to come that are
-   * paid by what does not carry them, uses that are not bookings, more uses than were granted.
+   * Returns states that must never occur, whatever the order of requests, if the business cancels uncovered bookings:
+   * future bookings paid by a membership that does not cover them, uses without a booking, more uses than were granted.
    */
   async membershipContradictions(): Promise<unknown[]> {
     const paid = `FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
@@ -140,7 +140,7 @@ export class MemberWorld {
     return rows;
   }
 
-  /** As the worker runs a job. */
+  /** Runs a job as the worker does. */
   async job(run: (work: Work) => Promise<void>, providerId = this.world.harbour): Promise<void> {
     await backgroundWork(ownContext(this.world), providerId, 'job test', run);
   }

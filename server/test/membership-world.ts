@@ -1,4 +1,4 @@
-/** Memberships, and customers who hold them, for tests. Everything through the interface. */
+/** Memberships and customer memberships for tests, all created through the interface. */
 import assert from 'node:assert/strict';
 import { newOffering, newVenue, row, type Place } from './schedule-world.ts';
 import { sql } from '../kernel/base/db/sql.ts';
@@ -13,7 +13,7 @@ const SOLD = {
   allow_repeat_purchases: true,
 };
 
-/** A limit of an allotment as a body takes it. */
+/** Returns a limit of an allotment in the form of a request body. */
 export const limit = (period: string, max: number, over: Over = {}) => ({
   period,
   type: 'limited',
@@ -38,7 +38,7 @@ export class MembershipWorld {
     return new MembershipWorld(world, { venue, offering }, await row(world, 'membership_category', { name: 'Passes' }));
   }
 
-  /** What the memberships are for. */
+  /** Returns the offering that the memberships cover. */
   get offering(): number {
     return this.place.offering;
   }
@@ -49,7 +49,7 @@ export class MembershipWorld {
     return answer.body;
   }
 
-  /** The id of a membership that may be used for the offering alone, with this allotment. */
+  /** Creates a membership that covers only the offering, with this allotment. Returns its id. */
   async #sold(values: Over, limits: readonly object[], allotment: Over): Promise<number> {
     const { id } = await this.#made('/memberships', { ...SOLD, category: this.#category, ...values });
     await this.#made(`/memberships/${id}/allotment`, { types: ['event'], period_limits: limits, ...allotment }, 'PUT');
@@ -103,7 +103,7 @@ export class MembershipWorld {
     );
   }
 
-  /** Uses that the ledger counts, all in all. */
+  /** Returns the number of uses in the ledger. */
   async used(customerMembership: number): Promise<number> {
     const { harbour } = this.world;
     const found = await this.world.work(harbour, ({ tx }) =>

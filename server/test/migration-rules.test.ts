@@ -7,12 +7,12 @@ import { compareReleases, RELEASE } from '../kernel/base/release.ts';
 import { MIGRATIONS_DIR, readMigrations } from '../kernel/base/db/migration-files.ts';
 import { breachesOf, knownOf, statementsOf } from './migration-rules.ts';
 
-/** The files that make a new database: of the kernel, and of each group with a table. */
+/** Returns true for a file that creates a new database: of the kernel, or of a group with a table. */
 const isBase = (name: string): boolean => ['kernel', ...Object.keys(GROUPS)].includes(name.slice('0000_'.length));
 
 const textOf = (name: string): string => readFileSync(join(MIGRATIONS_DIR, `${name}.sql`), 'utf8');
 
-test('a migration of the project says which releases work on with it, and one that expands takes nothing away', () => {
+test('each migration of the project declares which releases still work with it, and an expanding one removes nothing', () => {
   const migrations = readMigrations(MIGRATIONS_DIR);
   assert.equal(migrations.length, readdirSync(MIGRATIONS_DIR).length);
   migrations.forEach(({ name, contracts, oldestRelease }, i) => {
@@ -78,11 +78,11 @@ const BREAKS: [string, RegExp][] = [
   [`CALL protect('event')`, /only adds/],
 ];
 
-test('what only adds is let through', () => {
+test('statements that only add are allowed', () => {
   for (const text of ADDS) assert.deepEqual(breachesOf(text, KNOWN), [], text);
 });
 
-test('what the release before might fail at is found', () => {
+test('statements that could break the previous release are found', () => {
   for (const [text, why] of BREAKS) {
     const found = breachesOf(text, KNOWN);
     assert.equal(found.length, 1, text);
@@ -90,14 +90,14 @@ test('what the release before might fail at is found', () => {
   }
 });
 
-test('a file is split into statements at semicolons that are in no text, function or comment', () => {
+test('a file is split into statements at semicolons outside of strings, functions and comments', () => {
   assert.deepEqual(statementsOf(`SELECT ';', "a;b"; -- one; two\n/* three; */ DO $x$ a; b; $x$;\n\n`), [
     `SELECT ';', "a;b"`,
     'DO $x$ a; b; $x$',
   ]);
 });
 
-test('releases are in the order of their numbers, and what leads to one comes before it', () => {
+test('releases are ordered by their numbers, and a prerelease comes before its release', () => {
   const order = ['0.1.0', '0.2.0-rc.1', '0.2.0', '0.10.0', '1.0.0'];
   assert.deepEqual(order.toReversed().toSorted(compareReleases), order);
   assert.throws(() => compareReleases('1.2', '1.2.0'), /"1\.2" is no release/);

@@ -1,16 +1,17 @@
 /**
- * What a migration may do while processes of the release before serve: it may add, and must not take away or change what
- * they use. Whether what it adds is right is for its author; a program sees only that nothing else is in it.
+ * The rules for migrations while processes of the previous release are serving: a migration may add, but not remove or
+ * change what they use. Whether the additions are right is for the author to judge; this program only makes sure that
+ * there is nothing else.
  */
 
-/** What earlier migrations made: a new table is nobody's yet, and a function of another name is called by nobody. */
+/** Objects from earlier migrations: nothing uses a new table yet, and nothing calls a function with a new name. */
 export interface Known {
   readonly tables: ReadonlySet<string>;
-  /** how each is called and what it returns, by name */
+  /** parameters and result of each function, by name */
   readonly functions: ReadonlyMap<string, string>;
 }
 
-/** The statements of a file, without comments and with single spaces. What is quoted stays whole. */
+/** Returns the statements of a file, without comments and with single spaces. Quoted text is unchanged. */
 export function statementsOf(text: string): string[] {
   const parts = text.match(/--[^\n]*|\/\*[^]*?\*\/|(\$\w*\$)[^]*?\1|'(?:[^']|'')*'|"(?:[^"]|"")*"|;|[^]/g) ?? [];
   const statements = [''];
@@ -26,7 +27,7 @@ const NAME = '(?:public\\.)?"?(\\w+)"?';
 const CREATED_TABLE = new RegExp(`^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?${NAME}`, 'i');
 const CREATED_FUNCTION = new RegExp(`^CREATE (OR REPLACE )?(?:FUNCTION|PROCEDURE) ${NAME} ?\\(`, 'i');
 
-/** The parameters and the result, which those who call it rely on. */
+/** Returns the parameters and the result, which callers rely on. */
 function signatureOf(statement: string): string {
   const from = statement.indexOf('(');
   let depth = 0;
@@ -41,7 +42,7 @@ function signatureOf(statement: string): string {
   return `${statement.slice(from, to + 1)} ${returns?.[1] ?? ''}`.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-/** What these files make, together. */
+/** Returns the objects that these files create together. */
 export function knownOf(texts: readonly string[]): Known {
   const tables = new Set<string>();
   const functions = new Map<string, string>();
@@ -54,7 +55,9 @@ export function knownOf(texts: readonly string[]): Known {
   return { tables, functions };
 }
 
-/** Everything in an expanding migration that a process of the release before might fail at, each as a sentence. */
+/**
+ * Returns everything in an expanding migration that could break a process of the previous release, each as a sentence.
+ */
 export function breachesOf(text: string, before: Known): string[] {
   const known = { tables: new Set<string>(), functions: new Map(before.functions) };
   return statementsOf(text).flatMap((statement) => {
@@ -63,7 +66,10 @@ export function breachesOf(text: string, before: Known): string[] {
   });
 }
 
-/** `mine`: what this migration itself has made so far, with which it may do what it likes. */
+/**
+ * Returns why a statement may break the previous release. `mine`: objects that this migration itself has created so
+ * far, which it may change freely.
+ */
 function breachOf(
   statement: string,
   theirs: ReadonlySet<string>,
@@ -86,7 +92,7 @@ function breachOf(
   return allowed.test(statement) ? null : 'This is not something that only adds';
 }
 
-/** The table that a statement is about. */
+/** Returns the table of a statement. */
 function targetOf(statement: string): string | null {
   const patterns = [
     `^ALTER TABLE (?:ONLY )?${NAME}`,
@@ -109,7 +115,7 @@ function functionBreach(statement: string, name: string, replaces: boolean, know
   return signature === was ? null : 'The function is called in another way, or returns something else';
 }
 
-/** Every action of an ALTER TABLE is looked at: one that adds does not excuse another. */
+/** Checks every action of an ALTER TABLE: an action that adds does not excuse another one. */
 function alterBreach(statement: string): string | null {
   const actions = commaSeparated(statement.replace(new RegExp(`^ALTER TABLE (?:ONLY )?${NAME} `, 'i'), ''));
   for (const action of actions) {
@@ -136,7 +142,7 @@ function actionBreach(action: string): string | null {
   return null;
 }
 
-/** Splits at commas that are in no parentheses, brackets or quotes. */
+/** Splits at commas outside of parentheses, brackets and quotes. */
 function commaSeparated(text: string): string[] {
   const parts = text.match(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[^]/g) ?? [];
   const found = [''];

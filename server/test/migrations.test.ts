@@ -5,23 +5,23 @@ import { test } from 'node:test';
 import { GROUPS, registry } from '../app.ts';
 import { MIGRATIONS_DIR } from '../kernel/base/db/migrate.ts';
 
-/** The tenant: every other table refers to it, so it comes before the group of the area that owns it. */
+/** The tenant: every other table refers to it, so it is created before the group of the area that owns it. */
 const IN_THE_KERNEL = new Set(['provider']);
 
-/** The group that each area is in, by name. */
+/** The group of each area, by name. */
 const GROUP_OF = new Map(
   Object.entries(GROUPS).flatMap(([group, areas]) => areas.map((area) => [area.name, group] as const)),
 );
 
 const FILES = readdirSync(MIGRATIONS_DIR).toSorted();
 
-/** The file of the kernel, and of each group that owns a table. */
+/** The files of the kernel and of each group that owns a table. */
 const SCHEMA = ['kernel', ...Object.keys(GROUPS)].flatMap((group) => {
   const file = FILES.find((name) => name.slice('0000_'.length) === `${group}.sql`);
   return file ? [{ group, file }] : [];
 });
 
-test('the schema begins with the kernel, and goes on with the groups in their order', () => {
+test('the schema starts with the kernel and continues with the groups in their order', () => {
   assert.ok(SCHEMA.length > 5);
   assert.deepEqual(
     FILES.slice(0, SCHEMA.length),

@@ -24,10 +24,10 @@ let world: World;
 let folder: string;
 let dataDir: string;
 let archive: string;
-/** of a business that has a venue with a room, and nothing else */
+/** archive of a business with a venue and one room, and nothing else */
 let small: string;
 
-/** As a password of this installation is kept. */
+/** Returns a password hash as this installation stores it. */
 const hashOfMover = (at: number): string =>
   `$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$${'A'.repeat(42)}${'AEI'[at]}`;
 
@@ -48,7 +48,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rollcall-moving-'));
   dataDir = file('data');
   world = await startWorld({ env: { DATA_DIR: dataDir } });
-  // One of everything that is declared, at two businesses: what belongs to the other one must stay there.
+  // One object of every declared resource, at two businesses: those of the other one must stay there.
   for (const name of Object.keys(await allSeeds())) {
     await seed(world, name, world.harbour);
     await seed(world, name, world.meadow);
@@ -82,7 +82,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An installation elsewhere, with a key of its own. */
+/** Creates another installation, with its own key. */
 async function elsewhere(): Promise<Where & { drop(): Promise<void> }> {
   const { url, drop } = await freshDatabase();
   return { url, drop, dataDir: mkdtempSync(join(folder, 'elsewhere-')), key: randomBytes(32).toString('hex') };
@@ -104,7 +104,7 @@ const imported = async (path: string, there: Where): Promise<string> => {
   return out;
 };
 
-test('a business that was imported and is exported again gives the same file, byte for byte, but for what is not taken from files', async () => {
+test('exporting an imported business gives the same file, byte for byte, except for values that are not taken from files', async () => {
   const [there, further] = [await elsewhere(), await elsewhere()];
   const [again, last] = [file('again.tar.gz'), file('last.tar.gz')];
   try {
@@ -119,11 +119,11 @@ test('a business that was imported and is exported again gives the same file, by
       }),
       ['accounts.jsonl', 'tables/provider.jsonl', 'tables/message.jsonl', 'jobs.jsonl'],
     );
-    // Seeds write rows without what led to them, so the books of this business differ: here and there in the same way.
+    // Seeds write rows without their causes, so the books of this business have differences, the same on both sides.
     const check = ['ledger', 'check', '--provider', String(world.harbour)];
     assert.equal((await run(check, there)).out, (await run(check, here())).out);
     assert.deepEqual(await rows(there.url, 'SELECT provider_id::int FROM provider'), [{ provider_id: world.harbour }]);
-    // What was reset is reset. Only the proof of a domain is new each time.
+    // Values that the import resets stay reset. Only the proof of a domain is new each time.
     await rows(there.url, `UPDATE provider SET site_domain_proof = 'proof'`);
     assert.equal((await run(['export', 'business', String(world.harbour), again, '--force'], there)).code, 0);
     await imported(again, further);
@@ -136,7 +136,7 @@ test('a business that was imported and is exported again gives the same file, by
   }
 });
 
-/** The service on what was imported. */
+/** Serves the imported business. */
 async function serve(there: { dataDir: string; key: string }, worker = false): Promise<Service> {
   const env = { DATA_DIR: there.dataDir, SECRET_KEY: there.key };
   return startService({
@@ -150,7 +150,7 @@ async function serve(there: { dataDir: string; key: string }, worker = false): P
   });
 }
 
-test('an imported business goes on: its tokens work, a booking works, its images are there, and its feed has no gap', async () => {
+test('an imported business continues to work: its tokens are valid, bookings succeed, its images exist, and its feed has no gap', async () => {
   const key = randomBytes(32).toString('hex');
   const service = await serve({ dataDir: file('served'), key }, true);
   try {
@@ -165,7 +165,7 @@ test('an imported business goes on: its tokens work, a booking works, its images
     };
     const before = await rows(service.databaseUrl, 'SELECT last_seq::int AS last FROM feed_position');
     const place = await newPlace(world);
-    // The same business, asked here and there: what was made after the export is here alone.
+    // Both sides have the business, but an object created after the export exists only here.
     assert.equal((await world.get(`/venues/${place.venue}`, { as: world.machine })).status, 200);
     assert.equal((await ask('GET', `/venues/${place.venue}`)).status, 404);
     const customer = (
@@ -242,7 +242,7 @@ const packed = (contents: readonly Content[], type = '0'): Buffer =>
     TAR_END,
   ]);
 
-/** The archive with something changed; `honest`: its manifest says so, hashes included. */
+/** Returns the archive with a change; `honest`: its manifest matches the change, including hashes. */
 async function altered(
   change: (contents: Content[], manifest: any) => Content[] | void,
   honest = true,
@@ -267,7 +267,7 @@ const part = (contents: readonly Content[], name: string): Content => contents.f
 const lines = (content: Buffer): string[] => content.toString().split('\n').slice(0, -1);
 const joined = (all: readonly string[]): Buffer => Buffer.from(all.map((line) => `${line}\n`).join(''));
 
-test('an archive that was altered, is cut off or lies is refused with the reason, and nothing of it is written', async () => {
+test('an archive that is altered, truncated or inconsistent is refused with the reason, and nothing of it is written', async () => {
   const there = await elsewhere();
   const refused = async (why: RegExp, path: string, env?: Record<string, string>) => {
     const { code, out, err } = await run(['import', 'business', path], there, env);
@@ -369,7 +369,7 @@ test('an archive that was altered, is cut off or lies is refused with the reason
   }
 });
 
-test('a business is not imported where it is, or where an id of it is taken', async () => {
+test('a business is not imported where it already exists, or where one of its ids is taken', async () => {
   const again = await run(['import', 'business', archive], here());
   assert.equal(again.code, 1);
   assert.match(again.err, new RegExp(`Business ${world.harbour} already exists here: Harbour\\. Remedy: `));
@@ -391,7 +391,7 @@ test('a business is not imported where it is, or where an id of it is taken', as
   }
 });
 
-test('an account that is here stays as it is and gets no record by the file; new ones are not confirmed', async () => {
+test('an existing account is unchanged and gets no record from the file; new accounts are not confirmed', async () => {
   const there = await elsewhere();
   try {
     const people = await rows(
@@ -424,7 +424,7 @@ test('an account that is here stays as it is and gets no record by the file; new
       ]),
       [{ user_id: null }],
     );
-    // An id that is taken here is not used again, and nothing of the file is the stranger's.
+    // An id that is taken here is not reused, and no customer in the file is linked to the person who has it.
     assert.deepEqual(await rows(there.url, 'SELECT FROM customer WHERE user_id = $1', [other.id]), []);
     const passwords = (url: string) =>
       rows(
@@ -435,7 +435,7 @@ test('an account that is here stays as it is and gets no record by the file; new
     assert.ok((await passwords(there.url)).some((one) => one.password_hash === hashOfMover(1)));
     assert.deepEqual(await passwords(there.url), await passwords(world.databaseUrl));
     assert.deepEqual(await rows(there.url, 'SELECT FROM user_account WHERE email_confirmed_at IS NOT NULL'), []);
-    // People of the other business alone did not come along.
+    // Accounts that belong only to the other business were not imported.
     const strangers = await rows(
       there.url,
       `SELECT email FROM user_account u WHERE id NOT IN (5000000, $1) AND NOT EXISTS (SELECT FROM staff s WHERE s.user_id = u.id)
@@ -449,13 +449,13 @@ test('an account that is here stays as it is and gets no record by the file; new
   }
 });
 
-/** The lines of a table, each changed; or with one more. */
+/** Changes each line of a table, or adds one. */
 const changeLines = (all: readonly Content[], table: string, change: (row: any) => any): void => {
   const one = part(all, `tables/${table}.jsonl`);
   one.content = joined(lines(one.content).map((line) => JSON.stringify(change(JSON.parse(line)))));
 };
 
-test('a file that was made by hand sets nothing that only a proof or the operator may set, and the import names what it left out', async () => {
+test('a handmade file sets nothing that only a proof or the operator may set, and the import lists what it left out', async () => {
   const there = await elsewhere();
   const at = '2026-07-01T00:00:00+00:00';
   try {
@@ -529,7 +529,7 @@ test('a file that was made by hand sets nothing that only a proof or the operato
   }
 });
 
-test('a file with values that would hurt other businesses is refused, and leaves nothing behind', async () => {
+test('a file with values that would harm other businesses is refused and leaves nothing behind', async () => {
   const there = await elsewhere();
   const refused = async (why: RegExp, change: (all: Content[]) => void) => {
     const { code, err } = await run(['import', 'business', await altered(change)], there);
@@ -555,7 +555,7 @@ test('a file with values that would hurt other businesses is refused, and leaves
 
 const box = (key: string): SecretBox => new SecretBox([readKey(key)!]);
 
-test('secrets are sealed in the file with the passphrase alone, and open with the key of the new installation', async () => {
+test('secrets in the file are sealed with the passphrase alone, and open with the key of the new installation', async () => {
   const contents = await contentsOf(archive);
   const [secret] = lines(part(contents, 'tables/webhook_secret.jsonl').content).map((line) => JSON.parse(line));
   assert.match(secret.sealed, /^sealed:1:/);
@@ -579,7 +579,7 @@ const notExported = async (args: string[], why: RegExp, env?: Record<string, str
   assert.match(err, why);
 };
 
-test('an export without a passphrase, of no business, or over a file is refused', async () => {
+test('an export without a passphrase, of an unknown business, or to an existing file is refused', async () => {
   const [id, other] = [String(world.harbour), file('other.tar.gz')];
   await notExported([id, other], /An archive needs a passphrase/, { ARCHIVE_PASSPHRASE: '' });
   await notExported([id, other], /The passphrase is too short/, { ARCHIVE_PASSPHRASE: 'short' });

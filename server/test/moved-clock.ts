@@ -1,6 +1,6 @@
-// Runs tests as if it were another day, under Debian's `faketime`: the last minute of a year, a leap day, nights in which
-// the clocks change, the end of a month, and a day years ahead. Arguments: those of `npm test`; `--moment=N` for one of
-// them. Nothing may fail that doesn't fail today.
+// Runs tests as if on another day, under Debian's `faketime`: the last minute of a year, a leap day, nights with a
+// daylight saving change, the end of a month, and a day years ahead. Arguments: those of `npm test`; `--moment=N` for
+// one of the moments. Nothing may fail that doesn't fail today.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** In UTC; a run begins then, and time goes on. */
+/** Start times of the runs in UTC; time advances from there. */
 const MOMENTS: readonly (readonly [what: string, at: string])[] = [
   ['the last minute of a year', '2027-12-31 23:59:00'],
   ['a leap day', '2028-02-29 12:00:00'],
@@ -20,7 +20,7 @@ const MOMENTS: readonly (readonly [what: string, at: string])[] = [
   ['a day years ahead', '2031-08-20 15:00:00'],
 ];
 
-/** Tests of how old files are: the system notes their times, and its clock isn't moved. */
+/** Tests of file ages: the system sets file times, and its clock isn't moved. */
 const OF_FILES = [
   'with its files an hour later',
   'files of an upload that was undone',
@@ -33,7 +33,7 @@ if (LIBRARY === undefined) {
   process.exit(1);
 }
 
-/** Seconds from now, with their sign. */
+/** Returns the seconds from now, with their sign. */
 function aheadOf(at: string): string {
   const seconds = Math.round((Date.parse(`${at.replace(' ', 'T')}Z`) - Date.now()) / 1000);
   return seconds < 0 ? String(seconds) : `+${seconds}`;
@@ -62,9 +62,9 @@ for (const n of numbers) {
         ...process.env,
         TZ: 'UTC',
         LD_PRELOAD: LIBRARY,
-        // As a distance, so that all processes agree, PostgreSQL and the browser among them.
+        // As an offset, so that all processes agree, including PostgreSQL and the browser.
         FAKETIME: `${aheadOf(at)}s`,
-        // Waiting and measuring go by a clock that nobody sets.
+        // Waiting and measuring use the monotonic clock, which nobody sets.
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
       },
     },

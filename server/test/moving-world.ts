@@ -1,6 +1,6 @@
 /**
- * A business that moves between cells while people book, with the mails and webhooks that tell of it. It lives in
- * the first cell.
+ * A business that moves between cells while customers book, with the resulting mail and webhooks. It starts in the
+ * first cell.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -22,19 +22,19 @@ import { startCells, type Cells, type CellsOptions } from './cells-world.ts';
 import type { Around } from '../scale/cells/move/context.ts';
 import type { World } from './world.ts';
 
-/** People who book side by side. */
+/** The number of concurrent callers. */
 const CALLERS = 2;
 const EVENTS = 12;
-/** pages that they read before they book */
+/** event pages that each caller reads before booking */
 const LOOKS = 4;
 const CUSTOMERS = 120;
 
 export interface Bookings {
-  /** when bookings were acknowledged, as performance.now() has it */
+  /** times of acknowledged bookings, from `performance.now()` */
   readonly at: readonly number[];
-  /** so many more have booked from now on */
+  /** resolves after that many more bookings */
   some(more: number): Promise<void>;
-  /** everybody has the answer to what they asked for */
+  /** stops, and resolves when every caller has its response */
   stop(): Promise<void>;
 }
 
@@ -51,11 +51,11 @@ interface Parts {
 
 export class MovingWorld {
   readonly all: Cells;
-  /** the cell that the business lives in at first */
+  /** the first cell of the business */
   readonly home: World;
   readonly business: number;
   readonly events: readonly number[];
-  /** everything that was acknowledged */
+  /** all acknowledged bookings */
   readonly booked: Booked[] = [];
   readonly #parts: Parts;
 
@@ -131,12 +131,12 @@ export class MovingWorld {
     };
   }
 
-  /** As an operator moves it. */
+  /** Moves the business with the operator's command. */
   move(from: number, to: number, ...options: string[]) {
     return command(['move', String(this.business), String(to), ...options], this.settings(from, to));
   }
 
-  /** What a move in this process is given. */
+  /** Returns the context of a move in this process. */
   around(from: number, to: number): Around {
     const env = this.settings(from, to);
     const config = readConfig(env);
@@ -147,8 +147,8 @@ export class MovingWorld {
   }
 
   /**
-   * People who book, one event after another, through one cell after another, and ask the next one for as long as there
-   * is no answer.
+   * Books one event after another, through one cell after another, and retries with the next cell as long as there is
+   * no success.
    */
   bookings(): Bookings {
     const { all, home, events, booked } = this;
@@ -160,7 +160,7 @@ export class MovingWorld {
       while (!asked.over && n < EVENTS * CUSTOMERS) {
         const [event, customer] = [events[n % EVENTS], customers[Math.floor(n / EVENTS)]];
         let through = n++ % all.cells.length;
-        // They look before they book.
+        // Callers read pages before they book.
         for (const id of events.slice(0, LOOKS))
           await all.cells[through].world.get(`/events/${id}`, { as: home.machine });
         await this.#isKnown(all.cells[through].world);
@@ -176,13 +176,13 @@ export class MovingWorld {
             booked.push({ event, customer, attendance: answer.body.attendance });
             break;
           }
-          // It is being moved. That a process has not heard of it yet makes nobody’s token a wrong one.
+          // The business is being moved. A process that doesn't know that yet must not refuse a valid token.
           assert.equal(answer.status, 503, answer.text);
         }
       }
     });
     const ended = Promise.all(callers);
-    // What went wrong is told by whoever waits for it.
+    // The callers of `some` and `stop` get the error.
     ended.catch(() => undefined);
     return {
       at,
@@ -195,13 +195,18 @@ export class MovingWorld {
     };
   }
 
-  /** Wherever the application of the business asks for tokens, its made-up code is refused, and never itself. */
+  /**
+   * Checks that whichever cell the application requests tokens from, it refuses the made-up code, never the application
+   * itself.
+   */
   async #isKnown(through: World): Promise<void> {
     const { status, body } = await exchange(through, this.#parts.application, 'made-up');
     if (status !== 503) assert.deepEqual([status, body.error], [400, 'invalid_grant']);
   }
 
-  /** Everything that was acknowledged is in this database once, and so is what was sent for it. */
+  /**
+   * Checks that all acknowledged bookings are in this database once, and that their webhooks and emails were sent once.
+   */
   async checkWhole(eye: pg.Client): Promise<void> {
     const { business, booked } = this;
     const { receiver, mailbox, secret } = this.#parts;
@@ -240,11 +245,13 @@ export class MovingWorld {
   }
 }
 
-/** Where a business lives, as one cell knows it. */
+/** Returns the cell of each business, as one cell knows it. */
 export const statesOf = async (eye: pg.Client) =>
   (await eye.query('SELECT provider_id::int AS business, state, cell FROM cell_business')).rows;
 
-/** A database with a slot can't be dropped: a test that failed in the middle leaves one. */
+/**
+ * Drops replication slots, because a database with a slot can't be dropped and a test that failed midway leaves one.
+ */
 export async function dropSlots(eye: pg.Client): Promise<void> {
   await eye.query(
     'SELECT pg_terminate_backend(active_pid, 5000) FROM pg_replication_slots WHERE database = current_database() AND active',

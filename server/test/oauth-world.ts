@@ -1,4 +1,4 @@
-/** People with browsers, and applications that ask them, for tests of log-ins by applications. */
+/** People with browsers, and applications that request access, for tests of log-ins by applications. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Browser, type Seen } from './cookie-browser.ts';
 import { createApplication, type NewApplication } from '../areas/people/applications/index.ts';
@@ -10,13 +10,13 @@ import type { World } from './world.ts';
 
 export const CALLBACK = 'https://app.example.com/callback';
 
-/** Of a request; null leaves one out. */
+/** Parameters of a request; null omits one. */
 export type Parameters = Record<string, string | null>;
 
 export interface TestApplication {
   readonly id: number;
   readonly clientId: string;
-  /** null for a public one */
+  /** null for a public client */
   readonly secret: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface TestPerson {
   readonly browser: Browser;
 }
 
-/** An account with a browser of its own, in which nobody is logged in yet. */
+/** Creates an account with its own browser, not yet logged in. */
 export async function newPerson(world: World): Promise<TestPerson> {
   const email = `${randomUUID().slice(0, 8)}@example.com`;
   const userId = await across(world, async (tx) => {
@@ -62,7 +62,7 @@ export async function newPerson(world: World): Promise<TestPerson> {
 export const across = <T>(world: World, act: (tx: Transaction) => Promise<T>): Promise<T> =>
   world.app.db.acrossTenants('a test looks at what belongs to no business', act);
 
-/** Begins a session in the person's browser, as the log-in page does. */
+/** Starts a session in the person's browser, as the log-in page does. */
 export async function logIn(
   world: World,
   { userId, browser }: TestPerson,
@@ -82,7 +82,7 @@ export const endSessions = (world: World, { userId }: TestPerson): Promise<numbe
 export const verifier = (): string => randomBytes(32).toString('base64url');
 export const challengeOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** The address of an authorization request; null leaves a parameter out. */
+/** Returns the address of an authorization request; null omits a parameter. */
 export function authorizeUrl(world: World, application: TestApplication, parameters: Parameters = {}): URL {
   const url = new URL(`${world.url}/api/v2/auth/oauth/authorize`);
   const all = {
@@ -97,11 +97,11 @@ export function authorizeUrl(world: World, application: TestApplication, paramet
   return url;
 }
 
-/** The request that a page is about: the end of its address. */
+/** Returns the id of the authorization request that a page belongs to: the end of its address. */
 export const interactionOf = (seen: Seen): string => pageOf(seen).split('/')[4];
 export const pageOf = (seen: Seen): string => new URL(seen.url).pathname;
 
-/** Goes through log-in and consent, wherever the browser is asked for them; ends where the application is answered. */
+/** Completes log-in and consent if the browser is asked for them, up to the redirect back to the application. */
 export async function agree(
   world: World,
   person: TestPerson,
@@ -122,7 +122,7 @@ export async function agree(
   return new URL(seen.url);
 }
 
-/** The answer of the token endpoint; null leaves a parameter out. */
+/** Returns the response of the token endpoint; null omits a parameter. */
 export async function exchange(
   world: World,
   application: TestApplication,
@@ -155,7 +155,7 @@ export interface Held {
   readonly expires_in: number;
 }
 
-/** Tokens of a person for an application, by the whole way. */
+/** Returns tokens of a person for an application, obtained through the whole flow. */
 export async function tokensFor(
   world: World,
   application: TestApplication,

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 const AREAS = fileURLToPath(new URL('../areas/', import.meta.url));
 
 /**
- * What the files of this name in the `test` folders of all areas export under `what`, put together.
- * @throws Error if two areas name the same
+ * Returns the exports named `what` of all files with this name in the areas' `test` folders, merged.
+ * @throws Error if two areas export the same key
  */
 export async function ofAreas<T>(file: string, what: string): Promise<Record<string, T>> {
   const all: Record<string, T> = {};

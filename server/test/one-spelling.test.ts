@@ -18,7 +18,7 @@ const asMachine = async (method: string, path: string, body?: unknown) => {
   return answer.body;
 };
 
-test('an address has one spelling at every entrance: customers, staff and suppressions', async () => {
+test('an address has one spelling everywhere: customers, staff and suppressions', async () => {
   const [others, capitals] = [OTHERS.slice(0, 2), OTHERS[2]];
   const customer = await asMachine('POST', '/customers', { first_name: 'Jörg', last_name: 'Müller', email: others[0] });
   assert.equal(customer.email, PLAIN);
@@ -51,7 +51,7 @@ test('an address has one spelling at every entrance: customers, staff and suppre
   }
 });
 
-test('an account is kept under the one spelling, and found by every other', async () => {
+test('an account is stored under that spelling and found by every other one', async () => {
   const found = await world.app.db.acrossTenants('a test makes an account', async (tx) => {
     await createUser(tx, { email: OTHERS[0], password: 'walnut harbour seventeen' });
     const emails: (string | undefined)[] = [];

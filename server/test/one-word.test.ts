@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The word that is used, and those that it was mistaken for. */
+/** The chosen word, and the words to avoid for the same thing. */
 const WORDS: Readonly<Record<string, readonly (readonly [word: string, others: RegExp])[]>> = {
   de: [
     ['Standort', /\bOrte[ns]?\b/],
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<string, readonly (readonly [word: string, others: R
   pl: [['miejsce', /lokalizacj|\bobiekt(u|em|y|ów)?\b/i]],
 };
 
-/** Every text of a catalogue with its place. */
+/** Returns every text of a catalog with its place. */
 function textsOf(language: string): (readonly [place: string, text: string])[] {
   const files = globSync([`server/**/${language}.json`, `web/dashboard/src/**/${language}.json`], { cwd: ROOT });
   return files.flatMap((file) => {

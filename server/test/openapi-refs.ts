@@ -1,4 +1,4 @@
-/** Reading the OpenAPI document as its readers do: by following what it refers to. */
+/** Reads the OpenAPI document as its readers do: by following references. */
 type Json = Record<string, any>;
 
 export function follow(document: Json, node: Json): Json {
@@ -13,7 +13,7 @@ export function follow(document: Json, node: Json): Json {
 export const operationAt = (document: Json, method: string, path: string): Json =>
   document.paths[path][method.toLowerCase()];
 
-/** The response of this status, or the one for every other status. */
+/** Returns the response for this status, or the default response. */
 export const responseAt = (document: Json, operation: Json, status: number | string): Json | undefined =>
   follow(document, operation.responses[status] ?? (Number(status) >= 400 ? operation.responses.default : undefined));
 
@@ -29,14 +29,14 @@ export function codesAt(document: Json, operation: Json): string[] {
   ];
 }
 
-/** The schema of a JSON answer. */
+/** Returns the schema of a JSON response. */
 export const answerAt = (document: Json, method: string, path: string, status: number | string): Json =>
   follow(
     document,
     responseAt(document, operationAt(document, method, path), status)!.content['application/json'].schema,
   );
 
-/** The schema of a JSON body, with what it takes over from another one. */
+/** Returns the schema of a JSON body, including inherited properties. */
 export function bodyAt(document: Json, method: string, path: string): Json {
   const schema = follow(document, operationAt(document, method, path).requestBody.content['application/json'].schema);
   const taken = (schema.allOf ?? []).map((one: Json) => follow(document, one).properties);

@@ -65,7 +65,7 @@ test('every declared operation is in the document, with its topic, its modes and
   }
 });
 
-test('every description of a field reaches the document', () => {
+test('every field description is in the document', () => {
   const missing: string[] = [];
   const walk = (shape: Shape, properties: Record<string, any>, at: string) => {
     for (const [name, { spec }] of Object.entries(shape)) {
@@ -82,7 +82,7 @@ test('every description of a field reaches the document', () => {
   assert.deepEqual(missing, []);
 });
 
-test('whatever has one of some values names at least one', () => {
+test('every schema with alternatives lists at least one', () => {
   const empty: string[] = [];
   const walk = (node: unknown, at: string) => {
     if (typeof node !== 'object' || node === null) return;
@@ -99,7 +99,7 @@ test('whatever has one of some values names at least one', () => {
 
 const IS_ASKED = /^(is|has|can|makes)_|_makes_|^late$/;
 
-test('what reads as a question is answered by true or false, never by a word', () => {
+test('every property whose name reads as a question is a boolean', () => {
   const found: string[] = [];
   const walk = (shape: Shape, at: string) => {
     for (const [name, { spec }] of Object.entries(shape)) {
@@ -122,7 +122,7 @@ test('what reads as a question is answered by true or false, never by a word', (
     assert.ok(found.includes(`${one} boolean`), one);
 });
 
-test('the document is the same each time, and is served without a credential', async () => {
+test('the document is the same every time, and is served without a credential', async () => {
   assert.equal(JSON.stringify(openapi(registry())), JSON.stringify(document));
   const served = await fetch(`${world.url}/api/v2/openapi.json`);
   assert.equal(served.status, 200);
@@ -134,7 +134,7 @@ test('the document is the same each time, and is served without a credential', a
   await again.text();
 });
 
-test('nothing is written out twice: what occurs again is a reference', () => {
+test('nothing is written out twice: repeated schemas are references', () => {
   const seen = new Map<string, string>();
   const twice: string[] = [];
   const walk = (node: unknown, at: string) => {
@@ -152,12 +152,12 @@ test('nothing is written out twice: what occurs again is a reference', () => {
   assert.deepEqual(twice, []);
 });
 
-test('a schema is named by what it is, never by a number', () => {
+test('a schema is named after its meaning, never by a number', () => {
   const numbered = Object.keys(document.components.schemas).filter((name) => /\d$/.test(name));
   assert.deepEqual(numbered, []);
 });
 
-test('a form that several places share is not called after one of them', () => {
+test('a schema that several places share is not named after one of them', () => {
   const { schemas } = document.components;
   assert.ok(!('BroadcastMessageStatusList' in schemas));
   assert.ok(schemas.AttendanceStatusList.items.enum.includes('attended'));
@@ -217,7 +217,7 @@ test('the data, the groups and the export of a report share its filters', () => 
   for (const name of ['columns', 'created_at_gte', 'sort', 'format']) assert.ok(name in body, name);
 });
 
-test('a long answer has a name, and is not written out in its operation', () => {
+test('a long response schema has a name, and is not inline in its operation', () => {
   for (const [path, item] of Object.entries<any>(document.paths))
     for (const [method, operation] of Object.entries<any>(item))
       for (const [status, written] of Object.entries<any>(operation.responses ?? {}))
@@ -236,7 +236,7 @@ test('the document stays small: under 1.8 KB for an operation, and under 60 KB f
   }
 });
 
-/** A document in which each of these addresses leads to something, and which holds nothing else. */
+/** Returns a document in which each of these addresses exists, and nothing else. */
 function skeletonOf(addresses: Iterable<string>): Record<string, any> {
   const skeleton: Record<string, any> = {};
   for (const address of addresses)
@@ -247,8 +247,8 @@ function skeletonOf(addresses: Iterable<string>): Record<string, any> {
   return skeleton;
 }
 
-test('a part holds the operations of its tags, and everything it refers to is in it or in the whole document', async () => {
-  // One for all parts: it reads the rules for documents once.
+test('a part has the operations of its tags, and everything it refers to is in the part or in the whole document', async () => {
+  // One validator for all parts: it loads the rules for documents once.
   const validator = new Validator();
   for (const tags of [...document.tags.map((t: { name: string }) => t.name), 'schedule,venues']) {
     const part: any = await (await fetch(`${world.url}/api/v2/openapi.json?tag=${tags}`)).json();
@@ -264,7 +264,7 @@ test('a part holds the operations of its tags, and everything it refers to is in
       assert.ok(follow(file === '' ? part : document, { $ref: `#${at}` }), $ref);
       if (file !== '') outside.push(at);
     }
-    // It is known by now that these are in the whole document, which is valid.
+    // Other tests show that these are in the whole document, and that it is valid.
     await validator.addSpecRef(skeletonOf(outside), 'openapi.json');
     const { valid, errors } = await validator.validate(part);
     assert.equal(valid, true, `${tags}: ${JSON.stringify(errors)}`);
@@ -274,7 +274,7 @@ test('a part holds the operations of its tags, and everything it refers to is in
   assert.match(JSON.stringify(await wrong.json()), /Must be one of: /);
 });
 
-test('what is the same for everybody is sent compressed to who takes it so, and not again to who has it', async () => {
+test('a response that is the same for everybody is compressed for clients that accept it, and not sent again to those that already have it', async () => {
   const { port } = new URL(world.url);
   const ask = async (path: string, headers: Record<string, string>) => {
     const request = get({ port, path, headers, host: '127.0.0.1' });
@@ -308,7 +308,7 @@ test('what is the same for everybody is sent compressed to who takes it so, and 
   }
 });
 
-test('an answer that is not as documented is noticed', async () => {
+test('a response that does not match the document is reported', async () => {
   const answer = await world.get('/venues', { as: world.machine });
   const changed = (body: unknown, status = answer.status) => violation('GET', '/venues', { ...answer, status, body });
   assert.equal(changed(answer.body), null);

@@ -1,4 +1,7 @@
-/** The service's own work on the world of a test, without a worker: what its readers, jobs and engines are given. */
+/**
+ * The service's background work on the world of a test, without a worker: the context for its readers, jobs and
+ * engines.
+ */
 import assert from 'node:assert/strict';
 import { findTenant } from '../areas/platform/providers/index.ts';
 import { pino } from 'pino';
@@ -22,9 +25,9 @@ export function ownContext(world: World): DispatchOptions {
   };
 }
 
-/** A reader of the feed reads what has happened at Harbour so far, as a worker lets it. */
+/** Runs a feed reader over all items of Harbour so far, as a worker would. */
 export async function readAll(world: World, reader: FeedReader): Promise<void> {
-  // A round numbers so many at most, and other files of the process may have left theirs.
+  // One round numbers a limited number of items, and other test files of the process may have left some.
   while ((await numberFeedItems(world.app.db)) > 0);
   const context = ownContext(world);
   for (let outcome = 'more'; outcome === 'more';) {

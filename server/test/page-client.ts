@@ -1,4 +1,4 @@
-/** Pages without a browser: cookies and form tokens as a browser would send them, or as nobody should. */
+/** Pages without a browser: cookies and form tokens as a browser would send them, or as no browser would. */
 import { CookieJar } from './cookie-jar.ts';
 
 export interface PageAnswer {
@@ -16,11 +16,11 @@ export interface Sending {
 export class PageClient {
   readonly #url: string;
   readonly cookies = new CookieJar();
-  /** of the last answer */
+  /** cookies of the last response */
   lastCookies: readonly string[] = [];
-  /** sent with every request */
+  /** headers of every request */
   headers: Record<string, string> = {};
-  /** of the last page with a form */
+  /** form token of the last page with a form */
   token: string | null = null;
 
   constructor(url: string) {
@@ -31,7 +31,7 @@ export class PageClient {
     return this.send('GET', path);
   }
 
-  /** Sends a form; the token of the last page goes along unless another is given. */
+  /** Sends a form with the token of the last page, unless another one is given. */
   post(
     path: string,
     fields: Record<string, string>,
@@ -52,7 +52,7 @@ export class PageClient {
     return { status: response.status, headers: response.headers, text, setCookies };
   }
 
-  /** One request with the cookies for it, and those of the answer kept. Redirects are not followed. */
+  /** Sends one request with its cookies, and stores those of the response. Redirects are not followed. */
   protected async request(method: string, url: URL, { body, headers = {} }: Sending = {}): Promise<Response> {
     const isOwn = url.hostname === new URL(this.#url).hostname;
     const cookie = isOwn ? this.cookies.headerFor(url.pathname) : '';

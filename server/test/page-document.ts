@@ -1,6 +1,7 @@
 /**
- * A page as people meet it, without a browser: parsed as browsers do, its elements by role, name, label and text, and
- * what of it is shown. No style takes part: page-visitor.ts refuses styles that would hide something or change a text.
+ * A page as people meet it, without a browser: parsed as browsers do, with its elements by role, name, label and text,
+ * and with what is visible. Styles are not applied: page-visitor.ts refuses styles that would hide something or change
+ * a text.
  */
 import { parse, serialize } from 'parse5';
 import { adapter } from 'parse5-htmlparser2-tree-adapter';
@@ -9,13 +10,13 @@ import { isTag, isText, type AnyNode, type Document, type Element, type ParentNo
 
 export type { Document, Element };
 
-/** Scripts are off, so what stands within `noscript` is a part of the page. */
+/** Scripts are off, so the content of `noscript` is part of the page. */
 export const parsePage = (html: string): Document => parse(html, { treeAdapter: adapter, scriptingEnabled: false });
 export const htmlOf = (document: Document): string => serialize(document, { treeAdapter: adapter });
 
 type Selecting = (element: Element) => boolean;
 
-/** Selectors are few, and looked for often. Attributes change, so no result is kept. */
+/** There are few selectors, and they are used often. Attributes change, so no result is cached. */
 const compiled = new Map<string, Selecting>();
 
 function queryOf(selector: string): Selecting {
@@ -33,7 +34,7 @@ export function* ancestors(node: AnyNode): Generator<Element> {
   for (let one = node.parent; one && isTag(one); one = one.parent) yield one;
 }
 
-/** The element itself, or what it stands in. */
+/** Returns the nearest matching element: the element itself or an ancestor. */
 export function closest(element: Element, selector: string): Element | undefined {
   for (const one of [element, ...ancestors(element)]) if (matches(one, selector)) return one;
   return undefined;
@@ -45,7 +46,7 @@ export const inDocument = (node: AnyNode): Document => {
   return top as Document;
 };
 
-/** Every element within, in the order of the page. */
+/** Returns every element within, in document order. */
 export function elementsIn(within: ParentNode): Element[] {
   const found: Element[] = [];
   const walk = (node: ParentNode): void => {
@@ -59,13 +60,13 @@ export function elementsIn(within: ParentNode): Element[] {
   return found;
 }
 
-/** Elements come and go with their document alone. */
+/** Elements live only as long as their document. */
 const ids = new WeakMap<Document, ReadonlyMap<string, Element>>();
 
 export function byId(id: string, document: Document): Element | undefined {
   let known = ids.get(document);
   if (!known) {
-    // The first of an id counts.
+    // The first element with an id counts.
     const named = elementsIn(document).filter(({ attribs }) => attribs.id !== undefined);
     known = new Map(named.toReversed().map((element) => [element.attribs.id, element]));
     ids.set(document, known);
@@ -73,7 +74,7 @@ export function byId(id: string, document: Document): Element | undefined {
   return known.get(id);
 }
 
-/** Never shown, whatever it contains. */
+/** Elements that are never shown, whatever they contain. */
 const UNSHOWN = new Set(['head', 'script', 'style', 'template', 'datalist', 'title', 'meta', 'link']);
 
 export const isOff = (element: Element): boolean =>
@@ -81,7 +82,7 @@ export const isOff = (element: Element): boolean =>
   'hidden' in element.attribs ||
   ('popover' in element.attribs && element.name !== 'input');
 
-/** Within `details` that are closed, all but the first summary. */
+/** Returns true inside closed `details`, except in the first summary. */
 export const isFolded = (node: AnyNode): boolean => {
   const { parent } = node;
   return (
@@ -104,12 +105,12 @@ export const BLOCK = new Set(
     ' ',
   ),
 );
-/** What draws something of its own, and has no text of the page. */
+/** Elements that draw their own content and have no text of the page. */
 const REPLACED = new Set(
   'input textarea select img svg video audio canvas iframe object embed meter progress'.split(' '),
 );
 
-/** Text is a string; a number is how many ends of lines are needed there at least. */
+/** A string is text; a number is the minimum number of line breaks there. */
 type Piece = string | number;
 
 function* pieces(node: AnyNode, pre: boolean): Generator<Piece> {
@@ -131,7 +132,7 @@ function nextCell(cell: Element): boolean {
   return false;
 }
 
-/** The text of an element as it is shown, with lines as blocks, paragraphs and cells make them. */
+/** Returns the visible text of an element, with line breaks for blocks, paragraphs and cells. */
 export function shownText(element: Element): string {
   let text = '';
   let breaks = 0;
@@ -157,5 +158,5 @@ export const normal = (text: string): string => text.replaceAll(/\s+/g, ' ').tri
 
 const rawText = (node: AnyNode): string =>
   isText(node) ? node.data : 'children' in node ? node.children.map(rawText).join('') : '';
-/** The text of an element, shown or not. */
+/** Returns the text of an element, visible or not. */
 export const textContent = (element: Element): string => rawText(element);

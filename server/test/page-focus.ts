@@ -1,19 +1,22 @@
-/** Where the focus of a page is, and where it can go. Each function runs in the browser, so it may use nothing from around it. */
+/**
+ * The position of the focus on a page, and the elements that it can reach. Each function runs in the browser, so it
+ * uses nothing from the surrounding scope.
+ */
 
-/** The part of a browser that these functions use; the tests are compiled without its types. */
+/** The DOM types that these functions use; the tests are compiled without them. */
 type Dom = any;
 
 export interface Focused {
-  /** what it is called, as people hear it */
+  /** accessible name */
   readonly name: string;
   readonly role: string | null;
-  /** in the tree of the page */
+  /** path in the document tree */
   readonly path: string;
-  /** why people would not see that it has the focus; null: they do */
+  /** the reason why people would not see that it has the focus; null if they would */
   readonly unseen: string | null;
 }
 
-/** What has the focus; null: nothing. */
+/** Returns the focused element; null if there is none. */
 export function focused(): Focused | null {
   const { document, getComputedStyle, innerWidth, innerHeight } = globalThis as Dom;
   const element = document.activeElement;
@@ -30,7 +33,7 @@ export function focused(): Focused | null {
     Math.min(Math.max(top + height / 2, 0), innerHeight - 1),
   ];
   const above = document.elementFromPoint(x, y);
-  // The label of a field may lie on it, and a link of several lines has its middle between them.
+  // A field's label may cover it, and the center of a link with several lines may lie between them.
   const covered =
     above?.closest('header, footer, .day > h2') && !above.closest('header, footer, .day > h2').contains(element);
   const unseen =
@@ -44,7 +47,10 @@ export function focused(): Focused | null {
   return { name: name.replace(/\s+/g, ' '), role: element.getAttribute('role'), path: steps.join(' '), unseen };
 }
 
-/** What can be reached by keyboard, as the path of each, in the order of the page. Of choices of one kind, one is. */
+/**
+ * Returns the path of each element that can be reached by keyboard, in document order. A group of radio buttons counts
+ * as one.
+ */
 export function reachable(): string[] {
   const { document } = globalThis as Dom;
   const groups = new Set<string>();
@@ -57,7 +63,7 @@ export function reachable(): string[] {
       if (!element.checkVisibility() || element.disabled) return false;
       if (element.type !== 'radio') return true;
       const group = `${element.form?.action} ${element.name}`;
-      // The chosen one stands for all.
+      // The checked radio button represents the group.
       const chosen = document.querySelector(`input[type=radio][name="${element.name}"]:checked`);
       if (groups.has(group) || (chosen && chosen !== element)) return false;
       groups.add(group);

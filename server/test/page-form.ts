@@ -1,6 +1,6 @@
 /**
- * Forms of a page without a browser: what people can enter, what keeps a browser from sending it, and what it sends.
- * What was entered is kept in the attributes of the elements.
+ * Forms of a page without a browser: what people can enter, what keeps a browser from submitting a form, and what it
+ * sends. Entered values are kept in the attributes of the elements.
  */
 import { isTag, Text } from 'domhandler';
 import {
@@ -20,7 +20,7 @@ const CONTROL = 'input, select, textarea, button';
 const typeOf = ({ name, attribs }: Element): string =>
   name === 'input' ? (attribs.type ?? 'text').toLowerCase() : name === 'button' ? (attribs.type ?? 'submit') : name;
 
-/** The kinds of input that this file knows; another one would be checked too little. */
+/** The input types that this file supports; others would not be checked enough. */
 const KNOWN = new Set(
   'text search tel url email password number date checkbox radio hidden submit button select textarea'.split(' '),
 );
@@ -45,10 +45,10 @@ export function isDisabled(control: Element): boolean {
 
 export const isButton = (element: Element): boolean =>
   matches(element, 'button, input[type=submit], input[type=button]');
-/** Would pressing it send its form? */
+/** Returns true if pressing the element submits its form. */
 export const sends = (element: Element): boolean => isButton(element) && typeOf(element) === 'submit';
 
-// ---- entering
+// ---- entering values
 
 export const valueOf = (control: Element): string =>
   control.name === 'textarea'
@@ -69,7 +69,7 @@ function chosenOf(select: Element): Element[] {
   return [chosen.at(-1) ?? options.find((option) => !isOptionOff(option))].filter((one) => one !== undefined);
 }
 
-/** Types a text into a field, as far as people can. */
+/** Types text into a field, within the limits that a browser sets. */
 export function enter(field: Element, text: string): void {
   const [called, type] = [`“${nameOf(field)}”`, typeOf(field)];
   if (isButton(field) || ['checkbox', 'radio', 'select'].includes(type)) throw new Error(`${called} takes no text`);
@@ -104,14 +104,14 @@ export function setChecked(box: Element, on: boolean): void {
   }
 }
 
-/** The radio buttons of which one is chosen. */
+/** Returns the radio buttons of a group. */
 const groupOf = (radio: Element): Element[] =>
   all('input[type=radio]', inDocument(radio)).filter(
     (one) =>
       one === radio || (radio.attribs.name && one.attribs.name === radio.attribs.name && formOf(one) === formOf(radio)),
   );
 
-/** Chooses by what people read, or by the value. */
+/** Selects an option by its label or its value. */
 export function choose(select: Element, { label, value }: { label?: string; value?: string }): void {
   if (select.name !== 'select') throw new Error(`“${nameOf(select)}” is no select`);
   const options = all('option', select);
@@ -123,9 +123,9 @@ export function choose(select: Element, { label, value }: { label?: string; valu
   wanted.attribs.selected = '';
 }
 
-// ---- sending
+// ---- submitting
 
-/** What keeps a browser from sending the form; null: nothing. */
+/** Returns the reason why a browser would not submit the form; null if it would. */
 export function refusalOf(form: Element, submitter: Element | undefined): string | null {
   if ('novalidate' in form.attribs || (submitter && 'formnovalidate' in submitter.attribs)) return null;
   for (const control of controlsOf(form)) {
@@ -161,7 +161,7 @@ function wrongWith(control: Element): string | null {
   return null;
 }
 
-/** As the HTML standard has it. */
+/** The pattern of the HTML standard. */
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
@@ -177,12 +177,12 @@ function outOfRange({ attribs }: Element, value: number, read: (text: string) =>
 
 export interface Submission {
   readonly method: 'GET' | 'POST';
-  /** as the page has it; empty: the address of the page */
+  /** as written on the page; empty for the address of the page */
   readonly action: string;
   readonly data: URLSearchParams;
 }
 
-/** What a browser sends when this button is pressed. */
+/** Returns what a browser sends when this button is pressed. */
 export function submissionOf(form: Element, submitter: Element): Submission {
   const of = (name: string): string | undefined => submitter.attribs[`form${name}`] ?? form.attribs[name];
   const method = (of('method') ?? 'get').toUpperCase();

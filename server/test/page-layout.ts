@@ -1,20 +1,20 @@
 /**
- * What is wrong with how a page is laid out, found in the browser itself. Each function runs there, so it may use nothing
- * from around it.
+ * Layout problems of a page, found in the browser itself. Each function runs there, so it uses nothing from the
+ * surrounding scope.
  */
 
-/** The part of a browser that these functions use; the tests are compiled without its types. */
+/** The DOM types that these functions use; the tests are compiled without them. */
 type Dom = any;
 
 /**
- * Text that is cut, text that lies on other text, and what stands out of the window. Empty: all can be read. `apart`: a
- * selector of what lies above the rest, or is scrolled by itself.
+ * Returns text that is cut off, text that overlaps other text, and content outside of the window; empty if everything
+ * is readable. `apart`: a selector for elements that lie above the rest or scroll on their own.
  */
 export function unreadable(apart: string | void): string[] {
   const { document, innerWidth, getComputedStyle, NodeFilter } = globalThis as Dom;
   const found: string[] = [];
   const hidden = ['hidden', 'clip'];
-  /** Kept off the screen for people who hear the page. */
+  /** Returns true for content that is kept off the screen, for screen readers. */
   const isUnseen = (element: Dom): boolean => element.closest(`.unseen, .skip${apart ? `, ${apart}` : ''}`) !== null;
   const nameOf = (element: Dom): string =>
     `<${element.localName}${element.className ? ` class="${element.getAttribute('class')}"` : ''}> ${element.textContent.trim().slice(0, 60)}`;
@@ -49,7 +49,8 @@ export function unreadable(apart: string | void): string[] {
       lines.push({ node, parent, rect });
     }
   }
-  // Boxes of letters are higher than the letters: lines that follow each other closely share a little.
+  // Returns true if two boxes overlap. Text boxes are taller than the letters, so those of adjacent lines may overlap
+  // slightly.
   const shared = (a: Dom, b: Dom): boolean =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > Math.min(a.height, b.height) / 3;
@@ -60,7 +61,10 @@ export function unreadable(apart: string | void): string[] {
   return [...new Set(found)];
 }
 
-/** Where the boxes of the page are, from the side that lines begin at; to compare a page with its mirror. */
+/**
+ * Returns the positions of the boxes on the page, measured from the side where lines start, to compare a page with its
+ * mirror image.
+ */
 export function boxes(): { name: string; start: number; top: number; width: number; height: number }[] {
   const { document, getComputedStyle } = globalThis as Dom;
   const { clientWidth, dir } = document.documentElement;
@@ -78,7 +82,7 @@ export function boxes(): { name: string; start: number; top: number; width: numb
     });
 }
 
-/** What moves, or would move when it changes. */
+/** Returns the elements that move, or would move when they change. */
 export function moving(): string[] {
   const { document, getComputedStyle } = globalThis as Dom;
   return [...document.querySelectorAll('*')].flatMap((element) =>
@@ -93,11 +97,14 @@ export function moving(): string[] {
   );
 }
 
-/** Where colours are the reader's, what only colours say is lost: buttons need edges, and what is chosen a mark. */
+/**
+ * Returns what is lost when the reader's colors replace those of the page: buttons need borders, and a selected item
+ * needs a mark.
+ */
 export function lostColors(): string[] {
   const { document, getComputedStyle } = globalThis as Dom;
   const shown = (element: Dom): string => element.outerHTML.slice(0, 90);
-  // Browsers draw boxes to check themselves.
+  // Browsers draw checkboxes and radio buttons themselves.
   const edged =
     'button:not(.plain), .button, input:not([type=hidden], [type=checkbox], [type=radio]), select, .card, .mark';
   const edgeless = [...document.querySelectorAll(edged)].filter((element) => {

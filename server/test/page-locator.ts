@@ -1,6 +1,6 @@
 /**
- * Elements of a page by role, label, text or selector, named as the locators of a real browser are. They are looked for
- * again whenever they are used. Nothing is waited for: without scripts, what isn't there will not come.
+ * Elements of a page by role, label, text or selector, with the names of a real browser's locators. They are looked up
+ * each time they are used. Nothing waits: without scripts, an element that isn't there will not appear.
  */
 import {
   all,
@@ -27,11 +27,11 @@ export interface RoleOptions {
 
 interface Window {
   readonly document: Document;
-  /** Does what pressing the element does. */
+  /** Performs the action of pressing the element. */
   press(element: Element): Promise<void>;
 }
 
-/** A part of a text in any case, unless `exact`. */
+/** Returns true if the text contains the wanted one, ignoring case; `exact` compares them completely. */
 export const fits = (text: string, wanted: Wanted, exact = false): boolean => {
   const one = normal(text);
   if (wanted instanceof RegExp) return wanted.test(one);
@@ -41,7 +41,7 @@ export const fits = (text: string, wanted: Wanted, exact = false): boolean => {
 export class PageLocator {
   readonly #window: Window;
   readonly #find: () => Element[];
-  /** for messages */
+  /** description for error messages */
   readonly #what: string;
 
   constructor(window: Window, what: string, find: () => Element[]) {
@@ -50,7 +50,7 @@ export class PageLocator {
     this.#find = find;
   }
 
-  /** Everything on the page. */
+  /** Returns a locator for the whole page. */
   static of(window: Window): PageLocator {
     return new PageLocator(window, 'the page', () => all('html', window.document));
   }
@@ -66,7 +66,7 @@ export class PageLocator {
     return new PageLocator(this.#window, what, () => change(this.#find()));
   }
 
-  /** `hasText`: a part of the text that is in it, in any case. */
+  /** `hasText`: part of the element's text, ignoring case. */
   locator(selector: string, { hasText }: { hasText?: Wanted } = {}): PageLocator {
     const found = this.#within(selector, (within) => all(selector, within));
     return hasText === undefined ? found : found.filter({ hasText });
@@ -84,7 +84,7 @@ export class PageLocator {
     );
   }
 
-  /** Fields and boxes by their label. */
+  /** Finds fields and checkboxes by label. */
   getByLabel(label: Wanted, { exact }: { exact?: boolean } = {}): PageLocator {
     return this.#within(`the field “${label}”`, (within) =>
       all('input:not([type=hidden]), select, textarea, button, [role]', within).filter((element) => {
@@ -95,7 +95,7 @@ export class PageLocator {
     );
   }
 
-  /** The innermost elements with the text. */
+  /** Finds the innermost elements with the text. */
   getByText(text: Wanted, { exact }: { exact?: boolean } = {}): PageLocator {
     return this.#within(`the text “${text}”`, (within) => {
       const found = all('body *:not(script, style, noscript)', within).filter((one) =>
@@ -132,7 +132,7 @@ export class PageLocator {
     );
   }
 
-  /** What people could press or fill in: shown, and not disabled. */
+  /** Returns the element if people could press it or fill it in: visible and enabled. */
   get #usable(): Element {
     const element = this.#one;
     if (!isShown(element)) throw new Error(`${this.#what} is hidden`);
@@ -145,12 +145,12 @@ export class PageLocator {
     return this.#find().length;
   }
 
-  /** Follows a link, sends a form, or folds something out. */
+  /** Follows a link, submits a form, or opens a disclosure. */
   async click(): Promise<void> {
     await this.#window.press(this.#usable);
   }
 
-  /** Enters what suits the field: a text, the label of an option, whether a box is checked. */
+  /** Enters the value that fits the field: a text, the label of an option, or whether a box is checked. */
   async set(value: string | boolean): Promise<void> {
     const { attribs, name } = this.#usable;
     if (typeof value === 'boolean') return this.setChecked(value);
@@ -174,7 +174,7 @@ export class PageLocator {
     setChecked(this.#usable, on);
   }
 
-  /** By what people read, or by its value. */
+  /** Selects by label or by value. */
   async selectOption(option: string | { label: string }): Promise<void> {
     choose(this.#usable, typeof option === 'string' ? { value: option } : option);
   }

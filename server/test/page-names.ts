@@ -1,4 +1,4 @@
-/** What elements of a page are called and what they are, as people hear them: accessible names, labels and roles. */
+/** The names and roles of page elements for assistive technology: accessible names, labels and roles. */
 import { isTag, isText, type AnyNode } from 'domhandler';
 import {
   all,
@@ -19,7 +19,7 @@ import {
 
 const LABELLED = 'input:not([type=hidden]), select, textarea, button, meter, output, progress';
 
-/** What the label of a control names: the control with its `for`, or the first within it. */
+/** Returns the control of a label: the one in its `for`, or the first inside it. */
 export function controlOf(label: Element): Element | undefined {
   const { for: id } = label.attribs;
   const found = id === undefined ? all(LABELLED, label)[0] : byId(id, inDocument(label));
@@ -35,7 +35,7 @@ export function labelsOf(control: Element): readonly Element[] {
   return known.get(control) ?? [];
 }
 
-/** The text of what names something: with the alternatives of pictures, without what is hidden. */
+/** Returns the text of a naming element: with alternative texts of images, without hidden content. */
 function namingText(node: AnyNode): string {
   if (isText(node)) return node.data;
   if (!isTag(node)) return 'children' in node ? node.children.map(namingText).join('') : '';
@@ -57,7 +57,7 @@ export const isTyped = ({ name, attribs }: Element): boolean =>
       (attribs.type ?? 'text').toLowerCase(),
     ));
 
-/** What takes its name from what stands in it. */
+/** Roles that take their name from their content. */
 const NAMED_BY_CONTENT = new Set(
   'button link heading cell columnheader rowheader option row tab menuitem switch checkbox radio tooltip'.split(' '),
 );
@@ -84,7 +84,7 @@ export function nameOf(element: Element): string {
   return normal(attribs.title ?? attribs.placeholder ?? '');
 }
 
-/** A text that names something else counts although it is hidden. */
+/** Returns the text of a referenced element, which counts as a name even if it is hidden. */
 const referredText = (element: Element): string =>
   element.attribs['aria-label'] ?? element.children.map(namingText).join('');
 
@@ -167,6 +167,6 @@ const isNamed = ({ attribs }: Element): boolean =>
 
 export const levelOf = ({ name, attribs }: Element): number => Number(attribs['aria-level'] ?? name.slice(1));
 
-/** Is it there for people who hear the page? */
+/** Returns true if the element exists for screen readers. */
 export const isHeard = (element: Element): boolean =>
   isShown(element) && ![element, ...ancestors(element)].some(({ attribs }) => attribs['aria-hidden'] === 'true');

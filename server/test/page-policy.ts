@@ -1,10 +1,13 @@
-/** Does a page keep its own content security policy, as browsers hold it to it, and does it load from its own service alone? */
+/**
+ * Checks that a page keeps its own content security policy as browsers enforce it, and that it loads only from its own
+ * service.
+ */
 import { elementsIn, textContent, type Document, type Element } from './page-document.ts';
 import { createHash } from 'node:crypto';
 
 type Directives = ReadonlyMap<string, readonly string[]>;
 
-/** Each policy of an answer counts: `headers` joins several by commas. */
+/** Reads every policy of a response: `headers` joins several with commas. */
 export const readPolicies = (header: string | null): Directives[] =>
   (header ?? '')
     .split(',')
@@ -21,7 +24,7 @@ export const readPolicies = (header: string | null): Directives[] =>
         ),
     );
 
-/** What stands in for a directive that a policy doesn't have. */
+/** The fallbacks for a directive that a policy doesn't have. */
 const FALLBACKS: Record<string, readonly string[]> = {
   'style-src-elem': ['style-src', 'default-src'],
   'style-src-attr': ['style-src', 'default-src'],
@@ -43,7 +46,7 @@ export interface Asked {
   readonly nonce?: string;
 }
 
-/** Does every policy let a page at `own` load this, or send a form there? */
+/** Returns true if every policy allows a page at `own` to load this, or to send a form there. */
 export const allows = (policies: readonly Directives[], { directive, url, nonce }: Asked, own: URL): boolean =>
   policies.every((policy) => {
     const sources = sourcesOf(policy, directive);
@@ -76,7 +79,7 @@ function allowsInline(policies: readonly Directives[], directive: string, text: 
     const hashes = sources.filter((source) => /^'sha(256|384|512)-/.test(source));
     if (hashes.some((one) => one === hashSource(one.slice(1, 7), text)))
       return !isAttribute || sources.includes("'unsafe-hashes'");
-    // Where a nonce or a hash is named, browsers ignore `unsafe-inline`.
+    // If a policy has a nonce or a hash, browsers ignore `unsafe-inline`.
     return (
       sources.includes("'unsafe-inline'") && hashes.length === 0 && !sources.some((one) => one.startsWith("'nonce-"))
     );
@@ -86,13 +89,13 @@ function allowsInline(policies: readonly Directives[], directive: string, text: 
 const hashSource = (algorithm: string, text: string): string =>
   `'${algorithm}-${createHash(algorithm).update(text).digest('base64')}'`;
 
-/** What runs, as opposed to data within a page. */
+/** Returns true for scripts that run, as opposed to data blocks. */
 const isScript = ({ attribs }: Element): boolean =>
   ['', 'module', 'importmap', 'speculationrules', 'text/javascript', 'application/javascript'].includes(
     (attribs.type ?? '').trim().toLowerCase(),
   );
 
-/** How people know what an element is. */
+/** Returns a description by which people recognize an element. */
 const shown = ({ name, attribs }: Element): string =>
   `<${name}${Object.entries(attribs)
     .map(([key, value]) => ` ${key}="${value}"`)
@@ -118,7 +121,7 @@ const srcset = (value: string | undefined): string[] =>
 const each = (directive: string, urls: readonly (string | undefined)[]): [string, string][] =>
   urls.flatMap((url) => (url ? [[directive, url] as [string, string]] : []));
 
-/** What an element loads, by the directive that decides on it. */
+/** Yields what an element loads, by the directive that governs it. */
 function* loadedBy(element: Element): Generator<[directive: string, url: string]> {
   const { name, attribs } = element;
   if (name === 'link')
@@ -145,13 +148,13 @@ function* loadedBy(element: Element): Generator<[directive: string, url: string]
 
 export interface Loading {
   readonly policies: readonly Directives[];
-  /** where the page is */
+  /** address of the page */
   readonly own: URL;
-  /** origins that pages may load from, and send forms to, beside their own */
+  /** other origins that pages may load from and send forms to */
   readonly others: readonly string[];
 }
 
-/** Everything that the page does against its policy, and everything that it would load or send elsewhere. */
+/** Returns everything on the page that violates its policy or would load from or send to another origin. */
 export function complaintsOf(document: Document, { policies, own, others }: Loading): string[] {
   const found: string[] = [];
   const tell = (element: Element, directive: string): void =>

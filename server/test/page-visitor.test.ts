@@ -1,4 +1,4 @@
-/** The visitor without a browser sees and may do what a real one does: no more, and no less. */
+/** The visitor without a browser sees and does exactly what is possible in a real one. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -154,7 +154,7 @@ async function at(path: string): Promise<PageVisitor> {
   return visitor;
 }
 
-test('a page that keeps its policy passes, also with data that is no script, a nonce, and styles for paper', async () => {
+test('a page that keeps its policy passes, even with data blocks, a nonce and print styles', async () => {
   for (const path of ['/good', '/data', '/style-with-nonce', '/printing-style']) await (await at(path)).close();
 });
 
@@ -172,7 +172,7 @@ for (const [path, wrong] of [
 ] as const)
   test(`a visit notices what is wrong with ${path.slice(1)}`, () => assert.rejects(at(path), wrong));
 
-test('a form is not sent to another site, not even by a redirect', async () => {
+test('a form is not sent to another site, not even through a redirect', async () => {
   const visitor = await at('/sends-away');
   await assert.rejects(visitor.submit('Pay'), /form-action refuses http:\/\/127\.0\.0\.2:9\/pay/);
 });
@@ -195,13 +195,13 @@ for (const [path, wrong, right, refusal] of [
     assert.deepEqual([asked[0].line, asked[0].body], ['POST /sent', `f=${encodeURIComponent(right)}`]);
   });
 
-test('a form with novalidate is sent as it is', async () => {
+test('a form with novalidate is sent without validation', async () => {
   const visitor = await at('/unchecked');
   await visitor.submit('Send');
   assert.equal(asked[0].body, 'f=');
 });
 
-test('people cannot enter what a browser does not let them enter', async () => {
+test('values that a browser does not accept cannot be entered', async () => {
   for (const [path, text, refusal] of [
     ['/longest', 'four', /takes 3 characters/],
     ['/date', 'tomorrow', /takes no “tomorrow”/],
@@ -216,7 +216,7 @@ test('people cannot enter what a browser does not let them enter', async () => {
     await assert.rejects((await at(path)).submit('Send', { Field: text }), refusal, path);
 });
 
-test('a form sends what was chosen, its hidden fields and the pressed button, and nothing that is disabled or of another form', async () => {
+test('a form sends its choices, its hidden fields and the pressed button, but nothing disabled or from another form', async () => {
   const visitor = await at('/choices');
   await visitor.submit('Save');
   assert.equal(asked[0].body, 'form_token=secret&name=Ada&size=&how=card&note=&act=save');
@@ -243,7 +243,7 @@ test('a form sends what was chosen, its hidden fields and the pressed button, an
   await assert.rejects(visitor.submit('Save', { Off: '2' }), /disabled/);
 });
 
-test('a form that is sent by GET replaces the query, and a form within a form is none', async () => {
+test('a form sent by GET replaces the query, and a nested form is ignored', async () => {
   const visitor = await at('/get');
   await visitor.submit('Search', { Query: 'a b' });
   assert.equal(asked[0].line, 'GET /sent?q=a+b');
@@ -253,7 +253,7 @@ test('a form that is sent by GET replaces the query, and a form within a form is
   );
 });
 
-test('what is folded in or hidden is neither read nor used until it is shown', async () => {
+test('collapsed or hidden content is neither read nor used until it is shown', async () => {
   const visitor = await at('/folded');
   assert.equal(await visitor.text(), 'More');
   await assert.rejects(visitor.submit('Send'), /is none/);
@@ -263,7 +263,7 @@ test('what is folded in or hidden is neither read nor used until it is shown', a
   assert.equal(asked[0].line, 'POST /sent');
 });
 
-test('links are followed by their names, within a page too, and a file leaves the page as it is', async () => {
+test('links are followed by their names, also within a page, and a download leaves the page open', async () => {
   const visitor = await at('/links');
   await visitor.follow('Skip');
   assert.equal(visitor.url.hash, '#there');
@@ -275,12 +275,12 @@ test('links are followed by their names, within a page too, and a file leaves th
   assert.equal(await visitor.heading(), 'Good');
 });
 
-test('text has its lines where a browser shows them', async () => {
+test('text has line breaks where a browser shows them', async () => {
   const visitor = await at('/text');
   assert.equal(await visitor.text(), 'Some bold text\n\nOne\ntwo\n\nThree\n\na\nb\nx\ty\nz\nWithout scripts');
 });
 
-test('redirects are followed, and so is a page that goes on by itself; one that looks again later does so when asked', async () => {
+test('redirects and automatic page changes are followed; a page that refreshes later does so on request', async () => {
   for (const path of ['/leads-on', '/goes-on']) assert.equal((await at(path)).path, '/good');
   const visitor = await at('/looks-again');
   await visitor.refresh();
@@ -289,7 +289,7 @@ test('redirects are followed, and so is a page that goes on by itself; one that 
   await assert.rejects(at('/circle'), /in a circle/);
 });
 
-test('cookies are kept by path until they end, and one that browsers refuse is an error', async () => {
+test('cookies are kept by path until they expire, and one that browsers reject is an error', async () => {
   const visitor = await at('/log-in');
   await visitor.open('/good');
   assert.equal(asked.at(-1)!.headers.cookie, 'session=a');
@@ -299,7 +299,7 @@ test('cookies are kept by path until they end, and one that browsers refuse is a
   await assert.rejects(at('/bad-cookie'), /browsers refuse __Host-session/);
 });
 
-test('a request says where it comes from, as browsers do', async () => {
+test('requests carry the same origin and referrer headers as those of browsers', async () => {
   const visitor = await at('/required');
   await visitor.submit('Send', { Field: 'x' });
   const { origin, referer, 'sec-fetch-site': site } = asked[0].headers;

@@ -1,8 +1,8 @@
 /**
- * Somebody who meets pages with a browser that runs no scripts and draws nothing: links, forms and cookies as browsers
- * have them, in a fraction of the time of a real one. A visit fails when a page breaks its own content security policy,
- * or when anything is asked of another place than the service, as with the real browser (browser.ts). What styles and
- * scripts do needs that one.
+ * A visitor with a browser that runs no scripts and draws nothing: links, forms and cookies as in browsers, in a
+ * fraction of the time of a real one. A visit fails when a page violates its own content security policy, or when it
+ * requests anything from outside the service, as with the real browser (browser.ts). Tests of styles and scripts need
+ * that one.
  */
 import {
   all,
@@ -24,15 +24,15 @@ import { PageClient } from './page-client.ts';
 import { PageLocator } from './page-locator.ts';
 import { recordPage } from './looks.ts';
 
-/** Where pages of a visitor lead to, and what they may ask, beside the service. */
+/** Other origins that a visitor's pages lead to or may request from. */
 interface Elsewhere {
-  /** an origin that people are sent on to */
+  /** an origin that people are redirected to */
   readonly leavesFor?: string;
-  /** an origin that pages may ask for scripts and data */
+  /** an origin from which pages may load scripts and data */
   readonly asks?: string;
 }
 
-/** Gives out visitors of one service, as TestBrowser does. */
+/** Creates visitors of one service, as TestBrowser does. */
 export class PageBrowser {
   readonly #url: string;
   readonly #elsewhere: Elsewhere;
@@ -54,7 +54,7 @@ export interface Download {
 }
 
 const MOST_HOPS = 20;
-/** What a browser says of itself; as that of the tests, it says no language. */
+/** Headers of the browser; like that of the tests, it names no language. */
 const BROWSER = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36',
@@ -65,7 +65,7 @@ interface Going {
   readonly body?: string;
   /** the page with the form that leads there */
   readonly form?: Shown;
-  /** the person typed the address: nothing leads there */
+  /** the person typed the address, so there is no referring page */
   readonly typed?: boolean;
 }
 
@@ -95,7 +95,7 @@ export class PageVisitor extends PageClient {
     this.headers = { ...BROWSER };
   }
 
-  /** What is on the page, as the page of a real browser finds it. */
+  /** Returns the content of the page, with the methods of a real browser's page. */
   get page(): PageLocator {
     const find = () => this.#shown.document;
     return PageLocator.of({
@@ -119,7 +119,7 @@ export class PageVisitor extends PageClient {
     this.check();
   }
 
-  /** Fills the fields by their labels, then presses the button. */
+  /** Fills in the fields by their labels, then presses the button. */
   async submit(button: string, fields: Record<string, string | boolean> = {}): Promise<void> {
     for (const [label, value] of Object.entries(fields)) await this.page.getByLabel(label, { exact: true }).set(value);
     await this.leave(this.page.getByRole('button', { name: button, exact: true }));
@@ -129,13 +129,13 @@ export class PageVisitor extends PageClient {
     return this.leave(this.page.getByRole('link', { name: link, exact: true }).first());
   }
 
-  /** Presses what leads to another page. */
+  /** Clicks something that leads to another page. */
   async leave(by: PageLocator): Promise<void> {
     await by.click();
     this.check();
   }
 
-  /** Presses what leads to a file. */
+  /** Clicks something that leads to a file. */
   async download(by: PageLocator): Promise<Download> {
     this.#download = undefined;
     await by.click();
@@ -144,7 +144,7 @@ export class PageVisitor extends PageClient {
     return this.#download;
   }
 
-  /** The page looks again automatically: what comes once its time is over. */
+  /** Performs the automatic refresh of the page as if its time had passed. */
   async refresh(): Promise<void> {
     const refreshed = refreshOf(this.#shown);
     if (!refreshed) throw new Error(`${this.path} does not look again automatically`);
@@ -152,7 +152,7 @@ export class PageVisitor extends PageClient {
     this.check();
   }
 
-  /** What stands on the page, as text. */
+  /** Returns the text on the page. */
   text(): Promise<string> {
     return this.page.locator('main').innerText();
   }
@@ -165,15 +165,15 @@ export class PageVisitor extends PageClient {
     return all('title', this.#shown.document).map((one) => shownText(one))[0] ?? '';
   }
 
-  /** @throws Error with everything that the page did against its policy so far */
+  /** @throws Error with all policy violations of the page so far */
   check(): void {
     if (this.#complaints.length > 0)
       throw new Error(`The page broke its policy:\n${this.#complaints.splice(0).join('\n')}`);
   }
 
   /**
-   * Has the page looked at in a real browser at the end of the run, in every look. `whole` false: it is shown within
-   * another page, as a mail is, so it has no landmarks of its own.
+   * Records the page for the check in a real browser at the end of the run, in every look. `whole: false`: the page is
+   * shown inside another page, like an email, so it has no landmarks of its own.
    */
   async checkAccessible(name: string, { whole = true } = {}): Promise<void> {
     const { url, headers, html, document } = this.#shown;
@@ -195,7 +195,7 @@ export class PageVisitor extends PageClient {
     this.check();
   }
 
-  /** Goes to an address, through all redirects, and shows what is there. A file is kept, and the page stays. */
+  /** Goes to an address, follows all redirects, and shows the result. A file is stored, and the page stays open. */
   async #go(to: URL, { method = 'GET', body, form, typed = false }: Going = {}): Promise<void> {
     const from = this.#shown;
     let [url, sending, how] = [to, body, method];
@@ -215,7 +215,7 @@ export class PageVisitor extends PageClient {
       const next = new URL(location, url);
       if (next.hash === '') next.hash = url.hash;
       url = next;
-      // 307 and 308 send the form again.
+      // 307 and 308 repeat the form.
       if (response.status < 304) [how, sending] = ['GET', undefined];
     }
     throw new Error(`redirected in a circle: ${to.href}`);
@@ -244,7 +244,7 @@ export class PageVisitor extends PageClient {
     if (refreshed?.seconds === 0) await this.#go(refreshed.to);
   }
 
-  /** Pages are read here without their styles, so those must be there, and hide nothing and change no text. */
+  /** Pages are read here without their styles, so the style sheets must exist, hide nothing and change no text. */
   async #checkStyles(): Promise<void> {
     for (const link of all('link[rel=stylesheet]', this.#shown.document)) {
       const address = new URL(link.attribs.href, this.url);
@@ -311,7 +311,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const policiesOf = ({ headers }: Shown) => readPolicies(headers.get('content-security-policy'));
 
-/** What a browser says of the page that leads somewhere. */
+/** Returns the headers in which a browser names the referring page. */
 function comesFrom(from: Shown, to: URL, method: string, typed: boolean): Record<string, string> {
   const rest = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   if (typed || from === NOTHING) return { ...rest, 'sec-fetch-site': 'none' };
@@ -331,7 +331,7 @@ function comesFrom(from: Shown, to: URL, method: string, typed: boolean): Record
   };
 }
 
-/** Where a page goes on to by itself, and when. */
+/** Returns the address to which a page refreshes automatically, and when. */
 function refreshOf({ headers, document, url }: Shown): { seconds: number; to: URL } | null {
   const said =
     headers.get('refresh') ??
@@ -342,7 +342,7 @@ function refreshOf({ headers, document, url }: Shown): { seconds: number; to: UR
   return seconds === undefined ? null : { seconds: Number(seconds), to: new URL(to || url.href, url) };
 }
 
-/** By address: what is wrong with a style sheet, null: nothing. */
+/** Problem of each style sheet by address; null if there is none. */
 const styles = new Map<string, Promise<string | null>>();
 
 function keptStyle(address: URL): Promise<string | null> {
@@ -363,7 +363,7 @@ async function wrongWithStyle(address: URL): Promise<string | null> {
   return hides ? `${hides}: pages with such a style need a real browser` : null;
 }
 
-/** What a style sheet says of screens. */
+/** Returns the rules of a style sheet for screens. */
 function withoutPrint(style: string): string {
   const start = style.search(/@media\s+print\s*\{/);
   if (start < 0) return style;

@@ -1,5 +1,5 @@
 /**
- * A primary and a standby, on ports of this machine: for tests that take one of them away. The standby confirms every
+ * A primary and a standby, on ports of this machine: for tests that kill one of them. The standby confirms every
  * commit, or follows as fast as it can.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -33,16 +33,16 @@ const SETTINGS = {
   max_connections: '60',
   wal_keep_size: '64MB',
   fsync: 'off',
-  // As where businesses move between cells.
+  // Required where businesses move between cells.
   wal_level: 'logical',
-  // In the folder, which goes: a server that is killed leaves its shared memory behind.
+  // In the folder, which is removed: a killed server leaves its shared memory behind.
   dynamic_shared_memory_type: 'mmap',
 };
 
-/** The data folder that files of a run begin with, once the first of them has made it. */
+/** The data folder that the files of a run start from, once the first of them has created it. */
 const TEMPLATE = process.env.TEST_FOLDER === undefined ? null : join(process.env.TEST_FOLDER, 'pair');
 
-/** Copied aside and renamed: it is whole, or not there. */
+/** Copies to a temporary name and renames, so the template is either complete or absent. */
 function keepTemplate(folder: string, template: string): void {
   const aside = `${template}.${process.pid}`;
   cpSync(folder, aside, { recursive: true });
@@ -82,7 +82,7 @@ class Server {
     return spawn(command, rest, { stdio: ['ignore', log, log], cwd: '/', env, ...this.#launch.account });
   }
 
-  /** Makes its data folder, with the tables of an empty installation. */
+  /** Creates the data folder, with the tables of an empty installation. */
   async initialise(): Promise<void> {
     if (TEMPLATE !== null && existsSync(TEMPLATE)) {
       cpSync(TEMPLATE, this.folder, { recursive: true });
@@ -109,7 +109,7 @@ class Server {
     if (TEMPLATE !== null) keepTemplate(this.folder, TEMPLATE);
   }
 
-  /** Gives the folder to the account that PostgreSQL runs under. */
+  /** Changes the owner of the folder to the account that PostgreSQL runs under. */
   own(): void {
     handOver(this.#launch, this.#root, this.folder);
   }
@@ -132,7 +132,7 @@ class Server {
         () => false,
       ),
     );
-    // It does end, when its test is over.
+    // The process does end when its test is over.
     ended.catch(() => undefined);
     await Promise.race([answers, ended]);
   }
@@ -146,8 +146,8 @@ class Server {
 }
 
 /**
- * One that nobody listens at. Not of those that the system gives away: such a port may be that of a connection by the time
- * it is needed.
+ * Returns a port that nobody listens on. Not one of those that the system assigns: a connection may occupy such a port
+ * before it is needed.
  */
 async function freePort(): Promise<number> {
   for (;;) {
@@ -167,9 +167,9 @@ async function freePort(): Promise<number> {
 export class Pair {
   readonly primary: Server;
   readonly standby: Server;
-  /** of a database on both, as the service is given it */
+  /** connection string of a database on both servers, as the service gets it */
   readonly url: string;
-  /** of the same database on one of them */
+  /** connection string of the same database on one server */
   readonly primaryUrl: string;
   readonly standbyUrl: string;
   readonly #root: string;
@@ -179,11 +179,11 @@ export class Pair {
     this.primary = primary;
     this.standby = standby;
     [this.primaryUrl, this.standbyUrl] = [primary, standby].map(({ url }) => url.replace(/postgres$/, 'rollcall'));
-    // The standby first, so that its place in the list says nothing.
+    // The standby comes first, so that the order of the list proves nothing.
     this.url = `postgresql://postgres@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/rollcall?target_session_attrs=read-write`;
   }
 
-  /** `furnish` makes what both have from the beginning, besides the tables, on the primary alone. */
+  /** Starts both servers. `furnish` creates additional initial content besides the tables, on the primary only. */
   static async start(furnish?: (url: string) => Promise<void>, { confirms = true } = {}): Promise<Pair> {
     const root = mkdtempSync(join(tmpdir(), 'rollcall-pair-'));
     const [primary, standby] = [
@@ -216,7 +216,7 @@ export class Pair {
     return pair;
   }
 
-  /** It replays immediately, even if that ends a read that needs what is removed. */
+  /** Starts a standby that replays immediately, even if that ends a query that needs the removed rows. */
   async startStandby(): Promise<void> {
     await this.standby.start({
       primary_conninfo: `host=127.0.0.1 port=${this.primary.port} user=postgres`,
@@ -225,7 +225,7 @@ export class Pair {
     });
   }
 
-  /** Makes the standby the primary. */
+  /** Promotes the standby to primary. */
   async promote(): Promise<void> {
     const client = await beside(this.standby.url);
     await client.query('SELECT pg_promote(true, 30)');

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/** The part of JSON Schema that tells how to read a printed document back. */
+/** The part of JSON Schema that is needed to read a printed document back. */
 export interface JsonSchemaLike {
   type?: string | readonly string[];
   properties?: Readonly<Record<string, JsonSchemaLike>>;
@@ -15,13 +15,13 @@ export interface JsonSchemaLike {
 
 interface Node {
   name: string;
-  /** The `type` attribute: what an empty element is, when it is not null. */
+  /** The `type` attribute: the type of an empty element that is not null. */
   empty?: string;
   children: Node[];
   text: string;
 }
 
-/** Values wrapped, because null is a value and a misfit is not. */
+/** A wrapped value, because null is a value and `undefined` means no match. */
 type Fit = { value: unknown } | undefined;
 
 const MAX_DEPTH = 70;
@@ -41,9 +41,9 @@ const reader = new XMLParser({
 });
 
 /**
- * Reads a document of `printXml` back. `like` decides what a text is: types are tried in their order, `anyOf`/`oneOf`
- * by first fit. Without a type, structure decides between object and list, and every text stays a string. Throws when
- * the document is not one of ours or does not fit `like`.
+ * Reads a document of `printXml` back. `like` decides the type of a text: types are tried in order, and the first match
+ * of `anyOf`/`oneOf` is used. Without a type, the structure decides between object and list, and every text stays a
+ * string. Throws if the document is not one of ours or does not match `like`.
  */
 export function parseXml(text: string, like: JsonSchemaLike = {}): unknown {
   const roots = (reader.parse(text) as RawElement[]).map(nodeOf);
@@ -140,7 +140,7 @@ function readProperty(key: string, child: Node, like: JsonSchemaLike): Fit {
   return additional === false ? undefined : read(child, additional === true ? {} : additional);
 }
 
-/** The one escape of the printer: a UTF-16 code unit as `_xHHHH_`. */
+/** Decodes the one escape of the printer: a UTF-16 code unit as `_xHHHH_`. */
 function unescape(text: string): string {
   return text.replace(/_x([0-9A-F]{4})_/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

@@ -1,4 +1,4 @@
-/** Processes that know of one another, in one test process: nothing is shared but the database. */
+/** Processes that know about each other, in one test process: they share only the database. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ before(async () => {
   eye = await beside(database.url);
   ({ token } = await makeBusiness(database.url));
 });
-// A process that is left would be counted by the next test.
+// A process that is left over would be counted by the next test.
 afterEach(() => Promise.all(open.splice(0).map((app) => app.close())).then(() => {}));
 after(async () => {
   await eye?.end();
@@ -57,7 +57,7 @@ const alive = async (): Promise<{ id: string; servers: number; release: string }
     )
   ).rows;
 
-/** Two processes are shown, and each has heard of the other. */
+/** Returns true once two processes are listed and each knows about the other. */
 const bothKnow = async (): Promise<boolean> => {
   const known = await alive();
   return known.length === 2 && known.every(({ servers }) => servers === 2);
@@ -65,13 +65,14 @@ const bothKnow = async (): Promise<boolean> => {
 
 const readiness = async (url: string): Promise<any> => (await fetch(`${url}/readyz`)).json();
 
-test('releases that run side by side for longer than an upgrade takes are a warning, until the older one has ended', async () => {
+test('releases that run in parallel for longer than an upgrade takes cause a warning until the older one has ended', async () => {
   const old = await start({ schema: { release: '0.9.0' } });
   const next = await start({ schema: { release: '0.10.0' } });
   await until('they know of one another', bothKnow);
   assert.deepEqual(await readiness(next.url), { status: 'ready' });
   await eye.query(`UPDATE process SET started_at = started_at - interval '11 minutes'`);
-  // Each knows its own age by itself: the third has not been told that it is old, and is not what lasts.
+  // A process doesn't read its own age from the table, so the first two don't notice this change. The third one does,
+  // and is new itself.
   const third = await start({ schema: { release: '0.10.0' } });
   await until('the warning', async () => (await readiness(third.url)).warnings !== undefined);
   assert.deepEqual(await readiness(third.url), {
@@ -84,14 +85,14 @@ test('releases that run side by side for longer than an upgrade takes are a warn
   assert.deepEqual(await alive(), [], 'a process that ends takes itself off');
 });
 
-test('a request sends the database the same statements, whether processes know of one another or not', async () => {
+test('a request sends the database the same statements, whether or not processes know about each other', async () => {
   const sent = { n: 0 };
   const observe: AppOptions['observe'] = () => void sent.n++;
   const counted = async (url: string): Promise<number> => {
     const headers = { authorization: `Bearer ${token}` };
     const ask = () => fetch(`${url}/api/v2/venues`, { headers }).then((answer) => answer.arrayBuffer());
     const counts: number[] = [];
-    // What is remembered for a moment is read by some of them.
+    // Some of the requests reload values that are cached briefly.
     for (let n = 0; n < 10; n++) {
       const had = sent.n;
       await ask();
@@ -108,7 +109,7 @@ test('a request sends the database the same statements, whether processes know o
   await Promise.all([alone, one, other].map(({ app }) => app.close()));
 });
 
-test('a process whose connection is lost shows itself again', async () => {
+test('a process whose connection is lost registers again', async () => {
   const wire = await Proxy.to(database.url);
   try {
     const [cut, other] = [await start({ databaseUrl: wire.url, patience: HASTY }), await start()];
@@ -124,7 +125,7 @@ test('a process whose connection is lost shows itself again', async () => {
   }
 });
 
-test('after a crash of the database, which empties its unlogged tables, a process says again which streams it has, and what it took meanwhile', async () => {
+test('after a crash of the database, which empties unlogged tables, a process registers its streams and recent requests again', async () => {
   const wire = await Proxy.to(database.url);
   const buckets = new SharedBuckets();
   const peers = new Peers({
@@ -156,7 +157,7 @@ test('after a crash of the database, which empties its unlogged tables, a proces
   }
 });
 
-test('what is unlogged may vanish at any time: each process shows itself again', async () => {
+test('unlogged rows may vanish at any time: each process registers again', async () => {
   const [one, other] = [await start(), await start()];
   await until('they know of one another', bothKnow);
   await eye.query('TRUNCATE process, process_report');
@@ -164,7 +165,7 @@ test('what is unlogged may vanish at any time: each process shows itself again',
   await Promise.all([one.app.close(), other.app.close()]);
 });
 
-test('a process that ends does not wait for a migration that cannot get its table', async () => {
+test('a process that ends does not wait for a migration that cannot lock its table', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'rollcall-next-'));
   cpSync(MIGRATIONS_DIR, dir, { recursive: true });
   const name = `${String(readMigrations(dir).at(-1)!.version + 1).padStart(4, '0')}_next`;

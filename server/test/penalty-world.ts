@@ -1,4 +1,6 @@
-/** Penalty systems, and customers who cancel late and do not come, for tests. The feed is read when a test says so. */
+/**
+ * Penalty systems for tests, and customers who cancel late or don't attend. The feed is read when a test asks for it.
+ */
 import assert from 'node:assert/strict';
 import { MembershipWorld } from './membership-world.ts';
 import { newCustomers, newEvent } from './schedule-world.ts';
@@ -24,7 +26,7 @@ export interface Booking {
 type Owned = Pick<Holder, 'owned'>;
 type Booker = Pick<Holder, 'customer'>;
 
-/** What has happened so far gets its strikes and penalties, as a worker does it. */
+/** Records the strikes and penalties for everything so far, as a worker does. */
 export const readPenalties = (world: World): Promise<void> => readAll(world, penalties.readers![0]);
 
 export class PenaltyWorld {
@@ -74,8 +76,8 @@ export class PenaltyWorld {
   }
 
   /**
-   * A customer with a pack of ten under a system, at a moment; for a second one in a test that is `world.now`, for time
-   * must not run back behind a rule.
+   * Creates a customer with a pack of ten under a penalty system, at a given time. For a second customer in a test,
+   * pass `world.now`, because time must not go back to before a rule.
    */
   async holder({
     at = NOON,
@@ -89,7 +91,7 @@ export class PenaltyWorld {
     return { customer, owned, membership, system: (await this.system(membership, over)).id };
   }
 
-  /** Books an event so many hours from now. */
+  /** Books an event that many hours from now. */
   async booked({ customer }: Booker, hours = 24): Promise<Booking> {
     const { id: event } = await newEvent(this.world, this.m.place, { in: hours });
     const answer = await this.post(`/events/${event}/register`, { customer });
@@ -100,7 +102,7 @@ export class PenaltyWorld {
   cancel = (event: number, customer: number, query = '', late = true): Promise<ApiAnswer> =>
     this.post(`/events/${event}/unregister${query}`, { customer, is_late_cancel: late });
 
-  /** Cancels late what was just booked, so many times. */
+  /** Books and cancels late, this many times. */
   async cancelLate(of: Booker, n = 1): Promise<Booking[]> {
     const all: Booking[] = [];
     for (let i = 0; i < n; i++) {
@@ -119,7 +121,7 @@ export class PenaltyWorld {
   forgive = (strike: number, body: object = {}, query = '', as = this.world.machine): Promise<ApiAnswer> =>
     this.post(`/membership_strikes/${strike}/forgive${query}`, body, as);
 
-  /** In the order of their bookings. */
+  /** Returns strikes in the order of their bookings. */
   strikes = async ({ owned }: Owned, query = ''): Promise<any[]> =>
     (await this.get(`/membership_strikes?customer_membership=${owned}${query}`)).results.toSorted(
       (a: any, b: any) => a.attendance - b.attendance || a.id - b.id,
@@ -127,7 +129,7 @@ export class PenaltyWorld {
   statuses = async (of: Owned): Promise<string[]> => (await this.strikes(of)).map((strike) => strike.status);
   penalties = async ({ owned }: Owned): Promise<any[]> =>
     (await this.get(`/membership_penalties?customer_membership=${owned}&sort=id`)).results;
-  /** Charges that stand. */
+  /** Returns charges that are not voided. */
   owed = async ({ owned }: Owned): Promise<any[]> =>
     (await this.get(`/account_entries?customer_membership=${owned}&reason=penalty&voided=false`)).results;
 }

@@ -1,6 +1,6 @@
 /**
- * People with accounts, profiles and access tokens of an application: real credentials, for tests that go over all
- * kinds of callers.
+ * People with accounts, profiles and access tokens of an application: real credentials, for tests over all kinds of
+ * callers.
  */
 import { randomUUID } from 'node:crypto';
 import { createCustomer, type NewCustomer } from '../areas/people/customers/index.ts';
@@ -15,7 +15,7 @@ export interface Held extends Tokens {
   readonly authorizationId: number;
 }
 
-/** Lets people in by one application, which reaches every business. */
+/** Logs people in through one application, which reaches every business. */
 export class People {
   readonly #world: World;
   readonly application: TestApplication;
@@ -35,7 +35,7 @@ export class People {
     return new People(world, application);
   }
 
-  /** An account without a profile; its tokens are made once it has those that it shall have. */
+  /** Creates an account without a profile; request its tokens after adding the profiles that it needs. */
   async account(): Promise<number> {
     const email = `${randomUUID()}@example.com`;
     const row = await this.#world.app.db.acrossTenants('a test makes an account', (tx) =>
@@ -75,7 +75,7 @@ export class People {
     );
   }
 
-  /** What the application holds once the person let it in. */
+  /** Returns the application's tokens once the person has granted access. */
   async tokens(
     userId: number,
     { scopes = ['read_write'], providerIds = null as readonly number[] | null, secondFactor = false } = {},

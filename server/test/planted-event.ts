@@ -1,4 +1,4 @@
-/** Events put straight into the database, for tests of areas that come before the schedule and yet must heed it. */
+/** Events inserted directly into the database, for tests of areas that come before the schedule but depend on it. */
 import { sql } from '../kernel/base/db/sql.ts';
 import type { World } from './world.ts';
 
@@ -7,13 +7,13 @@ export interface Planted {
   room?: number;
   offeringType?: number;
   instructor?: number;
-  /** hours from the world's now; default 24 */
+  /** hours from the world's current time; the default is 24 */
   inHours?: number;
   roomExclusive?: boolean;
   status?: 'active' | 'cancelled';
 }
 
-/** The id of a new event of an hour at Harbour. */
+/** Inserts a one-hour event at Harbour and returns its id. */
 export function plantEvent(
   world: World,
   { venue, room, offeringType, instructor, inHours = 24, roomExclusive = true, status = 'active' }: Planted,

@@ -1,15 +1,15 @@
-/** A pooler as PgBouncer is: many sessions on few connections, each lent for a transaction or for the whole session. */
+/** A pooler like PgBouncer: many sessions on few connections, each lent for a transaction or for a whole session. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 const SSL_REQUEST = 80877103;
 
-/** Whole messages out of a stream. */
+/** Splits a stream into whole messages. */
 class Messages {
   #rest = Buffer.alloc(0);
 
-  /** Each with its type and length; `greeting`: the first message of a client has no type. */
+  /** Yields messages with their type and length; `greeting`: the first message of a client has no type. */
   *take(data: Buffer, greeting: () => boolean): Generator<Buffer> {
     this.#rest = Buffer.concat([this.#rest, data]);
     for (;;) {
@@ -24,7 +24,7 @@ class Messages {
   }
 }
 
-/** A connection to the server that has its session and is lent to one client at a time. */
+/** A server connection with its own session, lent to one client at a time. */
 class Lent {
   readonly #socket: Socket;
   readonly #messages = new Messages();
@@ -72,7 +72,7 @@ export class Pooler {
     this.#mode = mode;
   }
 
-  /** `databaseUrl`: over a Unix socket, without a password. */
+  /** Starts a pooler for `databaseUrl`, which uses a Unix socket and no password. */
   static async to(databaseUrl: string, mode: 'session' | 'transaction'): Promise<Pooler> {
     const target = new URL(databaseUrl);
     const server = createServer().listen(0, '127.0.0.1');
@@ -92,7 +92,7 @@ export class Pooler {
     let waiting: Buffer[] = [];
     const answer = (message: Buffer) => {
       client.write(message);
-      // Ready, and outside of a transaction: the next one may get it.
+      // Ready and outside of a transaction: the next client may get the connection.
       if (this.#mode === 'transaction' && message[0] === 0x5a && message[5] === 0x49) {
         if (lent) this.#free.push(lent);
         lent = undefined;
@@ -154,7 +154,7 @@ export class Pooler {
   }
 }
 
-/** A pooler makes up the process number and key of a session that has no process of its own. */
+/** Makes up the process number and key, as poolers do for a session without its own process. */
 function madeUpKey(): Buffer {
   const message = Buffer.alloc(13);
   message.write('K');

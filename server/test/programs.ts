@@ -1,5 +1,5 @@
 /**
- * Programs that tests start as processes of their own, as one bundle: a process of it serves in a second. It is made again
+ * Programs that tests start as separate processes, in one bundle, which starts serving within a second. It is rebuilt
  * only when a source has changed.
  */
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
@@ -25,7 +25,7 @@ async function make(): Promise<string> {
   return bundle(Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, join(ROOT, file)])), INTO);
 }
 
-/** Starts a program in a process of its own. */
+/** Starts a program in its own process. */
 export async function startProgram(
   name: Program,
   args: readonly string[],

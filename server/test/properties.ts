@@ -1,9 +1,8 @@
 /**
- * fast-check, as the tests use it. A property is tried with the same values every time, so that a run fails because of
- * a change and never by chance; `npm run test:random` looks for new counterexamples.
+ * fast-check, configured for the tests. A property is tried with the same values every time, so that a run fails
+ * because of a change and never by chance; `npm run test:random` looks for new counterexamples.
  *
- * PROPERTY_SEED  a whole number, or `random`
- * PROPERTY_RUNS  how often to try each property, instead of what the test says
+ * PROPERTY_SEED an integer, or `random` PROPERTY_RUNS number of tries for each property, instead of that in the test
  */
 import { env } from 'node:process';
 import fc from 'fast-check';
@@ -14,7 +13,7 @@ const seed = env.PROPERTY_SEED === 'random' ? undefined : Number(env.PROPERTY_SE
 
 fc.configureGlobal({ seed, numRuns: often ?? 100 });
 
-/** How often to try a property that needs another number of tries than the usual hundred. */
+/** Returns the number of tries, for a property that needs another number than the usual hundred. */
 export const runs = (n: number): { numRuns: number } => ({ numRuns: often ?? n });
 
 export { fc };

@@ -1,4 +1,4 @@
-/** A wire between the service and its database that can be cut, in the ways in which wires are. */
+/** A connection between the service and its database that can fail in the ways real networks do. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 interface Pair {
   readonly service: Socket;
   readonly database: Socket;
-  /** nothing comes through any more, and neither end is told */
+  /** nothing passes through any more, and neither end knows */
   vanished: boolean;
 }
 
 export class Proxy {
-  /** the same database, through this wire */
+  /** connection string of the same database through this proxy */
   readonly url: string;
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
@@ -22,7 +22,7 @@ export class Proxy {
     this.url = url;
   }
 
-  /** `databaseUrl`: over a Unix socket, as those of the tests are. */
+  /** Starts a proxy for `databaseUrl`, which uses a Unix socket like all databases of the tests. */
   static async to(databaseUrl: string): Promise<Proxy> {
     const target = new URL(databaseUrl);
     const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || 5432}`;
@@ -55,12 +55,12 @@ export class Proxy {
     if (this.#state === 'frozen') for (const end of [pair.service, pair.database]) end.pause();
   }
 
-  /** Connections, also those that are frozen. */
+  /** Returns the number of connections, including frozen ones. */
   get open(): number {
     return this.#pairs.size;
   }
 
-  /** Those that are open lead nowhere from now on; new ones do. */
+  /** Silently stops all traffic on open connections; new ones work. */
   vanish(): void {
     for (const pair of this.#pairs) {
       pair.vanished = true;
@@ -68,7 +68,7 @@ export class Proxy {
     }
   }
 
-  /** Ends those that lead nowhere at the database too. Until then it keeps what they have locked. */
+  /** Closes the vanished connections on the side of the database, too. Until then, the database keeps their locks. */
   bury(): void {
     for (const pair of this.#pairs) {
       if (!pair.vanished) continue;
@@ -78,7 +78,7 @@ export class Proxy {
     }
   }
 
-  /** What the database says does not arrive any more on those that are open; what it is told does. */
+  /** Drops the database's responses on open connections; requests still arrive. */
   loseAnswers(): void {
     for (const pair of this.#pairs) {
       pair.vanished = true;
@@ -86,20 +86,20 @@ export class Proxy {
     }
   }
 
-  /** Nothing comes through, on old and new ones. */
+  /** Blocks all traffic on existing and new connections. */
   freeze(): void {
     this.#state = 'frozen';
     for (const { service, database } of this.#pairs) for (const end of [service, database]) end.pause();
   }
 
-  /** Everything goes on where it stood. */
+  /** Resumes all traffic where it stopped. */
   thaw(): void {
     this.#state = 'passes';
     for (const { service, database, vanished } of this.#pairs)
       if (!vanished) for (const end of [service, database]) end.resume();
   }
 
-  /** Ends all with a reset, and new ones at once. */
+  /** Resets all connections, and new ones immediately. */
   reset(): void {
     this.#state = 'resets';
     for (const { service, database } of this.#pairs) {

@@ -43,7 +43,7 @@ const tally = (answers: readonly Pick<ApiAnswer, 'status' | 'body'>[]): Record<s
 };
 
 // Guards against: Overselling by booking at the same moment
-test('of 120 customers who ask two servers at once for 20 places, exactly 20 get one and the others are told it is full', async () => {
+test('of 120 customers who ask two servers at the same time for 20 places, exactly 20 get one and the others are refused because the event is full', async () => {
   const customers = await newCustomers(world, 120);
   const event = await newEvent(world, place, { max_occupancy: 20 });
   const other = await anotherServer(world);
@@ -64,7 +64,7 @@ test('of 120 customers who ask two servers at once for 20 places, exactly 20 get
 });
 
 // Guards against: Doing something twice by repeating it
-test('a customer who asks 50 times at once has one booking, told once', async () => {
+test('a customer who sends 50 concurrent requests has one booking, recorded once', async () => {
   const [customer] = await newCustomers(world, 1);
   const event = await newEvent(world, place);
   const answers = await times(50, () => book(world, event.id, customer));
@@ -79,7 +79,7 @@ test('a customer who asks 50 times at once has one booking, told once', async ()
 });
 
 // Guards against: Overselling by booking at the same moment
-test('the database refuses to oversell to those who go around the service, side by side', async () => {
+test('the database refuses to oversell, even to concurrent writers that bypass the service', async () => {
   const customers = await newCustomers(world, 24);
   const event = await newEvent(world, place, { max_occupancy: 5 });
   const clients = await times(8, () => beside(world.databaseUrl));
@@ -107,7 +107,7 @@ test('the database refuses to oversell to those who go around the service, side 
 });
 
 // Guards against: Doing something twice by repeating it
-test('20 requests with one key at once act once: the others replay the answer or are told that it is still running', async () => {
+test('20 concurrent requests with one idempotency key act once: the others get the same response or learn that the first is still running', async () => {
   const start = world.now + 48 * 3_600_000;
   const body = {
     name: 'Once',
@@ -127,7 +127,7 @@ test('20 requests with one key at once act once: the others replay the answer or
   assert.equal((await ask()).text, done[0].text);
 });
 
-test('a key keeps its first answer, a refusal too; another request under it is told so; a dry run leaves it free', async () => {
+test('an idempotency key keeps its first response, even a refusal; a different request with the same key is refused; a dry run leaves the key free', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place, { max_occupancy: 1 });
   const ask = (key: string, customer: number, query = '') =>
@@ -149,7 +149,7 @@ test('a key keeps its first answer, a refusal too; another request under it is t
   assert.equal((await ask('third', b)).status, 200);
 });
 
-test('of ten who change what they read at the same moment, one does and the others are told to read again', async () => {
+test('one of ten concurrent changes based on the same read succeeds, and the others are told to read again', async () => {
   const event = await newEvent(world, place);
   const tag = (await world.get(`/events/${event.id}`, { as: world.machine })).headers.get('etag')!;
   const answers = await times(10, (i) =>
@@ -162,7 +162,7 @@ test('of ten who change what they read at the same moment, one does and the othe
   assert.deepEqual(tally(answers), { done: 1, '412 version_mismatch': 9 });
 });
 
-test('one customer at two desks at once is checked in once', async () => {
+test('a customer who checks in at two desks at the same time is checked in once', async () => {
   const [customer] = await newCustomers(world, 1);
   const body = { date: '2030-05-05', venue: place.venue, customer };
   const answers = await times(12, () => world.post('/checkins', { as: world.machine, body }));
@@ -170,7 +170,7 @@ test('one customer at two desks at once is checked in once', async () => {
   assert.equal(new Set(answers.map((a) => a.body.id)).size, 1);
 });
 
-test('two systems that put one external id at once make one event', async () => {
+test('two systems that concurrently PUT the same external id create one event', async () => {
   const start = world.now + 72 * 3_600_000;
   const body = {
     name: 'Synced',
@@ -187,7 +187,7 @@ test('two systems that put one external id at once make one event', async () => 
   assert.equal((await owner.query(`SELECT 1 FROM event WHERE external_id = 'tide-1'`)).rowCount, 1);
 });
 
-test('a room and an instructor are never used twice, whoever makes and moves events at once', async () => {
+test('a room or an instructor is never double-booked by concurrent creates and moves of events', async () => {
   const rooms = await times(2, (i) => row(world, 'venue_room', { venue_id: place.venue, name: `Room ${i}` }));
   const instructors = (await times(2, () => newInstructor(world))).map((i) => i.instructor);
   const base = world.now + 1000 * 3_600_000;
@@ -229,7 +229,7 @@ test('a room and an instructor are never used twice, whoever makes and moves eve
 
 type State = 'out' | 'booked' | 'attended' | 'waiting';
 
-/** What a caller may believe of one customer and one event after an answer. */
+/** The state that a caller may assume for a customer at an event after a response. */
 const AFTER: Record<string, (state: State, code: string) => State> = {
   register: (s, code) => (code === 'done' ? (s === 'attended' ? s : 'booked') : s),
   unregister: (s, code) => (code === 'done' ? 'out' : s),
@@ -357,7 +357,7 @@ const SEATS = {
       work,
       (other.customer % 3 === 0 ? [one, other] : [one]).map((seat, i) => ({
         ...seat,
-        // Some are over before anybody can pay.
+        // Some holds expire before anybody can pay.
         until: work.now + ((one.event + i) % 3) * 10_000,
         by: { object: 'checkout_item', id: seat.customer * 100 + i },
         paying: one.event % 4 === 0,
@@ -376,7 +376,7 @@ const SEATS = {
   expire: (work: Work, one: Seat) => expirePlaces(work, one.event),
 };
 
-/** What checkouts and the job do with seats that are held, each in a transaction of its own. */
+/** Performs an action of checkouts or the job on held seats, in its own transaction. */
 async function withHeldSeats(
   act: keyof typeof SEATS,
   one: Seat,
@@ -403,13 +403,11 @@ async function isTrue(event: number, customer: number, state: State, eventCancel
   if (eventCancelled) return out && !waits;
   if (state === 'booked') return status === 'registered' && !waits;
   if (state === 'out') return out && !waits;
-  // Who waits may have been let in meanwhile.
+  // A customer on the waitlist may have been promoted meanwhile.
   return waits ? out : status === 'registered';
 }
 
-/**
- * Goes through what the feed says of an event: a place always goes to the first in the queue, nobody is booked twice.
- */
+/** Replays the feed of an event: each place goes to the first customer on the waitlist, and nobody is booked twice. */
 async function replay(event: number): Promise<void> {
   const { rows } = await owner.query(
     `SELECT kind, payload FROM feed_item WHERE (payload->>'event')::bigint = $1 ORDER BY id`,
@@ -447,7 +445,7 @@ async function replay(event: number): Promise<void> {
   );
 }
 
-test('events that change places with each other at once are told that the room is taken, without a deadlock', async () => {
+test('events that swap rooms concurrently are refused because the room is taken, without a deadlock', async () => {
   const room = await row(world, 'venue_room', { venue_id: place.venue, name: 'Swap' });
   const instructors = (await times(2, () => newInstructor(world))).map((i) => i.instructor);
   const base = world.now + 3000 * 3_600_000;
@@ -479,7 +477,7 @@ test('events that change places with each other at once are told that the room i
   assert.deepEqual(tally(teach), { done: 1, '409 instructor_taken': 9 });
 });
 
-test('bulk cancellations of the same events in opposite order all come to their end', async () => {
+test('bulk cancellations of the same events in opposite order all finish', async () => {
   const worker = await anotherServer(world, { ROLE: 'all' });
   const events = await times(25, (i) => newEvent(world, place, { in: 5000 + i }).then((e) => e.id as number));
   const started = await times(6, (i) =>
@@ -500,8 +498,8 @@ test('bulk cancellations of the same events in opposite order all come to their 
   assert.equal(statuses.filter((s: string) => s === 'error').length, 125);
 });
 
-// The last one: what sessions have counted is known for certain when they have ended.
-test('in all this the database never had to break a deadlock', async () => {
+// The last test: the statistics of sessions are certain only once they have ended.
+test('throughout these tests, the database never had to break a deadlock', async () => {
   await world.app.db.close();
   await until(
     'the sessions have ended',

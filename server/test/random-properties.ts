@@ -1,7 +1,7 @@
-// What `npm run test:random` runs: every property test that needs no database, with values that no run has tried
-// before. It reports and never fails: a counterexample found by chance says nothing about the change at hand. Write the
-// one that it prints into the test as a case of its own, and mend the code. Argument: how often to try each property,
-// instead of what the tests say.
+// The program behind `npm run test:random`: runs every property test that needs no database, with values that no run
+// has tried before. It reports and never fails, because a counterexample found by chance says nothing about the current
+// change. Add the one that it prints to the test as a case of its own, and fix the code. Argument: number of tries for
+// each property, instead of those in the tests.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';

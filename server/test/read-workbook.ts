@@ -1,13 +1,13 @@
-/** Reads workbooks with other means than those that write them: the directory of the ZIP file, and a parser of XML. */
+/** Reads workbooks with other code than that which writes them: the ZIP directory, and an XML parser. */
 import assert from 'node:assert/strict';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { XMLParser } from 'fast-xml-parser';
 
-/** The texts in a ZIP file, by their names. */
+/** Returns the texts in a ZIP file by name. */
 export const unzip = (file: Buffer): Map<string, string> =>
   new Map([...filesIn(file)].map(([name, content]) => [name, content.toString()]));
 
-/** What is in a ZIP file, by its names; the checksums and sizes of its directory are true. */
+/** Returns the files in a ZIP file by name, after checking the checksums and sizes in its directory. */
 export function filesIn(file: Buffer): Map<string, Buffer> {
   const end = file.lastIndexOf(Buffer.from('PK\x05\x06'));
   const found = new Map<string, Buffer>();
@@ -34,7 +34,7 @@ export function filesIn(file: Buffer): Map<string, Buffer> {
 export interface ReadCell {
   readonly type: 'number' | 'text' | 'boolean' | 'empty';
   readonly value: unknown;
-  /** how the number is shown: `0.00`, `yyyy-mm-dd` */
+  /** number format: `0.00`, `yyyy-mm-dd` */
   readonly format: string | null;
 }
 
@@ -51,7 +51,7 @@ const parser = new XMLParser({
   isArray: (name) => ['sheet', 'Relationship', 'row', 'c', 'numFmt', 'xf'].includes(name),
 });
 
-/** The number that a cell holds for an instant without a zone, or a day. */
+/** Returns the number in a cell for a date, or for an instant without a zone. */
 export const dayNumberOf = (wall: string): number =>
   (Date.parse(`${wall.length === 10 ? `${wall}T00:00:00` : wall}Z`) - Date.parse('1899-12-30T00:00:00Z')) / 86_400_000;
 
@@ -69,7 +69,7 @@ function cellOf(c: any, styles: readonly any[], formats: ReadonlyMap<string, str
   return { type: 'number', value: Number(c.v), format };
 }
 
-/** The sheets of a workbook in their order. No cell may be a formula. */
+/** Returns the sheets of a workbook in order. No cell may be a formula. */
 export function readWorkbook(file: Buffer): ReadSheet[] {
   const parts = unzip(file);
   const parsed = (name: string) => parser.parse(parts.get(name)!);

@@ -24,7 +24,7 @@ const examples = new Examples(document);
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, validateFormats: true });
 formats.default(ajv);
 ajv.addFormat('idn-email', isMailAddress);
-// Closed: an example has nothing that an operation does not know.
+// Closed: an example has no properties unknown to the operation.
 ajv.addSchema(JSON.parse(JSON.stringify(openapi(declared, { closed: true }))), 'closed');
 ajv.addSchema(document, 'open');
 
@@ -40,7 +40,7 @@ function wrong(value: unknown, where: string, which = 'closed'): string | null {
     .join('; ');
 }
 
-test('the example of an answer is one that the operation may give', () => {
+test('the example of a response is valid for its operation', () => {
   const found: string[] = [];
   let checked = 0;
   for (const endpoint of declared.endpoints) {
@@ -62,7 +62,7 @@ test('the example of an answer is one that the operation may give', () => {
   assert.deepEqual(found, []);
 });
 
-test('the example of a body and of each parameter is one that the operation takes', () => {
+test('the examples of the body and of each parameter are valid for their operation', () => {
   const found: string[] = [];
   for (const endpoint of declared.endpoints) {
     const { method, path } = endpoint;
@@ -81,7 +81,7 @@ test('the example of a body and of each parameter is one that the operation take
   assert.deepEqual(found, []);
 });
 
-test('the client takes every example of a call, by its types', async () => {
+test('every example of a call compiles with the types of the client', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-samples-'));
   try {
     await cp(join(ROOT, 'sdk/src'), join(folder, 'src'), { recursive: true });
@@ -114,7 +114,7 @@ export const calls = [\n${calls.join('')}];\n`,
   }
 });
 
-test('a command sends what the example says, whatever is in it', async () => {
+test('a command sends exactly what the example says, whatever characters it contains', async () => {
   const endpoint = declared.endpoints.find(({ method, path }) => method === 'POST' && path === '/customer_notes')!;
   const text = `it's "Ada" \\ $HOME`;
   const command = curlOf(endpoint, { path: {}, query: {}, body: { text }, files: [] });
@@ -122,7 +122,7 @@ test('a command sends what the example says, whatever is in it', async () => {
   assert.ok(stdout.includes(JSON.stringify({ text }).replace('{', '{ ').replace('":', '": ').replace(/}$/, ' }')));
 });
 
-test('examples are the same each time', () => {
+test('examples are the same every time', () => {
   const again = new Examples(JSON.parse(JSON.stringify(openapi(registry()))));
   for (const endpoint of declared.endpoints)
     assert.deepEqual(

@@ -29,10 +29,10 @@ const pages = new Map([...constant].map(([address, make]) => [address, make()]))
 const anchorsOf = (page: string): string[] => [...page.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]);
 const anchors = new Map([...pages].map(([address, page]) => [address, anchorsOf(page)]));
 
-/** Addresses that the service answers besides: a link to one is whole. */
+/** Other addresses that the service serves, so links to them are not broken. */
 const ELSEWHERE = ['/api/v2/openapi.json', '/docs/script.js', '/docs/search'];
 
-test('every link within the reference has its place, and every place its own name', () => {
+test('every link within the reference has a target, and every target has a unique name', () => {
   const broken: string[] = [];
   let links = 0;
   for (const [address, page] of pages) {
@@ -70,7 +70,7 @@ test('every operation, resource and error code is explained', () => {
   }
 });
 
-test('the OpenAPI document is made only for pages with examples, and once', () => {
+test('the OpenAPI document is generated only for pages with examples, and only once', () => {
   let times = 0;
   const { constant: own } = pagesOf(registry(), () => {
     times++;
@@ -90,7 +90,7 @@ test('a page of the documentation has at most 150 KB', () => {
   }
 });
 
-/** Where places of a page lead on to, by their ids. */
+/** Returns the redirects of a page's former anchors, by id. */
 const leads = (address: string): Map<string, string> =>
   new Map(
     [...pages.get(address)!.matchAll(/<ul class="plain" data-leads-on>([^]*?)<\/ul>/g)].flatMap(([, list]) =>
@@ -98,7 +98,7 @@ const leads = (address: string): Map<string, string> =>
     ),
   );
 
-test('places of the reference when it was one page lead to where they are now', () => {
+test('anchors of the former single-page reference lead to their current pages', () => {
   const declared = registry();
   const operations = leads('/docs/operations');
   for (const endpoint of declared.endpoints)
@@ -111,7 +111,7 @@ test('places of the reference when it was one page lead to where they are now', 
     assert.ok(anchors.get('/docs')!.includes(chapter), chapter);
 });
 
-test('places of the feed items and the permissions when they were one page each lead to where they are now', () => {
+test('anchors of the former single pages of feed items and permissions lead to their current pages', () => {
   const declared = registry();
   const addressOf = feedAddresses(declared);
   const feed = leads('/docs/feed-items');
@@ -124,7 +124,7 @@ test('places of the feed items and the permissions when they were one page each 
 });
 
 // Guards against: Markup in XML or on the reference pages
-test('the pages have one script, of this origin, and their policy lets in that and their own style alone', () => {
+test('the pages have one script, from this origin, and their policy allows only that script and their own style', () => {
   for (const page of pages.values()) {
     const [one, ...more] = page.split('<script');
     assert.doesNotMatch(one, /="javascript:/i);
@@ -139,14 +139,14 @@ test('the pages have one script, of this origin, and their policy lets in that a
   assert.doesNotMatch(contentSecurity, /unsafe|\*|https?:/);
 });
 
-test('the script is small, and as it is written but for comments and indentation', () => {
+test('the script is small, and identical to its source except for comments and indentation', () => {
   const served = script();
   assert.ok(Buffer.byteLength(served) <= 6 * 1024, `${Buffer.byteLength(served)} bytes`);
   assert.doesNotMatch(served, /^ |\/\/ |localStorage|innerHTML|document\.cookie|\beval\b/m);
   assert.ok(new Script(served));
 });
 
-test('headings go down one step at a time, and the tags are balanced', () => {
+test('heading levels descend one step at a time, and the tags are balanced', () => {
   for (const [address, page] of pages) {
     const levels = [...page.matchAll(/<h([1-6])/g)].map((m) => Number(m[1]));
     assert.equal(levels[0], 1);
@@ -162,7 +162,7 @@ test('headings go down one step at a time, and the tags are balanced', () => {
   }
 });
 
-test('every heading below the title has a place, and shows the link to it', () => {
+test('every heading below the title has an anchor and shows a link to it', () => {
   for (const [address, page] of pages) {
     const without = [...page.matchAll(/<h[2-6]([^>]*)>/g)].filter(
       ([, attributes]) => !page.includes(` href="#${/ id="([^"]+)"/.exec(attributes)?.[1]}"`),
@@ -171,12 +171,12 @@ test('every heading below the title has a place, and shows the link to it', () =
   }
 });
 
-test('text becomes text, whatever it holds', () => {
+test('text is rendered as text, whatever it contains', () => {
   assert.equal(html`<b>${'<script>"&'}</b>`.text, '<b>&lt;script&gt;&quot;&amp;</b>');
 });
 
 // Guards against: Markup in XML or on the reference pages
-test('markup in Markdown is text, and nothing but links of documents and of the web leads anywhere', () => {
+test('markup in Markdown is rendered as text, and only links to documents and to the web are links', () => {
   const { text } = renderMarkdown(
     '# A <b>\n\n<script>x</script>\n\n[a](javascript:x) [b](other.md) [c](https://example.com/) `<i>`\n\n| <u> |\n| --- |\n| <s> |\n\n## A\n\n## A\n',
     { addressOf: (link) => (link === 'other.md' ? '/docs/guide/other' : link.startsWith('https:') ? link : null) },
@@ -187,7 +187,7 @@ test('markup in Markdown is text, and nothing but links of documents and of the 
   assert.deepEqual(anchorsOf(text), ['a-b', 'a', 'a-1']);
 });
 
-test('an operation that a document names leads to its place, and a link that is called by a file bears its title', () => {
+test("an operation that a document names links to its reference, and a link labeled with a file name shows the document's title", () => {
   const placeOf = operationPlaces(registry());
   const cancel = '/docs/reference/schedule#post-events-id-cancel';
   for (const named of ['/events/{id}/cancel', '/api/v2/events/7/cancel?dry_run=true', '/events/{event}/cancel'])
@@ -204,7 +204,7 @@ test('an operation that a document names leads to its place, and a link that is 
 });
 
 test('every document of docs/ is a page, and its links lead to pages', () => {
-  // The list of documents is what /docs itself shows.
+  // The list of documents is on /docs itself.
   const files = globSync('docs/**/*.md', { cwd: ROOT })
     .filter((file) => file !== 'docs/README.md')
     .toSorted();
@@ -227,13 +227,13 @@ test('every document of docs/ is a page, and its links lead to pages', () => {
   }
 });
 
-/** What a search finds, in its order. */
+/** Returns the results of a search, in order. */
 const found = (question: string) =>
   [...search(question).matchAll(/<li><p><a href="([^"]+)">([^<]+)<\/a> <span class="soft">([^<]+)<\/span>/g)].map(
     ([, address, title, kind]) => ({ address, title, kind }),
   );
 
-test('a search finds operations, properties, refusals, feed items and documents, the nearest first', () => {
+test('a search finds operations, properties, refusals, feed items and documents, best match first', () => {
   for (const [question, title, kind] of [
     ['create an event', 'POST /events', 'Operation'],
     ['GET /events/{id}', 'GET /events/{id}', 'Operation'],
@@ -254,7 +254,7 @@ test('a search finds operations, properties, refusals, feed items and documents,
 });
 
 // Guards against: Markup in XML or on the reference pages
-test('a search is bounded, and shows what was asked as text', () => {
+test('a search is bounded, and shows its query as text', () => {
   const many = search('e');
   assert.equal(found('e').length, 40);
   assert.match(many, /\d{3,} results for <strong>e<\/strong>. Here are the first 40/);
@@ -268,7 +268,7 @@ test('a search is bounded, and shows what was asked as text', () => {
   assert.ok(found(words.replaceAll('event', 'e')).length === 0);
 });
 
-test('the newest release stands first, and each with what it changed', () => {
+test('releases are listed newest first, each with its changes', () => {
   const changes = changesPage(
     [
       { version: '0.1.0', date: '2026-01-01', changes: [{ kind: 'first_version' }] },
@@ -286,14 +286,14 @@ test('the newest release stands first, and each with what it changed', () => {
   assert.match(changes, /0\.2\.1.*\n<p>Nothing changed in the interface/);
 });
 
-test('before the first release, the page of changes says why it lists none', () => {
+test('before the first release, the page of changes explains why it is empty', () => {
   assert.match(changesPage([], html``), /no version of Rollcall has been released/);
 });
 
 const aboutPermissions = (): string =>
   [...pages].flatMap(([address, page]) => (address.startsWith('/docs/permissions') ? [page] : [])).join('\n');
 
-test('the pages about permissions have a line for each permission, operation and object at a venue', () => {
+test('the pages about permissions have a row for each permission, operation and object at a venue', () => {
   const declared = registry();
   const permissions = aboutPermissions();
   const heads = [...permissions.matchAll(/<th scope="row">(?:<a href="[^"]+">)?<code>([^<]+)<\/code>/g)].map(
@@ -307,7 +307,7 @@ test('the pages about permissions have a line for each permission, operation and
     assert.match(permissions, new RegExp(`<code>${permission}</code></th><td>[^<]+</td><td>yes</td>`));
 });
 
-test('the page about permissions names what is shown to some only', () => {
+test('the page about permissions lists the properties that only some callers see', () => {
   const declared = registry();
   const permissions = pages.get('/docs/permissions')!;
   for (const resource of declared.resources.values())
@@ -318,7 +318,7 @@ test('the page about permissions names what is shown to some only', () => {
       assert.ok(permissions.includes(`<code>${kind}</code></th><td><code>payload.${property}</code>`), kind);
 });
 
-test('every link from the pages about permissions into the reference has its place', () => {
+test('every link from the pages about permissions into the reference has a target', () => {
   const links = [...aboutPermissions().matchAll(/ href="(\/docs\/reference\/[^"#]+)#([^"]+)"/g)];
   assert.ok(links.length > 100);
   assert.deepEqual(

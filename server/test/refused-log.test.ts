@@ -32,7 +32,7 @@ after(async () => {
 });
 
 // Guards against: Attempts that go unnoticed, or logs that say too much
-test('the log says who was refused what, and nothing of any person', async () => {
+test('the log records which caller was refused what, without personal data', async () => {
   const ask = (path: string, { token, ...init }: RequestInit & { token?: string } = {}) =>
     fetch(`${app.listeningAt}/api/v2${path}`, {
       ...init,

@@ -12,7 +12,7 @@ const packages = shipped();
 const lock = JSON.parse(readFileSync(`${ROOT}/package-lock.json`, 'utf8')).packages;
 
 // Guards against: A package that runs something when it is installed, or that may not be shipped
-test('every package that ships has a licence that may ship, and says so itself', () => {
+test('every package that ships has a permitted licence, and names it itself', () => {
   assert.ok(packages.length > 100, 'the lock file was read');
   assert.ok(packages.filter((p) => p.installed !== undefined).length > 100, 'the installed packages were read');
   assert.deepEqual(licenceBreaches(packages), []);
@@ -21,7 +21,7 @@ test('every package that ships has a licence that may ship, and says so itself',
 const breachesOf = (licence: string | null, installed?: string) =>
   licenceBreaches([{ name: 'x', version: '1.0.0', licence, installed }]);
 
-test('a package without a licence, with one that may not ship, or with two stories is named', () => {
+test('a package without a licence, with a prohibited one, or with contradicting ones is reported', () => {
   assert.deepEqual(
     [null, 'GPL-3.0-only', 'MIT'].map((licence) => breachesOf(licence)),
     [['x 1.0.0 names no licence.'], ['x 1.0.0 has the licence GPL-3.0-only, which may not ship.'], []],
@@ -32,7 +32,7 @@ test('a package without a licence, with one that may not ship, or with two stori
   assert.deepEqual(breachesOf('MIT', 'MIT'), []);
 });
 
-test('the page of dependencies names every direct one in the version that is installed', () => {
+test('the page of dependencies lists every direct dependency in the installed version', () => {
   assert.deepEqual(undocumented(), []);
   const wrong = undocumented('| `fastify` | 0.0.1 | MIT |');
   assert.ok(
@@ -41,7 +41,7 @@ test('the page of dependencies names every direct one in the version that is ins
   );
 });
 
-/** One licence, or several that hold together. */
+/** One licence, or several that apply together. */
 type Printed = { readonly license: { readonly id: string } } | { readonly expression: string };
 const licenceOf = (printed: Printed | undefined): string | undefined =>
   printed && ('expression' in printed ? printed.expression : printed.license.id);
@@ -50,7 +50,7 @@ const licenceOf = (printed: Printed | undefined): string | undefined =>
 const [npm] = execFileSync('npm', ['--version'], { encoding: 'utf8' }).split('.').map(Number);
 const skip = npm < 10 && `npm ${npm} has no command "npm sbom"; install npm 10 or newer to run this test`;
 
-test('the list of parts that npm prints is the one that was checked, each part with its licence', { skip }, () => {
+test('the bill of materials that npm prints matches the checked list, and each part has its licence', { skip }, () => {
   const printed = JSON.parse(materials());
   assert.equal(printed.bomFormat, 'CycloneDX');
   const parts: { name: string; version: string; licenses?: Printed[] }[] = printed.components;
@@ -62,7 +62,7 @@ test('the list of parts that npm prints is the one that was checked, each part w
   );
 });
 
-test('both kinds of processor run the same Node, exactly pinned', () => {
+test('both processor architectures run the same Node version, pinned exactly', () => {
   const { optionalDependencies: wanted } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
   const [x64, arm64] = ['x64', 'arm64'].map((cpu) => `node-linux-${cpu}`);
   assert.match(wanted[x64], /^26\.\d+\.\d+$/);
@@ -73,6 +73,6 @@ test('both kinds of processor run the same Node, exactly pinned', () => {
 });
 
 // Guards against: A package that runs something when it is installed, or that may not be shipped
-test('installing runs no script of a package', () => {
+test('installing runs no scripts of packages', () => {
   assert.match(readFileSync(`${ROOT}/.npmrc`, 'utf8'), /^ignore-scripts=true$/m);
 });

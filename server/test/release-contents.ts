@@ -1,4 +1,4 @@
-// What a release brings along: every package of the lock file that is not for development only, held against the
+// The contents of a release: every package of the lock file that is not for development only, checked against the
 // licences that may ship and against docs/adr/dependencies.md. `npm run sbom` prints the same list as CycloneDX.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Licences of what ships: each lets a business run, change and pass on the whole of it. SPDX names. */
+/** Licences that may ship, by SPDX name: each lets a business run, change and redistribute the whole. */
 export const MAY_SHIP: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -21,8 +21,8 @@ export const MAY_SHIP: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Licences of libraries that ship as files of their own, which anyone may replace by another build of theirs: libvips, in
- * the platform packages of `sharp`.
+ * Licences of libraries that ship as separate files, which anyone may replace with their own build: libvips, in the
+ * platform packages of `sharp`.
  */
 const LIBRARIES: ReadonlySet<string> = new Set([
   'LGPL-3.0-or-later',
@@ -31,12 +31,15 @@ const LIBRARIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Licences that ask nothing of the files beside them: of packages that ship unmodified, with their sources. The platform
- * packages of `lightningcss`, which Vite brings, are as it is.
+ * Licences that impose nothing on neighboring files: for packages that ship unmodified, with their sources. The
+ * platform packages of `lightningcss`, which Vite depends on, have the same licence.
  */
 const UNMODIFIED: ReadonlySet<string> = new Set(['ical.js MPL-2.0', 'lightningcss MPL-2.0']);
 
-/** The licence of fonts: documents that use them are free of it, and it asks that they aren't sold by themselves. */
+/**
+ * Returns true for a font with the usual licence, which doesn't apply to documents that use the font, and only forbids
+ * selling it on its own.
+ */
 const isFont = (name: string, licence: string): boolean => name.startsWith('@fontsource/') && licence === 'OFL-1.1';
 
 const mayShip = (name: string, licence: string): boolean =>
@@ -45,7 +48,7 @@ const mayShip = (name: string, licence: string): boolean =>
   UNMODIFIED.has(`${name.replace(/^lightningcss-.*/, 'lightningcss')} ${licence}`) ||
   (name.startsWith('@img/sharp-') && LIBRARIES.has(licence));
 
-/** Packages that name no licence in their manifest and have its text beside it, by name and version. */
+/** Packages without a licence in their manifest but with its text next to it, by name and version. */
 const READ: Readonly<Record<string, { readonly licence: string; readonly begins: string }>> = {
   'png-js@2.0.0': { licence: 'MIT', begins: 'MIT License' },
 };
@@ -53,9 +56,9 @@ const READ: Readonly<Record<string, { readonly licence: string; readonly begins:
 export interface Shipped {
   readonly name: string;
   readonly version: string;
-  /** null: the lock file names none */
+  /** licence in the lock file; null if there is none */
   readonly licence: string | null;
-  /** what the installed package itself says; undefined where it is not installed here, being of another platform */
+  /** licence that the installed package declares; undefined if it is for another platform and not installed here */
   readonly installed: string | undefined;
 }
 
@@ -68,15 +71,15 @@ interface LockEntry {
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
-/** The licence of such a package; undefined: it is none of them. */
+/** Returns the licence of such a package; undefined if it is not one of them. */
 export const licenceRead = ({ name, version }: { name: string; version: string }): string | undefined =>
   READ[`${name}@${version}`]?.licence;
 
-/** What the text of the licence says, where the manifest says nothing. */
+/** Returns the licence found in its text if the manifest names none. */
 const textOf = (path: string, expected: { licence: string; begins: string } | undefined): string =>
   expected && readFileSync(join(ROOT, path, 'LICENSE'), 'utf8').startsWith(expected.begins) ? expected.licence : 'none';
 
-/** By name, then version; a package that is there twice in one version is listed once. */
+/** Returns the shipped packages by name, then version; a package that occurs twice in one version is listed once. */
 export function shipped(): Shipped[] {
   const { packages } = read<{ packages: Record<string, LockEntry> }>('package-lock.json');
   const found = new Map<string, Shipped>();
@@ -93,7 +96,7 @@ export function shipped(): Shipped[] {
   return [...found.values()].toSorted((a, b) => `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`));
 }
 
-/** Each package that may not ship, or that says something else than the lock file, as a sentence. */
+/** Returns a sentence for each package that may not ship or whose licence differs from the lock file. */
 export function licenceBreaches(packages: readonly Shipped[]): string[] {
   return packages.flatMap(({ name, version, licence, installed }) => {
     const which = `${name} ${version}`;
@@ -105,7 +108,7 @@ export function licenceBreaches(packages: readonly Shipped[]): string[] {
   });
 }
 
-/** Each package that package.json names and docs/adr/dependencies.md does not, or of which it names another version. */
+/** Returns each package in package.json that docs/adr/dependencies.md does not list, or lists in another version. */
 export function undocumented(page = readFileSync(join(ROOT, 'docs/adr/dependencies.md'), 'utf8')): string[] {
   const { packages } = read<{ packages: Record<string, LockEntry> }>('package-lock.json');
   const manifest = read<Record<string, Record<string, string> | undefined>>('package.json');
@@ -115,7 +118,7 @@ export function undocumented(page = readFileSync(join(ROOT, 'docs/adr/dependenci
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   return named.flatMap((name) => {
     const { version } = packages[`node_modules/${name}`];
-    // Packages of one scope share a row, which spells the scope once.
+    // Packages of one scope share a row that names the scope once.
     const short = name.slice(name.indexOf('/') + 1);
     const row =
       rows.find((line) => line.split('|')[1].includes(`\`${name}\``)) ??

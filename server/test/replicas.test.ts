@@ -22,7 +22,7 @@ import type { ReadCounts } from '../kernel/base/db/replicas.ts';
 let pair: Pair;
 let harbour: number;
 let token: string;
-/** at the primary */
+/** connects to the primary */
 let owner: pg.Client;
 let apps: { app: App; url: string }[];
 
@@ -45,7 +45,7 @@ after(async () => {
   await pair.remove();
 });
 
-/** A process of the service, as far as it shares nothing with the others but the database. */
+/** Starts the service like a separate process: it shares only the database with the others. */
 async function start(replica: string): Promise<{ app: App; url: string }> {
   const config = readConfig({
     HOST: '127.0.0.1',
@@ -62,7 +62,7 @@ async function start(replica: string): Promise<{ app: App; url: string }> {
     log: pino({ level: 'silent' }),
     drainMs: 0,
     keepsPages: false,
-    // The operator hears of a replica at once.
+    // The operator is warned about a replica soon.
     patience: { ...PATIENCE, tellMs: 500 },
   });
   return { app, url: await app.listen() };
@@ -70,7 +70,7 @@ async function start(replica: string): Promise<{ app: App; url: string }> {
 
 const counts = (app: App): ReadCounts => ({ ...app.db.replicas!.counts });
 
-/** Which server a read that may go to either came to. */
+/** Returns the server that handles a read that may go to either. */
 const placeOf = (app: App): Promise<'replica' | 'primary'> =>
   app.db.lookingAnywhere(harbour, async (tx) => {
     const row = await tx.one<{ replica: boolean }>(sql`SELECT pg_is_in_recovery() AS replica`);
@@ -105,11 +105,11 @@ async function create(at: { url: string }): Promise<number> {
   return answer.body.id;
 }
 
-/** What the list says of this customer: 1 or 0. */
+/** Returns how often the list contains this customer: 1 or 0. */
 const found = async (at: { url: string }, customer: number, as = token): Promise<number> =>
   (await ask(at, `/customers?ids=${customer}`, { as })).body.count;
 
-/** The standby receives what is written, and shows nothing of it until `act` is done. */
+/** Runs `act` while the standby receives changes without replaying them. */
 async function frozen<T>(act: () => Promise<T>): Promise<T> {
   const standby = await beside(pair.standbyUrl);
   try {
@@ -148,7 +148,7 @@ test('lists come from the standby, single objects from the primary', async () =>
   assert.deepEqual(counts(one.app), before);
 });
 
-test('whatever a standby may answer it can answer: lists, reports, the feed and public pages', async () => {
+test('everything that may be read from a standby works there: lists, reports, the feed and public pages', async () => {
   const [one] = apps;
   const { slug } = (await owner.query('SELECT slug FROM provider WHERE provider_id = $1', [harbour])).rows[0];
   const atReplica = one.app.registry.endpoints.filter(
@@ -174,7 +174,7 @@ test('whatever a standby may answer it can answer: lists, reports, the feed and 
     assert.ok(answered.includes(path), path);
 });
 
-test('while the standby is behind, everybody sees what was written, through every process and without a word about it', async () => {
+test('while the standby is behind, callers see every write through every process, without doing anything for it', async () => {
   const [one, other] = apps;
   await frozen(async () => {
     const customer = await create(one);
@@ -189,7 +189,7 @@ test('while the standby is behind, everybody sees what was written, through ever
   await Promise.all(apps.map(({ app }) => untilReplica(app)));
 });
 
-test('a read is never older than a write that was answered before, while the standby follows a storm of them', async () => {
+test('a read is never older than a write acknowledged before it, while the standby follows a storm of writes', async () => {
   const before = counts(apps[1].app).replica;
   const rounds = async (n: number): Promise<void> => {
     for (let i = 0; i < n; i++) {
@@ -204,7 +204,7 @@ test('a read is never older than a write that was answered before, while the sta
 });
 
 // Guards against: A replica that shows what is no longer allowed, or more than the primary
-test('a revoked token is refused by the next request, also while the standby has not heard of it', async () => {
+test('a revoked token is refused with the next request, even while the standby has not received the change', async () => {
   const [one, other] = apps;
   const revoke = async (id: number) =>
     assert.equal((await ask(one, `/machine_tokens/${id}/revoke`, { method: 'POST' })).status, 200);
@@ -224,7 +224,7 @@ test('a revoked token is refused by the next request, also while the standby has
 });
 
 // Guards against: A replica that shows what is no longer allowed, or more than the primary
-test('the wall between businesses stands at the standby, and nothing can be written there', async () => {
+test('businesses are isolated on the standby too, and nothing can be written there', async () => {
   const [{ app }] = apps;
   const meadow = await app.db.acrossTenants('a test has two businesses', (tx) =>
     createProvider(tx, { name: 'Meadow', timezone: 'Europe/London', currency: 'GBP', country: 'GB' }),
@@ -250,7 +250,7 @@ test('the wall between businesses stands at the standby, and nothing can be writ
   await untilReplica(app);
 });
 
-test('a read that the standby ends begins again at the primary', async () => {
+test('a read that the standby cancels is retried on the primary', async () => {
   const [{ app }] = apps;
   await until('a read begins at the standby', async () => {
     const places: boolean[] = [];
@@ -260,7 +260,7 @@ test('a read that the standby ends begins again at the primary', async () => {
         sql`SELECT pg_is_in_recovery() AS replica, count(*) FROM customer`,
       );
       places.push(row!.replica);
-      // What the standby replays takes the table away from those who read it there.
+      // Replaying the lock on the standby cancels queries that read the table there.
       if (row!.replica) await owner.query('BEGIN; LOCK TABLE customer IN ACCESS EXCLUSIVE MODE; COMMIT');
       if (row!.replica) await ended();
       return (await tx.one<{ n: number }>(sql`SELECT count(*) AS n FROM customer`))!.n;
@@ -274,7 +274,7 @@ test('a read that the standby ends begins again at the primary', async () => {
   await untilReplica(app);
 });
 
-/** Until the standby has replayed what the primary has written. */
+/** Waits until the standby has replayed all writes of the primary. */
 async function ended(): Promise<void> {
   const standby = await beside(pair.standbyUrl);
   const { at } = (await owner.query('SELECT pg_current_wal_flush_lsn()::text AS at')).rows[0];
@@ -285,7 +285,7 @@ async function ended(): Promise<void> {
   await standby.end();
 }
 
-test('when the standby is killed, every read is answered, /readyz and the metrics say so, and it is used again when it is back', async () => {
+test('when the standby is killed, every read is answered, /readyz and the metrics report it, and the standby is used again once it is back', async () => {
   const [one] = apps;
   const statuses: number[] = [];
   const end = new AbortController();
@@ -324,7 +324,10 @@ test('when the standby is killed, every read is answered, /readyz and the metric
 const troubleOf = (app: App): Promise<string> =>
   until('the trouble is known', async () => app.db.replicas!.states[0].trouble);
 
-/** A name for several servers: each connection leads to the one that is meant when it is made, until nothing comes any more. */
+/**
+ * Starts a load balancer, one name for several servers: each connection goes to the current target when it is opened,
+ * until traffic is stopped.
+ */
 async function balancer() {
   const wires = new Set<Socket>();
   let { port } = pair.standby;
@@ -350,7 +353,7 @@ async function balancer() {
   };
 }
 
-test('the session that reads proves how far its server is, so a name may stand for several', async () => {
+test('a session itself proves how far its server has replayed, so one name may stand for several servers', async () => {
   const between = await balancer();
   const { app } = await start(between.url);
   await until('the standby is known to follow', async () => app.db.replicas!.states[0].lagMs !== null);
@@ -364,7 +367,7 @@ test('the session that reads proves how far its server is, so a name may stand f
   between.close();
 });
 
-test('a standby that falls silent in the middle of a read does not keep it', async () => {
+test('a standby that stops responding in the middle of a read does not block it', async () => {
   const between = await balancer();
   const { app } = await start(between.url);
   await untilReplica(app);
@@ -384,7 +387,7 @@ test('a standby that falls silent in the middle of a read does not keep it', asy
   between.close();
 });
 
-test('a login that may not see whether the standby follows reads nothing there, until it may', async () => {
+test("a database user without permission to check the standby's progress reads nothing from it until the permission is granted", async () => {
   await owner.query('CREATE ROLE reader LOGIN NOSUPERUSER; GRANT rollcall_app TO reader');
   const url = pair.standbyUrl.replace('postgres@', 'reader@');
   await ended();
@@ -397,7 +400,7 @@ test('a login that may not see whether the standby follows reads nothing there, 
   await app.close();
 });
 
-test('a server that is no standby of this database is never read from', async () => {
+test('a server that is not a standby of this database is never read from', async () => {
   const strangers: [string, RegExp][] = [
     [pair.primaryUrl, /takes writes/],
     [pair.standby.url, /standby of another database/],
@@ -414,14 +417,14 @@ test('a server that is no standby of this database is never read from', async ()
   await Promise.all(strangers.map(examine));
 });
 
-test('doctor says that DATABASE_URL names a standby, and does not fail', async () => {
+test('doctor reports that DATABASE_URL names a standby, without failing', async () => {
   const [finding] = await replicaFindings(pair.standbyUrl, replicaAddresses(pair.standbyUrl));
   assert.match(finding.wrong, /^The server of DATABASE_URL does not say how far its log is, .*recovery is in progress/);
   assert.match(finding.remedy, /takes writes/);
 });
 
-// The last: afterwards there is no standby any more.
-test('a standby that is promoted is not read from any more', async () => {
+// The last test, because afterwards there is no standby.
+test('a promoted standby is no longer read from', async () => {
   const [{ app }] = apps;
   await untilReplica(app);
   await pair.promote();
@@ -434,7 +437,7 @@ test('a standby that is promoted is not read from any more', async () => {
   assert.match(await troubleOf(app), /takes writes/);
 });
 
-test('/readyz has every warning, also when there are several', async () => {
+test('/readyz lists every warning if there are several', async () => {
   const { app, url } = await start('postgresql://postgres@127.0.0.1:1,127.0.0.1:2/rollcall');
   const warnings = await until('both are known to be away', async () => {
     const said = (await (await fetch(`${url}/readyz`)).json()) as { warnings?: string[] };
@@ -447,7 +450,7 @@ test('/readyz has every warning, also when there are several', async () => {
 
 const named = (text: string) => readConfig({ DATABASE_URL: 'postgresql://db1/x', REPLICA_URL: text }).replicas;
 
-test('replicas are named as the primary is, and what cannot be one is refused at the start', () => {
+test('replicas are configured in the same way as the primary, and an invalid one is refused at startup', () => {
   assert.deepEqual(named('postgresql://u:p@db2,[::1]:6000/x?target_session_attrs=standby&sslmode=require'), [
     { name: 'db2:5432', url: 'postgresql://u:p@db2/x?sslmode=require' },
     { name: '::1:6000', url: 'postgresql://u:p@[::1]:6000/x?sslmode=require' },

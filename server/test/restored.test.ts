@@ -1,4 +1,4 @@
-/** What a backup holds, and what is said of what it can't hold. */
+/** The contents of a backup, and the messages about what it can't contain. */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ after(async () => {
 });
 
 rare(
-  'a backup restored into another folder keeps everything, and is refused where something is; without the secret key, restore, doctor and start each say what cannot be opened, until the key is back',
+  'a backup restored into another folder keeps everything, and is refused in a folder that is not empty; without the secret key, restore, doctor and start each report what cannot be opened until the key is back',
   async () => {
     const file = join(other.dataDir, 'everything.backup');
     const written = await one.run(['backup', file]);
@@ -77,7 +77,7 @@ rare(
 );
 
 rare(
-  'a backup does not take the place of a file without being told to, and says that the secret key is not in it',
+  'a backup does not overwrite a file without an explicit option, and says that it does not include the secret key',
   async () => {
     const file = join(one.dataDir, 'kept.backup');
     const written = await one.command(['backup', file]);

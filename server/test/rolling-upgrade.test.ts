@@ -1,6 +1,6 @@
 /**
- * An upgrade of several processes, one after another, while people book: the release before works on beside the next
- * one, on the schema that the next one brought.
+ * A rolling upgrade of several processes while customers book: the previous release continues next to the new one, on
+ * the schema of the new one.
  */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { prepareDatabase } from '../kernel/base/db/prepare.ts';
 import { serveHere, type ServedHere } from './serve-here.ts';
 import { rare } from './rare.ts';
 
-/** As in a process that runs: connections may still bring a request. */
+/** As in production: open connections may still bring requests. */
 const DRAIN_MS = 500;
 const NEXT = '99.0.0';
 const newest = readMigrations(MIGRATIONS_DIR).at(-1)!.version;
@@ -64,7 +64,7 @@ async function start(role: string, release: string): Promise<Served> {
   return served;
 }
 
-/** Of a release too, in this process: it shares nothing with the others but the database. */
+/** Starts the service of a given release in this process: it shares only the database with the others. */
 async function alongside(role: string, release: string): Promise<ServedHere> {
   const dir = release === NEXT ? nextMigrations : MIGRATIONS_DIR;
   await prepareDatabase(here.url, undefined, { release, dir });
@@ -74,7 +74,7 @@ async function alongside(role: string, release: string): Promise<ServedHere> {
 const isApplied = async (name: string): Promise<boolean> =>
   (await eye.query('SELECT 1 FROM schema_migration WHERE name = $1', [name])).rowCount === 1;
 
-test('processes are replaced one after another while people book: nobody is refused, the feed has no gap, and what contracts waits for the last', async () => {
+test('processes are replaced one after another while customers book: nobody is refused, the feed has no gap, and contracting migrations wait for the last process', async () => {
   const made = await fill(here, 2000, { n: 40, places: null });
   const serving = [await alongside('server', RELEASE), await alongside('all', RELEASE)];
   let turn = 0;
@@ -89,7 +89,7 @@ test('processes are replaced one after another while people book: nobody is refu
   assert.deepEqual([await isApplied(EXPANDS), await isApplied(CONTRACTS)], [true, false]);
   await more('both releases take bookings');
 
-  // One of the release before that starts again finds a schema that it does not know, and works on it.
+  // A process of the previous release that restarts finds a newer schema and works with it.
   serving.push(await alongside('server', RELEASE));
   await more('both releases take bookings, whichever began first');
 
@@ -121,7 +121,7 @@ test('processes are replaced one after another while people book: nobody is refu
   );
 });
 
-test('a process under which the schema was changed in a way that it cannot work with ends cleanly', async () => {
+test('a process ends cleanly when the schema changes in a way that it cannot work with', async () => {
   const served = await start('server', NEXT);
   await eye.query(
     `INSERT INTO schema_migration (version, name, checksum, oldest_release) VALUES (9999, '9999_later', 'x', '100.0.0')`,
@@ -131,7 +131,7 @@ test('a process under which the schema was changed in a way that it cannot work 
 });
 
 rare(
-  'a process that is ending when the schema becomes too new for it still answers what it has accepted',
+  'a process that is ending when the schema becomes too new for it still answers all accepted requests',
   async (t) => {
     const other = await install();
     const command = new Installation({ DATABASE_URL: other.url });
@@ -159,7 +159,7 @@ rare(
     );
     const { rows } = await look.query('SELECT clock_timestamp()::text AS at');
     child.kill('SIGTERM');
-    // A second signal soon after the first one would count as the same one.
+    // A second signal soon after the first would count as the same one.
     await until('it has been ending for more than a second', () =>
       found(`SELECT FROM process WHERE seen_at > $1::timestamptz + interval '1.5 s'`, [rows[0].at]),
     );

@@ -26,9 +26,9 @@ import { turnOf } from './runner/turn.ts';
 import { Crew, LOOKS } from './runner/work.ts';
 
 const OWN = ['--changed', '--all', '--verbose', '--times', '--record'] as const;
-/** A machine with more cores has no more connections to PostgreSQL. */
+/** The number of connections to PostgreSQL does not grow with the cores of the machine. */
 const MOST_SHARDS = 6;
-/** Of so few files, each test is of interest. */
+/** With this few files, each test is printed. */
 const FEW = 1;
 
 process.chdir(ROOT);
@@ -66,7 +66,7 @@ async function run(): Promise<number> {
   const shards = Math.max(1, Math.min(availableParallelism(), MOST_SHARDS, files.length));
   const queue = new Queue(files, Math.max(1, Math.floor(shards / 2)));
   const [began, all] = [performance.now(), queue.secondsLeft];
-  // Whoever reads the beginning only has closed the pipe.
+  // The pipe is closed early by readers such as `head`.
   process.stdout.on('error', () => {});
   const report = new Report({
     files: files.length,
@@ -89,7 +89,7 @@ async function run(): Promise<number> {
     slow: files.length > FEW ? slowness() : 1,
     options,
     measures,
-    // Wherever the machine stands; time-zone.test.ts has the service in another zone.
+    // Independent of the machine's own zone; time-zone.test.ts runs the service in another one.
     env: { ...process.env, ...place.env, TZ: 'UTC', ...(everything ? { TEST_ALL: '1' } : { TEST_TURN: turn }) },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -98,7 +98,7 @@ async function run(): Promise<number> {
       report.failFile(OF_RUN, `It was interrupted by ${signal}.`);
     });
   }
-  // Taken down together with its launcher, this process has no time left to wait for the others.
+  // When it is stopped together with its launcher, this process has no time to wait for the others.
   process.on('exit', () => crew.stop('SIGKILL'));
   try {
     const meter =

@@ -1,11 +1,11 @@
-/** Compares what an endpoint answers in JSON with what it answers in XML, by the form that the document promises. */
+/** Compares the JSON response of an endpoint with its XML response, using the documented schema. */
 import assert from 'node:assert/strict';
 import { answerAt, follow } from './openapi-refs.ts';
 import { parseXml, type JsonSchemaLike } from './parse-xml.ts';
 import type { JsonSchema } from '../kernel/base/fields/field.ts';
 import type { World } from './world.ts';
 
-/** The schema without references, opened as far as it is read: resources refer to each other in circles. */
+/** Returns the schema with its references resolved lazily, because resources refer to each other in cycles. */
 export function opened(document: Record<string, any>, schema: JsonSchema): JsonSchemaLike {
   const open = (inner: JsonSchema) => opened(document, inner);
   const own = follow(document, schema);
@@ -23,15 +23,16 @@ export function opened(document: Record<string, any>, schema: JsonSchema): JsonS
   return whole;
 }
 
-/** A form may itself be one of several: a relation leads to an object that comes in varieties. */
+/** Returns the alternatives of a form, or the form itself: a relation leads to an object with variants. */
 const formsOf = (like: JsonSchemaLike): readonly JsonSchemaLike[] =>
   (like.anyOf ?? like.oneOf)?.flatMap(formsOf) ?? [like];
 
 /**
- * JSON as XML can hold it: where the document leaves a value's type open, a number or a truth comes back as its text.
+ * Converts JSON to what XML can represent: if the document leaves the type of a value open, a number or boolean is read
+ * back as text.
  */
 function untyped(value: any, like: JsonSchemaLike): unknown {
-  // Among several forms, the one of this kind is meant: relations are an id or the object, an address or the list.
+  // Among several forms, the one of the same kind applies: a relation is an id or an object, an address or a list.
   const forms = formsOf(like);
   if (Array.isArray(value)) {
     const items = forms.find((one) => one.items)?.items ?? {};
@@ -49,7 +50,7 @@ function untyped(value: any, like: JsonSchemaLike): unknown {
   return open && value !== null ? String(value) : value;
 }
 
-/** Asks for both, and returns the JSON. `of`: the path as it is declared. */
+/** Requests both formats, and returns the JSON. `of`: the declared path. */
 export async function sameInXml(
   world: World,
   document: Record<string, any>,

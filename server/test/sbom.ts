@@ -1,4 +1,4 @@
-// Prints what a release brings along, as CycloneDX (a software bill of materials): `npm run sbom > rollcall.cdx.json`.
+// Prints the contents of a release as CycloneDX (a software bill of materials): `npm run sbom > rollcall.cdx.json`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * `npm sbom --omit=dev` leaves out every package that a tool for development uses too, `jose` and `nodemailer` among
- * them. So npm is shown a copy of the lock file in which nothing for development alone is left.
+ * Works around `npm sbom --omit=dev`, which leaves out every package that a development tool uses too, such as `jose`
+ * and `nodemailer`: npm gets a copy of the lock file without the packages that are only for development.
  */
 export function materials(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-sbom-'));

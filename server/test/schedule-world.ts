@@ -1,10 +1,10 @@
-/** Places, offerings and events for tests of the schedule. */
+/** Venues, offerings and events for tests of the schedule. */
 import assert from 'node:assert/strict';
 import { raw, sql, join } from '../kernel/base/db/sql.ts';
 import { inTurns } from './storm.ts';
 import type { World } from './world.ts';
 
-/** Inserts a row of a business as the test wants it and returns its id. */
+/** Inserts a row of a business with the given values and returns its id. */
 export function row(
   world: World,
   table: string,
@@ -52,10 +52,10 @@ export const newPlace = async (world: World): Promise<Place> => ({
 
 const HOUR = 3_600_000;
 
-/** An instant as a body takes it. */
+/** Formats an instant for a request body. */
 export const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
-/** An event through the interface: an hour long, in a day, four places; `in` is hours from now. */
+/** Creates an event through the interface: one hour long, tomorrow, with four places; `in` is hours from now. */
 export async function newEvent(
   world: World,
   place: Place,
@@ -81,7 +81,7 @@ export const newCustomers = (world: World, n: number): Promise<number[]> => inTu
 export const book = (world: World, event: number, customer: number, as = world.machine) =>
   world.post(`/events/${event}/register`, { as, body: { customer } });
 
-/** What the database says of an event's seats: its counters, and the rows that they count. */
+/** Returns an event's counters in the database, and the rows that they count. */
 export async function seats(
   world: World,
   event: number,
@@ -94,7 +94,7 @@ export async function seats(
   return found as any;
 }
 
-/** Kinds of the feed items of the business since an id, in order. */
+/** Returns the feed items of the business since an id, in order. */
 export async function feedSince(world: World, id: number): Promise<{ id: number; kind: string; payload: any }[]> {
   return world.work(world.harbour, ({ tx }) =>
     tx.rows(

@@ -1,2 +1,2 @@
-/** Of tests and measurements alone, so that they leave no key behind in a folder. */
+/** The secret key for tests and measurements only, so that they leave no key in a folder. */
 export const SECRET_KEY = Buffer.alloc(32, 'tests').toString('base64');

@@ -1,4 +1,7 @@
-/** The service in this process, on any database: for those beside a process that a test kills, at a fraction of its cost. */
+/**
+ * The service in this process on any database, for processes next to one that a test kills: a fraction of the cost of a
+ * separate process.
+ */
 import { pino } from 'pino';
 import { createApp, type App, type AppOptions } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -8,7 +11,7 @@ import { SECRET_KEY } from './secret-key.ts';
 export interface ServedHere {
   readonly app: App;
   readonly url: string;
-  /** ends as a process does that is asked to: without losing what it accepted */
+  /** ends like a process after a signal: without losing anything that it accepted */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * One process of the service for tests that kill it: serves the database of DATABASE_URL in the ROLE given, and prints
- * its address. With TEST_RELEASE, it is of that release, with the migrations in TEST_MIGRATIONS, which it applies first;
- * it exits with 3 where it cannot work on the schema any more.
+ * One process of the service for tests that kill it: serves the database of DATABASE_URL in the given ROLE, and prints
+ * its address. With TEST_RELEASE, it runs as that release with the migrations in TEST_MIGRATIONS, which it applies
+ * first; it exits with 3 if it can no longer work with the schema.
  */
 import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
@@ -31,8 +31,8 @@ const app = createApp({
   onTooOld: () => void app.close().then(() => process.exit(3)),
 });
 console.log(await app.listen());
-// Tests kill this process, and the next one is to start faster.
+// Tests kill this process, and the next one starts faster with the cache.
 flushCompileCache();
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));
-// The test that started this process is gone.
+// The test that started this process has ended.
 process.on('disconnect', () => process.exit(1));

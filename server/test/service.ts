@@ -1,6 +1,6 @@
 /**
- * The service as tests run it: in their own process, on a database and a port of its own. Most files share one
- * (`sharedService`), because businesses see nothing of each other; see `startWorld`.
+ * The service for tests: in their own process, on its own database and port. Most files share one (`sharedService`),
+ * because businesses are isolated from each other; see `startWorld`.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,39 +23,40 @@ export interface Service {
   readonly url: string;
   /** connects as the owner of the database */
   readonly databaseUrl: string;
-  /** what it keeps beside the database, for every process on it */
+  /** folder for files outside of the database, shared by every process on it */
   readonly dataDir: string;
-  /** what the tokens of tests reach */
+  /** grants of the tests' tokens */
   readonly grants: Map<string, Grant>;
   readonly clock: TestClock;
   close(): Promise<void>;
 }
 
 export interface ServiceOptions {
-  /** from names to addresses */
+  /** resolves host names to addresses */
   resolve?: Resolve;
-  /** from names to their TXT records */
+  /** resolves names to their TXT records */
   resolveTexts?: ResolveTexts;
-  /** jobs run too */
+  /** runs jobs too */
   worker?: boolean;
   env?: Record<string, string>;
-  /** an empty, migrated database; unless it is given, one of the PostgreSQL of all tests */
+  /** an empty, migrated database; by default, a new one in the PostgreSQL of all tests */
   database?: TestDatabase;
-  /** the way to the database, as a wire that can be cut: from its connection string to another */
+  /** reroutes the connection to the database, for example through a proxy: maps its connection string to another */
   through?: (databaseUrl: string) => Promise<string>;
-  /** the way to the service: from the address that it listens at to the one that tests call */
+  /** puts a front before the service: maps the address that it listens on to the one that tests call */
   front?: (url: string) => string;
   patience?: Patience;
   /** with the part for several processes, which worlds run without; with cells, it is always there */
   scale?: boolean;
-  /** public pages are kept for a moment, as in a running service */
+  /** caches public pages briefly, as in production */
   keepsPages?: boolean;
-  /** that of several services; one of its own unless given */
+  /** a clock shared by several services; by default, each has its own */
   clock?: TestClock;
 }
 
 /**
- * Names of tests mean an address of the internet, so that none is looked up; `inside` in a name means one that is not.
+ * Resolves host names in tests to a public address, so that none is looked up; a name with `inside` resolves to a
+ * private one.
  */
 const testNames = async (name: string): Promise<string[]> => [/inside/.test(name) ? '10.0.0.7' : '93.184.216.34'];
 
@@ -70,7 +71,7 @@ export async function startService({
   keepsPages = false,
   scale = false,
   database: given,
-  // A job that fails is tried again after a while.
+  // A failed job is retried after a while, so time must advance.
   clock = new TestClock({ goesOn: worker }),
 }: ServiceOptions = {}): Promise<Service> {
   const database = given ?? (await freshDatabase());
@@ -78,7 +79,7 @@ export async function startService({
   const file = clockFile(database.url);
   if (given) await following(given.url, file);
   clock.add(file);
-  // Ids of other services are the same: what one keeps under such a name must not be found by another.
+  // Ids are the same in different services, so files stored under an id must not be found by another one.
   const parent = process.env.TEST_FOLDER ?? tmpdir();
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'world-'));
@@ -125,9 +126,9 @@ export async function startService({
   };
 }
 
-/** A database from elsewhere goes by the clock of the service on it. */
+/** Makes a database from elsewhere follow the clock of its service. */
 async function following(databaseUrl: string, file: string): Promise<void> {
-  // Which may be several servers, of which one takes writes.
+  // The connection string may name several servers, one of which accepts writes.
   const client = await connectTo(databaseUrl);
   try {
     await followClock(client, file);
@@ -138,7 +139,7 @@ async function following(databaseUrl: string, file: string): Promise<void> {
 
 let shared: Promise<Service> | undefined;
 
-/** The one service of this process that files share; it ends after the last of them. */
+/** Returns the one service of this process that files share; it ends after the last of them. */
 export function sharedService(): Promise<Service> {
   if (!shared) {
     shared = startService();

@@ -1,4 +1,4 @@
-/** Limits of callers, and of open streams, where several services share one database. */
+/** Limits on requests and open streams if several services share one database. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -16,11 +16,11 @@ const { quota } = POLICIES.address;
 let here: Installed;
 let eye: pg.Client;
 const running = new Set<{ readonly url: string; end(): Promise<unknown> }>();
-/** Processes that are killed. */
+/** Processes that the tests kill. */
 const doomed: Served[] = [];
 before(async () => {
   here = await install();
-  // It stands still, so nothing is refilled.
+  // The clock is fixed, so no bucket is refilled.
   new TestClock({ file: clockFile(here.url) }).reset();
   eye = await beside(here.url);
   await times(3, start);
@@ -35,13 +35,13 @@ after(async () => {
 
 const SETTINGS = { RATE_LIMIT: 'on', TRUST_PROXY: 'on' };
 
-/** One that shares nothing with the others but the database, in this process. */
+/** Starts a service in this process that shares only the database with the others. */
 async function start(): Promise<void> {
   const { url, close } = await serveHere(here.url, SETTINGS);
   running.add({ url, end: close });
 }
 
-/** Until every server that runs counts so many. */
+/** Waits until every running server counts this many servers. */
 const counted = (n: number) =>
   until(`all count ${n} servers`, async () => {
     const { rows } = await eye.query(
@@ -57,14 +57,17 @@ interface Answer {
   readonly left: number;
 }
 
-/** A request of somebody without a credential, from an address of theirs. */
+/** Sends a request without a credential, from the given address. */
 async function ask(base: string, address: string): Promise<Answer> {
   const response = await fetch(`${base}/api/v2/providers/${here.harbour}`, { headers: { 'x-forwarded-for': address } });
   await response.arrayBuffer();
   return { status: response.status, left: Number(/;r=(\d+)/.exec(response.headers.get('ratelimit')!)![1]) };
 }
 
-/** Asks as fast as it can until the limit is used up and every process has refused; returns how often it was served. */
+/**
+ * Sends requests as fast as possible until the limit is used up and every process has refused; returns how many were
+ * served.
+ */
 async function exhaust(bases: readonly string[], address: string): Promise<number> {
   const refused = new Set<string>();
   let served = 0;
@@ -83,11 +86,11 @@ async function exhaust(bases: readonly string[], address: string): Promise<numbe
 }
 
 // Guards against: Getting more requests or streams by spreading them over processes
-test('a caller has its limit once, over all processes together, and each says truly what is left', async () => {
+test('a caller has one limit across all processes, and each of them reports what is left correctly', async () => {
   await counted(3);
   const served = await exhaust(list(), '203.0.113.1');
-  // How little is taken too much depends on how soon reports arrive; the properties of the buckets hold it to a tenth.
-  // Each process alone would serve the whole limit.
+  // The excess depends on how soon reports arrive; the property tests of the buckets limit it to a tenth. Each process
+  // alone would serve the whole limit.
   assert.ok(served >= quota && served < 2 * quota, `${served} served, of ${quota}`);
   await until('all of them know it', async () => {
     const answers = await Promise.all(list().map((base) => ask(base, '203.0.113.1')));
@@ -95,7 +98,7 @@ test('a caller has its limit once, over all processes together, and each says tr
   });
 });
 
-test('a proxy that sends everything of a caller to one process costs the caller nothing', async () => {
+test("a proxy that sends all of a caller's requests to one process costs the caller nothing", async () => {
   await counted(3);
   const { rows: known } = await eye.query(`SELECT DISTINCT jsonb_object_keys(taken) AS key FROM process_report`);
   const told = async () => {
@@ -106,7 +109,7 @@ test('a proxy that sends everything of a caller to one process costs the caller 
     return Math.round((rows[0].ms * quota) / (POLICIES.address.windowSeconds * 1000));
   };
   const [one] = list();
-  // No faster than the database answers: two parcels, of which the first may still be on its way, are less than a share.
+  // No faster than reports arrive: two batches, the first of which may still be in transit, are less than one share.
   const parcel = (OVERDRAFT * quota) / 3 / 2;
   for (let n = 0; n < quota; n++) {
     if (n > 0 && n % parcel === 0) await until(`the others are told of ${n}`, async () => (await told()) >= n);
@@ -114,7 +117,7 @@ test('a proxy that sends everything of a caller to one process costs the caller 
   }
 });
 
-test('a process that begins knows what was taken, and one that was killed leaves its part to the others', async () => {
+test('a new process knows how much was used, and the share of a killed process returns to the others', async () => {
   await counted(3);
   await exhaust(list(), '203.0.113.3');
   const fresh = await serve(here.url, SETTINGS);
@@ -136,7 +139,7 @@ test('a process that begins knows what was taken, and one that was killed leaves
 });
 
 // Guards against: Getting more requests or streams by spreading them over processes
-test('a credential has its open streams once, also where it opens them in all processes at the same moment', async () => {
+test('the stream limit of a credential holds across all processes, even if it opens streams in all of them at the same moment', async () => {
   await times(2, start);
   await counted(3);
   const { perCaller } = STREAM_DEFAULTS;
@@ -155,7 +158,7 @@ test('a credential has its open streams once, also where it opens them in all pr
     );
     return rows[0].open === live.size;
   });
-  // In doubt more than needed have ended: there is room for as many again.
+  // More streams than necessary may have been closed, so there is room to open them again.
   while (live.size < perCaller) {
     const client = await open(list()[0]);
     if (client.status === 200) live.add(client);

@@ -1,11 +1,11 @@
-/** What a page with scripts shows comes a moment after what caused it. */
+/** Waits for the content of a page with scripts, which appears a moment after its cause. */
 import assert from 'node:assert/strict';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-/** The test says what it waited for before the runner ends it. */
+/** Short enough that the test reports what it waited for before the runner ends it. */
 export const PATIENCE_MS = 40_000;
 
-/** Reads until it is as expected; fails with what is there instead when that does not come. */
+/** Reads until the value is as expected; on timeout, fails with the last value. */
 export async function shows<T>(
   read: () => Promise<T>,
   expected: RegExp | (T extends readonly (infer One)[] ? readonly One[] : T),

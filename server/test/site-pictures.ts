@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the README: the booking site of the demo business, as a browser shows it. `npm run pictures`
- * starts a service of its own in a temporary folder, and writes docs/pictures.
+ * Creates the screenshots of the README: the booking site of the demo business in a browser. `npm run pictures` starts
+ * a separate service in a temporary folder, and writes docs/pictures.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const INTO = join(ROOT, 'docs/pictures');
 const MOST_BYTES = 150 * 1024;
 
-/** A day on which everything can still be booked. */
+/** A day with events that can all still be booked. */
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
 const PICTURES = [

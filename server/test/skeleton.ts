@@ -1,15 +1,16 @@
 /**
- * How a page is built, without its words and numbers: pages with the same skeleton and the same style sheets look alike
- * to axe, so one of them stands for all.
+ * The structure of a page without its words and numbers: pages with the same skeleton and the same style sheets look
+ * alike to axe, so one of them stands for all.
  */
 
-/** The part of a browser that this uses; the tests are compiled without its types. */
+/** The DOM types used here; the tests are compiled without them. */
 type Dom = any;
 
 /**
- * Runs in the browser, so it uses nothing from around it. Kept are tags, classes, roles, states, whether something has a
- * name, what refers to what, and roughly how long a text is, because long words need room. Of parts that repeat within
- * one element, such as the rows of a table, one is kept.
+ * Returns the skeleton of a page. Runs in the browser, so it uses nothing from the surrounding scope. Keeps tags,
+ * classes, roles, states, whether something has a name, references between elements, and the approximate length of
+ * texts, because long words need room. Among parts that repeat within an element, such as the rows of a table, only one
+ * is kept.
  */
 export function skeletonOf(html: string): string {
   const { DOMParser } = globalThis as Dom;
@@ -30,7 +31,7 @@ export function skeletonOf(html: string): string {
 
   const hasText = (text: string | null): boolean => LETTERS.test(text ?? '');
   const presence = (text: string): string => (hasText(text) ? '+' : '');
-  /** Where a name refers to: nowhere, something with or without a text, or nobody knows which. */
+  /** Returns the kind of element that an id refers to: none, one with or without text, or several. */
   const target = (id: string): string => {
     const found = byId.get(id) ?? [];
     return found.length > 1 ? 'several' : found[0] ? `${found[0].localName}${presence(found[0].textContent)}` : 'none';

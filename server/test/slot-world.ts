@@ -1,4 +1,4 @@
-/** Appointments and rooms that can be booked, for tests. */
+/** Bookable appointments and rooms for tests. */
 import assert from 'node:assert/strict';
 import { newInstructor, newOffering, newVenue, row } from './schedule-world.ts';
 import { newSchedule } from './hours-world.ts';
@@ -10,7 +10,7 @@ export interface Practice {
   readonly venue: number;
   readonly offering: number;
   readonly instructors: readonly number[];
-  /** a day on which there are hours and nothing else, a few days ahead */
+  /** a day with working hours and no events, a few days ahead */
   readonly date: string;
 }
 
@@ -24,7 +24,7 @@ export const teach = (world: World, offering: number, instructor: number): Promi
     ),
   );
 
-/** An appointment of an hour with instructors who are there from 9 to 17 every day. */
+/** Creates a one-hour appointment with instructors who are available from 9 to 17 every day. */
 export async function newPractice(
   world: World,
   {
@@ -64,7 +64,7 @@ export interface ShownSlot {
   readonly [name: string]: any;
 }
 
-/** Free times of one day, or of several. */
+/** Returns the available times of one or more days. */
 export async function slotsOf(
   world: World,
   { offering, date }: Pick<Practice, 'offering' | 'date'>,

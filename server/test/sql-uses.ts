@@ -1,25 +1,25 @@
 /**
- * What a piece of SQL does with which tables: a reader of tokens, not of the whole grammar, because most SQL here is a
- * fragment with holes that no parser takes.
+ * Finds the tables that SQL text uses, and how. It reads tokens, not the whole grammar, because most SQL here is a
+ * fragment with holes that no parser accepts.
  */
 
 export type Verb = 'writes' | 'locks' | 'reads';
 
 export interface Use {
   readonly verb: Verb;
-  /** null: a hole stands where a table is named */
+  /** null if the table name is a hole */
   readonly table: string | null;
 }
 
-/** Stands in a text for a fragment that is written elsewhere, and checked there; and for a value. */
+/** Placeholder for a fragment that is written and checked elsewhere, and for a value. */
 export const FRAGMENT = '$fragment';
 
-/** Stands in a text for a name that only the running program knows. */
+/** Placeholder for a name that is known only at run time. */
 export const NAME = '$name';
 
 const TOKEN = /--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"[^"]+"|\$\w+|[A-Za-z_][\w$]*|\d[\w.]*|[^\s]/g;
 
-/** What ends a list of tables. */
+/** Keywords that end a list of tables. */
 const AFTER_TABLES = new Set(
   'WHERE GROUP ORDER HAVING LIMIT OFFSET FETCH WINDOW UNION EXCEPT INTERSECT RETURNING SET SELECT VALUES FOR'.split(
     ' ',
@@ -35,13 +35,15 @@ interface Named {
   readonly alias: string;
 }
 
-/** The tables of one level of parentheses. */
+/** The tables at one level of parentheses. */
 interface Level {
   inTables: boolean;
   named: Named[];
 }
 
-/** Every use of a table in a text; `upper`: only words in capitals are keywords, as in prose that mentions them. */
+/**
+ * Returns every use of a table in a text; `upper`: only words in capitals are keywords, for prose that mentions them.
+ */
 export function usesOf(text: string, { upper = false } = {}): Use[] {
   const tokens = [...text.matchAll(TOKEN)].map(([token]) => token).filter((token) => !/^(--|\/\*)/.test(token));
   const keywords = tokens.map((token) => (upper ? token : token.toUpperCase()));
@@ -58,7 +60,10 @@ export function usesOf(text: string, { upper = false } = {}): Use[] {
     return [tokens[tokens[i - 1] === ')' ? name - 1 : name]];
   }
 
-  /** The table named at a place, with its alias; nothing where a function, a subselect or a common table stands. */
+  /**
+   * Returns the table named at a position, with its alias; undefined for a function, a subselect or a common table
+   * expression.
+   */
   function namedAt(verb: Verb, place: number): Named | undefined {
     let at = place;
     while (['ONLY', 'LATERAL', 'TABLE'].includes(keywords[at])) at += 1;
@@ -100,7 +105,7 @@ export function usesOf(text: string, { upper = false } = {}): Use[] {
     const [word, before, level] = [keywords[i], keywords[i - 1], levels.at(-1)!];
     if (token === '(') levels.push({ inTables: false, named: [] });
     else if (token === ')') {
-      // A fragment may close what another one opened.
+      // A fragment may close a parenthesis that another one opened.
       if (levels.length > 1) levels.pop();
     } else if (word === 'FROM' && !['DISTINCT', 'DELETE'].includes(before)) {
       level.inTables = true;

@@ -1,9 +1,12 @@
-/** How many statements something takes, counted where each is answered. One file counts in a process of its own. */
+/**
+ * Counts the statements that an action takes, at the point where each is answered. The count covers the whole process,
+ * so only one file may count in it at a time.
+ */
 import { Batch } from '../kernel/base/db/batch.ts';
 
-/** What something asks of the database. */
+/** The database load of an action. */
 export interface Spent {
-  /** writes to a connection, each of which is waited for */
+  /** round trips: writes to a connection, each of which is waited for */
   readonly exchanges: number;
   readonly statements: number;
 }
@@ -33,7 +36,7 @@ export class StatementCount {
     return { exchanges: this.#exchanges - exchanges, statements: this.#statements - statements };
   }
 
-  /** The fewest of several runs: now and then a request looks its business or its credential up again. */
+  /** Returns the lowest count of several runs: some requests also reload the business or the credential. */
   async fewest(act: () => Promise<unknown>, runs = 5): Promise<number> {
     let least = Infinity;
     for (let i = 0; i < runs; i++) least = Math.min(least, (await this.spent(act)).statements);

@@ -1,13 +1,13 @@
 /**
- * Tools of the tests that let many callers loose at once: repeatable chance, callers side by side, what must hold at
- * any moment.
+ * Tools for tests with many concurrent callers: repeatable randomness, concurrent calls, and invariants that must hold
+ * at any moment.
  */
 import pg from 'pg';
 import { serveHere, type ServedHere } from './serve-here.ts';
 import type { AppOptions } from '../app.ts';
 import type { World } from './world.ts';
 
-/** Chance that is the same at every run: the linear congruential generator of Numerical Recipes. */
+/** Returns random numbers that are the same in every run: the linear congruential generator of Numerical Recipes. */
 export function chance(seed: number): { below(n: number): number; of<T>(list: readonly T[]): T } {
   let state = seed >>> 0;
   const below = (n: number) => {
@@ -17,10 +17,10 @@ export function chance(seed: number): { below(n: number): number; of<T>(list: re
   return { below, of: (list) => list[below(list.length)] };
 }
 
-/** What takes a second on an idle machine has come by then on one that does much else, ms. */
+/** Timeout in milliseconds: enough on a busy machine for anything that takes a second on an idle one. */
 const PATIENT_MS = 180_000;
 
-/** Waits until `condition` answers something true, and answers it; fails with `what` when it does not come. */
+/** Waits until `condition` returns a truthy value, and returns it; fails with `what` on timeout. */
 export async function until<T>(
   what: string,
   condition: () => Promise<T>,
@@ -39,10 +39,12 @@ export async function until<T>(
 export const times = <T>(n: number, act: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, i) => act(i)));
 
-/** Nobody waits for a connection longer than the service does: more at once may be refused by a busy machine. */
+/**
+ * Requests wait for a connection only as long as the service allows, so a busy machine may refuse more concurrent ones.
+ */
 const AT_ONCE = 20;
 
-/** The same with few at a time, for what a test only prepares. */
+/** Runs an action n times, a few at a time, for the setup of a test. */
 export async function inTurns<T>(n: number, act: (i: number) => Promise<T>): Promise<T[]> {
   const all: T[] = [];
   while (all.length < n) {
@@ -52,7 +54,7 @@ export async function inTurns<T>(n: number, act: (i: number) => Promise<T>): Pro
   return all;
 }
 
-/** Asks servers in turn, and again where one was too busy: it says so, and has done nothing. */
+/** Calls servers in turn, and retries if one was too busy: such a response means that nothing was done. */
 export const insisting =
   (urls: readonly string[], as: string) =>
   async (i: number, method: string, path: string, body?: object): Promise<{ status: number; body: any }> => {
@@ -67,8 +69,8 @@ export const insisting =
   };
 
 /**
- * Another server on the database of a world, as a second process would be: nothing is shared but the database. It closes
- * with the world at the latest.
+ * Starts another server on the database of a world, like a second process: they share only the database. It closes with
+ * the world at the latest.
  */
 export async function anotherServer(
   world: World,
@@ -85,14 +87,14 @@ export async function anotherServer(
 }
 
 /**
- * A test that waits longer for a lock, ms, waits for one that nobody lets go of any more. The server ends a transaction
- * whose client has vanished after a minute.
+ * Limit on waiting for a lock, in milliseconds: a lock held longer will never be released. The server ends the
+ * transaction of a vanished client after a minute.
  */
 const LOCKED_OUT_MS = 90_000;
 
 /**
- * Waits until a worker has done all that is due: every item of the feed is read by everybody, and no job is left but those
- * of seeds, which no worker knows.
+ * Returns true once a worker has done everything due: every feed item is read by every reader, and no job is left
+ * except those of seeds, which no worker knows.
  */
 export const idle = (owner: pg.Client): Promise<boolean> =>
   until('a worker has done all that is due', async () => {
@@ -107,7 +109,7 @@ export const idle = (owner: pg.Client): Promise<boolean> =>
     return left === 0;
   });
 
-/** A connection of the database's owner, beside the service: it sees all businesses. */
+/** Opens a connection as the owner of the database, who sees all businesses, independent of the service. */
 export async function beside(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl, lock_timeout: LOCKED_OUT_MS });
   client.on('error', () => {});
@@ -116,8 +118,8 @@ export async function beside(databaseUrl: string): Promise<pg.Client> {
 }
 
 /**
- * What contradicts itself in one snapshot: counters that are not their rows, too many people, two seats for one of them,
- * a free place while somebody waits who holds none.
+ * Returns contradictions in one snapshot: counters that don't match their rows, too many people, two places for one
+ * customer, or a free place while a customer waits without a reserved spot.
  */
 export async function contradictions(client: pg.Client, world: Pick<World, 'harbour'>): Promise<unknown[]> {
   const { rows } = await client.query(

@@ -6,7 +6,7 @@ import { usesOf } from './sql-uses.ts';
 import { startWorld, type World } from './world.ts';
 import { allSeeds, seed } from './seeds.ts';
 
-/** Tables that belong to the installation. The queue has a schema of its own. */
+/** Tables of the installation. The queue has its own schema. */
 const GLOBAL = new Map([
   ['user_account', 'a person may have profiles at many businesses'],
   ['user_session', 'a person is logged in, not a profile'],
@@ -36,7 +36,7 @@ const GLOBAL = new Map([
   ['schema_migration', 'the schema is of the installation'],
 ]);
 
-/** Unique without the business, each with its reason. */
+/** Indexes that are unique across businesses, each with its reason. */
 const BEFORE_THE_BUSINESS = 'it is looked up before the business is known, and is random, so unique by its nature';
 const UNIQUE_EVERYWHERE = new Map(
   [
@@ -55,7 +55,7 @@ const UNIQUE_EVERYWHERE = new Map(
   ].map((index) => [index, BEFORE_THE_BUSINESS]),
 );
 
-/** Bound to a business by the policy alone, each with its reason. */
+/** Tables that only the policy binds to a business, each with its reason. */
 const BESIDE_EVERY_CHANGE =
   'the service writes it beside every change; checking the business again each time would touch its one row again each time';
 const UNBOUND = new Map(
@@ -87,11 +87,11 @@ const businessTables = async (): Promise<string[]> => {
   return all.map((t) => t.name).filter((name) => !GLOBAL.has(name));
 };
 
-/** Columns by number, of a table. */
+/** Returns the column names of a table for an array of column numbers. */
 const COLUMNS = (keys: string, table: string) =>
   `(SELECT array_agg(a.attname::text ORDER BY k.n) FROM unnest(${keys}) WITH ORDINALITY k (num, n) JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.num)`;
 
-test('there is no table but those of businesses and the few of the installation', async () => {
+test('each table belongs to businesses or is one of the few of the installation', async () => {
   assert.ok((await businessTables()).length > 20);
   const schemas = await rows(
     `SELECT nspname AS name FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' ORDER BY 1`,
@@ -102,15 +102,15 @@ test('there is no table but those of businesses and the few of the installation'
   );
 });
 
-test('every table and view of the database has exactly one owner, and no owner names one that is not there', async () => {
+test('every table and view of the database has exactly one owner, and no owner names a missing one', async () => {
   const all = await rows(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') AND NOT relispartition`,
   );
-  // Two owners of one table do not boot: see `Registry`.
+  // Two owners of one table stop the start: see `Registry`.
   assert.deepEqual(all.map((one) => one.name).toSorted(), [...registry().owners.keys()].toSorted());
 });
 
-test('every table that names a customer says what an erasure does with its rows', async () => {
+test('every table that refers to a customer declares what an erasure does with its rows', async () => {
   const naming = await rows<{ name: string }>(
     `SELECT DISTINCT conrelid::regclass::text AS name FROM pg_constraint WHERE contype = 'f' AND confrelid = 'customer'::regclass ORDER BY 1`,
   );
@@ -123,12 +123,12 @@ test('every table that names a customer says what an erasure does with its rows'
   );
 });
 
-test('only tables of the installation, and those that say why, stay behind when a business moves', async () => {
+test('only tables of the installation, and those with a declared reason, stay behind when a business moves', async () => {
   const { tables } = registry();
   const business = await businessTables();
   for (const name of GLOBAL.keys()) assert.ok(tables.get(name)?.stays, name);
   const staying = business.filter((name) => tables.get(name)?.stays);
-  // What moves must not refer to what stays: it could not be stored elsewhere.
+  // Rows that move must not refer to rows that stay: they could not be inserted elsewhere.
   const pointers = await rows(
     `SELECT conrelid::regclass::text AS "table", confrelid::regclass::text AS target FROM pg_constraint
      WHERE contype = 'f' AND conrelid <> confrelid AND confrelid::regclass::text = ANY($1) AND conrelid::regclass::text <> ALL($1)`,
@@ -137,14 +137,14 @@ test('only tables of the installation, and those that say why, stay behind when 
   assert.deepEqual(pointers, []);
 });
 
-test('everything of a business moves to another cell, but what its queue has done and who is logged in at its host name', async () => {
+test('all of a business moves to another cell, except its completed jobs and the log-ins at its host name', async () => {
   const { tables } = registry();
   const staying = (await businessTables()).filter((name) => tables.get(name)?.ofCell);
   assert.deepEqual(staying, ['domain_session', 'job_effect']);
   for (const name of GLOBAL.keys()) assert.ok(tables.get(name)?.ofCell, name);
 });
 
-test('every business table begins with provider_id, not null, and so does its primary key', async () => {
+test('every business table and its primary key begin with provider_id, which is not null', async () => {
   for (const table of await businessTables()) {
     const [first] = await rows(
       `SELECT attname AS name, attnotnull AS filled FROM pg_attribute WHERE attrelid = $1::regclass AND attnum = 1`,
@@ -159,9 +159,9 @@ test('every business table begins with provider_id, not null, and so does its pr
   }
 });
 
-test('one business can be copied whole by a filter of rows, and leaves nothing that points to it', async () => {
+test('a business can be copied completely by a row filter, and leaves no references to it behind', async () => {
   const tables = await businessTables();
-  // What a publication with a filter needs of each table: the business is in the key that changes are found by.
+  // A publication with a row filter requires of each table that the replica identity includes the business.
   const others = await rows(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname = ANY($1) AND relreplident <> 'd'`,
     [tables],
@@ -179,7 +179,10 @@ test('one business can be copied whole by a filter of rows, and leaves nothing t
   assert.deepEqual(pointers, []);
 });
 
-/** A statement of a trigger function that reads the rows of its statement beside another table, or changes it by them. */
+/**
+ * Returns true for a statement of a trigger function that combines the rows of its statement with another table, or
+ * updates that table by them.
+ */
 const joinsRows = (statement: string, transition: readonly string[]): boolean => {
   const uses = usesOf(statement);
   const inserts = /INSERT INTO (\w+)/.exec(statement)?.[1];
@@ -245,7 +248,7 @@ test('row-level security is enabled and forced on every business table, with one
   }
 });
 
-test('every unique and every exclusion of a business table is one within the business', async () => {
+test('every unique or exclusion constraint of a business table includes the business', async () => {
   const indexes = await rows(
     `
     SELECT i.relname AS name, t.relname AS table, ${COLUMNS('x.indkey::int2[]', 'x.indrelid')} AS columns
@@ -258,7 +261,7 @@ test('every unique and every exclusion of a business table is one within the bus
 });
 
 // Guards against: A link from one business to another
-test('every foreign key between business tables carries the business on both sides', async () => {
+test('every foreign key between business tables includes the business on both sides', async () => {
   const keys = await rows(`
     SELECT conname AS name, conrelid::regclass::text AS table, confrelid::regclass::text AS target,
            ${COLUMNS('conkey', 'conrelid')} AS columns, ${COLUMNS('confkey', 'confrelid')} AS targets
@@ -280,7 +283,7 @@ test('every foreign key between business tables carries the business on both sid
 });
 
 // Guards against: One business reads or changes another's data, through an id or a mistake in a query
-test('the roles that serve requests are neither superusers nor beyond row-level security, and own nothing', async () => {
+test('the roles that serve requests are not superusers, cannot bypass row-level security, and own nothing', async () => {
   const roles = await rows(
     `SELECT rolname AS name, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin FROM pg_roles WHERE rolname LIKE 'rollcall\\_%' ORDER BY 1`,
   );
@@ -296,7 +299,7 @@ test('the roles that serve requests are neither superusers nor beyond row-level 
   assert.deepEqual(await rows(`SELECT 1 WHERE pg_has_role('rollcall_app', 'rollcall_across', 'MEMBER')`), []);
 });
 
-/** Businesses whose rows the role of a request sees while it acts for this one, or for none. */
+/** Returns the businesses whose rows the role of a request sees while it acts for this one, or for none. */
 const seen = async (table: string, provider: number | null): Promise<number[]> => {
   await client.query(`BEGIN; SET LOCAL ROLE rollcall_app`);
   if (provider !== null) await client.query(`SELECT set_config('rollcall.provider_id', $1, true)`, [String(provider)]);
@@ -306,7 +309,7 @@ const seen = async (table: string, provider: number | null): Promise<number[]> =
 };
 
 // Guards against: One business reads or changes another's data, through an id or a mistake in a query
-test('the role of a request sees the rows of its business alone, and none without one', async () => {
+test('the role of a request sees only rows of its business, and none without one', async () => {
   for (const name of Object.keys(await allSeeds()))
     await Promise.all([seed(world, name, world.harbour), seed(world, name, world.meadow)]);
   const tables = await businessTables();
@@ -325,7 +328,7 @@ test('the role of a request sees the rows of its business alone, and none withou
 });
 
 // Guards against: One business reads or changes another's data, through an id or a mistake in a query
-test('the role of a request can neither write into another business nor move a row there', async () => {
+test('the role of a request can neither write to another business nor move a row there', async () => {
   const venue = await seed(world, 'venue', world.harbour);
   const attempt = async (text: string) => {
     await client.query(`BEGIN; SET LOCAL ROLE rollcall_app; SET LOCAL rollcall.provider_id = '${world.harbour}'`);

@@ -14,7 +14,7 @@ const surface = (): Surface => ({
   feed_item_types: ['thing.made'],
 });
 
-/** A change of the surface → what the list must say of it. */
+/** A change of the surface → the entry in the list of changes. */
 const CASES: [what: string, change: (s: Surface) => unknown, said: object][] = [
   [
     'an endpoint more',
@@ -96,13 +96,13 @@ for (const [what, change, said] of CASES) {
   });
 }
 
-test('the first snapshot is the first version, and the same one again is no change', () => {
+test('the first snapshot is the first version, and an unchanged one has no changes', () => {
   assert.deepEqual(changesBetween(null, surface()), [{ kind: 'first_version' }]);
   const all = surfaceOf(registry());
   assert.deepEqual(changesBetween(JSON.parse(JSON.stringify(all)), all), []);
 });
 
-test('a release adds its changes to the list, once, and is not before the last one', () => {
+test('a release adds its changes to the list once, and cannot be dated before the last one', () => {
   const first = withRelease([], { version: '0.1.0', date: '2026-01-01' }, [{ kind: 'first_version' }]);
   const added = [{ kind: 'endpoint_added', operation: 'GET /x' }] as const;
   const second = withRelease(first, { version: '0.2.0', date: '2026-01-01' }, added);
@@ -111,6 +111,6 @@ test('a release adds its changes to the list, once, and is not before the last o
   assert.throws(() => withRelease(first, { version: '0.2.0', date: '2025-12-31' }, added), /before/);
 });
 
-test('the interface is on record from the first release on, and so is the list of changes', () => {
+test('the interface and the list of changes are on record from the first release on', () => {
   assert.equal(readChanges().length > 0, recorded() !== null);
 });

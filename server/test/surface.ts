@@ -1,6 +1,6 @@
-// Prints what changed in the interface since the last release. --release records it under the version of package.json:
-// the list in docs/api/changes.json, and the interface itself in docs/api/surface.json, to which the next release is
-// compared. --date YYYY-MM-DD says when, today without it. Nothing else writes to docs/api.
+// Prints the changes of the interface since the last release. --release records them under the version of package.json:
+// the list in docs/api/changes.json, and the interface itself in docs/api/surface.json, with which the next release is
+// compared. --date YYYY-MM-DD sets the date; the default is today. Nothing else writes to docs/api.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 const FILE = fileURLToPath(new URL('../../docs/api/surface.json', import.meta.url));
 
-/** The interface of the last release; null before the first one. */
+/** Returns the interface of the last release; null before the first one. */
 export function recorded(file = FILE): Surface | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -24,7 +24,7 @@ export function recorded(file = FILE): Surface | null {
 }
 
 /**
- * The list with one release more.
+ * Returns the list with one more release.
  * @throws Error if the version was released already, or the date is before the last release
  */
 export function withRelease(
@@ -39,7 +39,7 @@ export function withRelease(
   return [...releases, { version, date, changes }];
 }
 
-/** One property or operation on a line, so that a change of one is a change of one line. */
+/** One property or operation per line, so that each change changes one line. */
 const print = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
 
 function main(): void {

@@ -24,7 +24,7 @@ test('only the area that owns a table writes and locks it, and no earlier area r
   );
 });
 
-test('every file that is said to name tables by a value does', () => {
+test('every file listed as naming tables by a value does so', () => {
   for (const [file, tables] of Object.entries(BY_VALUE)) {
     assert.ok(
       uses.some((use) => use.file === file && use.table === null),
@@ -52,7 +52,7 @@ const breachesIn = (file: string, source: string): string[] =>
 
 const STAFF = 'server/areas/people/staff/writes.ts';
 
-/** What a file of the area of staff must not do → what is said of it. */
+/** Forbidden code in a file of the staff area → the reported violations. */
 const BREACHES: [does: string, source: string, said: RegExp | RegExp[]][] = [
   ['inserts', 'sql`INSERT INTO customer (provider_id) VALUES (${1})`', /writes customer of customers/],
   ['inserts many', 'sql`INSERT INTO customer SELECT * FROM unnest(${a}) AS n (id)`', /writes customer/],
@@ -104,7 +104,7 @@ ${source};
     for (const one of [said].flat()) assert.match(found[0], one);
   });
 
-test('what an area may do is no breach', () => {
+test('permitted uses are not reported', () => {
   for (const source of [
     'sql`UPDATE staff s SET a = 1 FROM venue v WHERE v.id = s.venue_id RETURNING s.id`',
     'sql`SELECT * FROM staff s JOIN venue v ON v.id = s.id ORDER BY s.id FOR UPDATE OF s`',
@@ -118,7 +118,7 @@ test('what an area may do is no breach', () => {
     assert.deepEqual(breachesIn(STAFF, source), [], source);
 });
 
-test('the kernel reads no table of an area, the commands read all and write none', () => {
+test('the kernel reads no table of an area, and the commands read all tables and write none', () => {
   assert.match(
     breachesIn('server/kernel/work/worker/worker.ts', 'sql`SELECT * FROM staff`')[0],
     /reads staff of staff/,
@@ -128,7 +128,7 @@ test('the kernel reads no table of an area, the commands read all and write none
   assert.equal(belongsTo('server/areas/sites/accounts/views/event.ts'), 'accounts');
 });
 
-test('literals are read as the program reads them', () => {
+test('literals are parsed as the program parses them', () => {
   const [template, string] = literalsOf(
     "a = b / c; // 'no'\nconst p = /[/'`]/g; raw(`x ${f({ y: '}' })} \\` z`) + \"it's\" /* 'no' */",
   );

@@ -1,4 +1,4 @@
-/** What each file of the service does with which tables: read from its SQL and from its calls of the plain writes. */
+/** The tables that each file of the service uses, and how: from its SQL and its calls of the plain writes. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export interface FileUse extends Use {
   readonly file: string;
 }
 
-/** Files of the service, without its tests. */
+/** Returns the files of the service, without its tests. */
 export function serviceFiles(): string[] {
   const files = globSync('server/**/*.ts', { cwd: ROOT })
     .map((file) => file.replaceAll('\\', '/'))
@@ -33,7 +33,7 @@ const CALL =
 /** A link or a resource that names its table: the kernel reads it for the area. */
 const DECLARED = /\btable: '([^']+)'/g;
 
-/** Every use of a table in one source. */
+/** Returns every use of a table in one source. */
 export function usesInSource(source: string): Use[] {
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   return [
@@ -50,7 +50,7 @@ export function usesInSource(source: string): Use[] {
 
 const isSql = (literal: Literal): boolean => literal.before === 'sql';
 
-/** A text in capitals that only SQL begins with. */
+/** Keywords in capitals that only SQL begins with. */
 const LOOKS_LIKE_SQL =
   /(?:^|[\s(])(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|COPY|FROM|JOIN|FOR (?:NO KEY )?UPDATE|FOR (?:KEY )?SHARE)\b/;
 
@@ -60,16 +60,16 @@ function usesInLiteral(literal: Literal): Use[] {
   );
   const text = textOf(literal);
   if (!isSql(literal) && !LOOKS_LIKE_SQL.test(text)) return inside;
-  // A fragment may stand behind the FROM of another one: `customer c JOIN …`, `customer_membership_hold h WHERE …`.
+  // A fragment may continue the FROM of another one: `customer c JOIN …`, `customer_membership_hold h WHERE …`.
   const asTable = /^\s*[a-z_]+(?:\s+(?:AS\s+)?[a-z]\w*)?\s+(?:(?:LEFT )?JOIN|WHERE)\b/.test(text);
   return [...usesOf(asTable ? `FROM ${text}` : text, { upper: !isSql(literal) }), ...inside];
 }
 
-/** What becomes text of the statement that it stands in. */
+/** Returns the literals of a hole that become part of the surrounding statement. */
 const partsOf = ({ code, literals }: Hole): readonly Literal[] =>
   code.startsWith('raw(') ? literals : literals.filter((one) => isSql(one) || one.before === 'raw(');
 
-/** The text of a literal with the fragments written inside of its holes. */
+/** Returns the text of a literal, including the fragments in its holes. */
 const textOf = (literal: Literal): string =>
   literal.texts.map((text, i) => (i === 0 ? text : `${inPlace(literal, literal.holes[i - 1])}${text}`)).join('');
 

@@ -7,8 +7,8 @@ import { until } from './storm.ts';
 export const startTestBusiness = (): Promise<World> => startWorld({ worker: true, test: true });
 
 /**
- * Makes Harbour a test business, with a clock that stands. The businesses of a world are not made for tests, and never
- * become it: so the database is made to look away.
+ * Makes Harbour a test business with a fixed clock. The database does not allow an existing business to become one, so
+ * its check is bypassed.
  */
 export async function makeTestBusiness({ databaseUrl, harbour }: World): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -39,20 +39,20 @@ export async function clockOf(world: World): Promise<ClockShown> {
   return body;
 }
 
-/** What time it is at Harbour, epoch ms. */
+/** Returns the current time at Harbour, in epoch milliseconds. */
 export const nowAtHarbour = async (world: World): Promise<number> => Date.parse((await clockOf(world)).now);
 
-/** Waits until the clock is where it was to go. */
+/** Waits until the clock has finished advancing. */
 export async function arrived(world: World): Promise<ClockShown> {
   const there = async () => {
     const clock = await clockOf(world);
     return clock.advance === null ? clock : null;
   };
-  // Asked more often, it would take longer.
+  // Polling more often would slow down the advance.
   return until('the clock is there', there, ADVANCED_WITHIN_MS, LOOK_MS);
 }
 
-/** Advances the clock of Harbour, and waits until everything is done. */
+/** Advances the clock of Harbour, and waits until everything due is done. */
 export async function advance(
   world: World,
   by: { readonly by: string } | { readonly to: string },

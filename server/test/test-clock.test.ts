@@ -19,7 +19,7 @@ let world: World;
 let owner: pg.Client;
 before(async () => {
   world = await startTestBusiness();
-  // Clocks go forward on March 14.
+  // Daylight saving time starts on March 14.
   world.setNow(parseInstant('2027-03-08T10:00', ZONE)!);
   owner = await beside(world.databaseUrl);
 });
@@ -50,11 +50,11 @@ const feedOf = async (kinds: readonly string[]): Promise<Item[]> =>
 
 const todayAtHarbour = async (): Promise<string> => wallAt(await nowAtHarbour(world), ZONE).date;
 
-/** Within a moment: time goes on while things are done. */
+/** Allows for a moment, because time advances while work is done. */
 const isAbout = (at: number, expected: number, what: string): void =>
   assert.ok(at >= expected && at < expected + MINUTE, `${what}: ${formatInstant(at, ZONE)}`);
 
-test('a business that was not created for tests has no clock, and the database lets it have none', async () => {
+test('a business that was not created for tests has no clock, and the database refuses to add one', async () => {
   const refused = await world.post('/test_clock/advance', { as: world.meadowMachine, body: { by: 'P1D' } });
   assert.deepEqual([refused.status, refused.body.code], [409, 'not_a_test_business']);
   const { body } = await world.get('/test_clock', { as: world.meadowMachine });
@@ -66,7 +66,7 @@ test('a business that was not created for tests has no clock, and the database l
   await assert.rejects(make(world.harbour, false), /foreign key/, 'it is a test business as long as it has a clock');
 });
 
-test('the clock goes forward, by a bounded length', async () => {
+test('the clock only moves forward, by a limited duration', async () => {
   const now = await nowAtHarbour(world);
   const fields = async (body: object): Promise<unknown> => {
     const answer = await world.post('/test_clock/advance', { as: world.machine, body });
@@ -116,7 +116,7 @@ test('a dry run moves no clock', async () => {
   assert.equal((await clockOf(world)).advance, null);
 });
 
-test('holds, renewals and reminders happen at their time, also when clocks change, and nothing of it at another business', async () => {
+test('holds, renewals and reminders happen at their time, even across a daylight saving change, and nothing happens at another business', async () => {
   const m = await MembershipWorld.of(world);
   const club = await m.recurring([], { price: '60.00' }, { name: 'Club' });
   const people = await Promise.all(Array.from({ length: 3 }, () => world.newCustomer()));
@@ -126,7 +126,7 @@ test('holds, renewals and reminders happen at their time, also when clocks chang
   await ask('POST', '/customer_membership_holds', { customer_membership: owned[0].id, ...held });
   const event = await newEvent(world, await newPlace(world), { in: 24 * 8 + 3 });
   await ask('POST', `/events/${event.id}/register`, { customer: people[1] });
-  // Somebody else's: the same things are planned at Meadow, and stay.
+  // Another business: the same jobs are scheduled at Meadow, and remain.
   const others = await owner.query(
     `SELECT graphile_worker.add_job('remind_of_invoices', json_build_object('provider_id', $1::int8), queue_name := 'business:' || $1, run_at := now() + interval '3 days') AS job`,
     [world.meadow],
@@ -163,7 +163,7 @@ test('holds, renewals and reminders happen at their time, also when clocks chang
   assert.equal((await world.get('/test_clock', { as: world.meadowMachine })).body.ahead_seconds, 0);
 });
 
-test('the feed is in the order of the time of the business', async () => {
+test('the feed is ordered by the time of the business', async () => {
   const times = (
     await world.work(world.harbour, ({ tx }) =>
       tx.rows<{ at: number }>(
@@ -172,7 +172,7 @@ test('the feed is in the order of the time of the business', async () => {
     )
   ).map(({ at }) => at);
   assert.ok(times.length > 10);
-  // What was asked for at the same time may be numbered in any order.
+  // Jobs scheduled for the same time may be numbered in any order.
   const minutes = times.map((at) => Math.floor(at / MINUTE));
   assert.deepEqual(
     minutes,
@@ -180,7 +180,7 @@ test('the feed is in the order of the time of the business', async () => {
   );
 });
 
-test('a second advance is refused while one is under way, and other requests are answered', async () => {
+test('a second advance is refused while one is in progress, and other requests are answered', async () => {
   const first = await world.post('/test_clock/advance', { as: world.machine, body: { by: 'P6M' } });
   assert.equal(first.body.advance.progress, 0);
   const second = await world.post('/test_clock/advance', { as: world.machine, body: { by: 'P1D' } });
@@ -190,7 +190,7 @@ test('a second advance is refused while one is under way, and other requests are
   isAbout(Date.parse(clock.now), Date.parse(first.body.advance.to), 'the clock');
 });
 
-test('another process has the new time with its next request', async () => {
+test('another process uses the new time from its next request on', async () => {
   const other = await anotherServer(world);
   const offset = async (base: string): Promise<number> => {
     const answer = await fetch(`${base}/api/v2/test_clock`, { headers: { authorization: `Bearer ${world.machine}` } });
@@ -205,7 +205,7 @@ test('another process has the new time with its next request', async () => {
   }
 });
 
-test('a token expires in real time, whatever the clock says', async () => {
+test('a token expires in real time, whatever the clock shows', async () => {
   const made = await ask('POST', '/machine_tokens', {
     name: 'For a day',
     expires_at: iso(world.now + DAY),
@@ -233,7 +233,7 @@ test('a test business takes no real money', async () => {
   assert.ok((await world.post('/payment_processors', { as: world.meadowMachine, body })).status < 300);
 });
 
-test('a job that fails ends the advance with its name, and the next advance does it first', async () => {
+test('a job that fails ends the advance and is named, and the next advance runs it first', async () => {
   await owner.query(
     `SELECT graphile_worker.add_job('renew_memberships', json_build_object('provider_id', $1::int8), queue_name := 'business:' || $1, run_at := $2)`,
     [world.harbour, iso((await nowAtHarbour(world)) + 2 * DAY)],

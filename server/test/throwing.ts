@@ -1,4 +1,4 @@
-/** A program for the test of bundles: letters beyond ASCII stand before what it throws. */
+/** A program for the test of bundles: non-ASCII characters come before the error that it throws. */
 export const SAID = 'Grüße – 🎾';
 
 export function refuseAlways(): never {

@@ -1,4 +1,4 @@
-/** The service on a machine in another zone: times belong to businesses and venues, never to the machine. */
+/** The service on a machine in another time zone: times belong to businesses and venues, never to the machine. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill, install, serve, type Installed, type Served } from './durable.ts';
@@ -22,7 +22,7 @@ after(async () => {
 const read = async ({ url }: { url: string }, path: string): Promise<any> => {
   const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${database.token}` } });
   assert.equal(answer.status, 200, path);
-  // Links lead to whoever answers.
+  // Links contain the address of the service that responds.
   return JSON.parse((await answer.text()).replaceAll(url, ''));
 };
 
@@ -32,7 +32,7 @@ const make = async (path: string, body: object) => {
   return answer.body;
 };
 
-test('a service on a machine fourteen hours ahead keeps and answers the same times and days', async () => {
+test('a service on a machine fourteen hours ahead stores and returns the same times and days', async () => {
   const venue = await make('venues', { name: 'Boathouse', venue_type: 'physical', timezone: 'America/Toronto' });
   const offering = (await read(here, '/api/v2/offering_types')).results[0].id;
   const event = await make('events', {

@@ -1,4 +1,4 @@
-/** What customers read of refusals and explanations is said in every language, in the areas that translate theirs. */
+/** Refusals and explanations for customers are translated into every language, in the areas that have translations. */
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { globSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { isLanguage, LANGUAGES } from '../kernel/base/languages/languages.ts';
 import { registry } from '../app.ts';
 import { translatables } from './customer-texts.ts';
 
-/** The texts of notices have translations of their own, by their names. */
+/** The texts of notices have their own translations, by name. */
 const OF_NOTICES = /notice|notification-type/;
 
 const folders = globSync('server/{areas/**,kernel}/translations/de.json').map((file) => dirname(file));
@@ -38,7 +38,7 @@ const holesOf = (text: string, language: string): string[] =>
     ),
   ].toSorted();
 
-/** Areas whose texts for customers are said in English alone, and why. */
+/** Areas whose texts for customers are in English only, and why. */
 const IN_ENGLISH: Readonly<Record<string, string>> = {
   'server/areas/availability/calendars': 'the name of a calendar, which programs read',
   'server/areas/platform/terminologies': 'staff read what the words mean',
@@ -53,7 +53,7 @@ test('no area has texts for customers without translations', () => {
   assert.deepEqual(untranslated.toSorted(), Object.keys(IN_ENGLISH));
 });
 
-test('everything that an area says to customers of its refusals is said in every language', () => {
+test('every text for customers in the refusals of an area is translated into every language', () => {
   assert.ok(folders.length > 0);
   for (const folder of folders) {
     const sources = sourcesIn(folder).toSorted();

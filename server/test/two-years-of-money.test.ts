@@ -1,6 +1,6 @@
 /**
- * Two years of money of ten members, as docs/algorithms/two-years-of-money.md tells them: what they do, and every
- * invoice, payment and posting that comes of it. The clock of a test business brings all of it.
+ * Two years of payments by ten members, as in docs/algorithms/two-years-of-money.md: their actions, and every resulting
+ * invoice, payment and posting, all on the clock of a test business.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,14 +24,14 @@ const ENDS = '2030-01-05';
 let world: World;
 let c: CheckoutWorld;
 let code: string;
-/** by name: ids of memberships and plans, of customers, of what they hold now */
+/** by name: ids of memberships and plans, of customers, and of their current customer memberships */
 const products = new Map<string, { membership: number; plan: number }>();
 const people = new Map<string, number>();
 const owned = new Map<string, number>();
 
 before(async () => {
   world = await startTestBusiness();
-  // The story names them.
+  // The story contains ids.
   await restartIds(world.databaseUrl, idsFromOne);
   world.setNow(parseInstant(`${BEGINS}T10:00`, ZONE)!);
   c = await CheckoutWorld.of(world);
@@ -167,7 +167,7 @@ const expected = (heading: string): string[] =>
 
 const MIDDLE = '2029-01-01';
 
-/** Lets them do what they do from one day on, until another. */
+/** Performs the members' actions from one day until another. */
 async function liveFrom(first: string, until: string): Promise<void> {
   for (const { day, who, does } of workedTable(STORY, 'What they do')) {
     if (day < first || day >= until) continue;
@@ -178,7 +178,7 @@ async function liveFrom(first: string, until: string): Promise<void> {
   await live(until);
 }
 
-test('after a year of ten members, every payment is as the story says, and the ledger agrees with everything that it was posted for', async () => {
+test('after one year of ten members, every payment matches the story, and the ledger agrees with everything that was posted to it', async () => {
   await liveFrom(BEGINS, MIDDLE);
   const ofYear = (rows: string[]): string[] => rows.filter((row) => row < MIDDLE);
   assert.deepEqual(ofYear(await invoices()).length, ofYear(expected('Every invoice')).length);
@@ -186,7 +186,7 @@ test('after a year of ten members, every payment is as the story says, and the l
   assert.deepEqual(await world.work(world.harbour, checkLedger), []);
 });
 
-rare('after two years, every invoice, every payment and all that is in the ledger is as the story says', async () => {
+rare('after two years, every invoice, every payment and the whole ledger match the story', async () => {
   await liveFrom(MIDDLE, ENDS);
   assert.deepEqual((await invoices()).toSorted(), expected('Every invoice'));
   assert.deepEqual((await payments()).toSorted(), expected('Every payment'));

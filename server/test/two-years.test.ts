@@ -1,7 +1,4 @@
-/**
- * Two years of ten members, as docs/algorithms/two-years.md tells them: what they do, and every item of the feed that
- * comes of it.
- */
+/** Two years of ten members, as in docs/algorithms/two-years.md: their actions, and every resulting feed item. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allProviders } from '../commands/provider.ts';
@@ -21,14 +18,14 @@ const HOUR = 3_600_000;
 let world: World;
 let calendar: Calendar;
 let m: MembershipWorld;
-/** by name: ids of memberships, payment plans, customers, what they hold now; by day: ids of events */
+/** by name: ids of memberships, payment plans, customers, and current customer memberships; by day: ids of events */
 const products = new Map<string, { membership: number; plan?: number }>();
 const people = new Map<string, number>();
 const owned = new Map<string, number>();
 const events = new Map<string, number>();
 
 before(async () => {
-  // The calendar does every job that is queued, whoever queued it.
+  // The calendar runs every queued job in the database, so the world needs its own.
   world = await startWorld({ own: true });
   calendar = await Calendar.from(world, '2026-01-05', {
     areas: ['ledger', 'account_entries', 'customer_memberships', 'penalties'],
@@ -97,7 +94,7 @@ async function done(method: string, path: string, body?: object): Promise<any> {
   return answer.body;
 }
 
-/** The class of a day, at six in the evening. */
+/** Returns the class of a day, at six in the evening. */
 async function classOn(day: string): Promise<number> {
   if (!events.has(day)) {
     const starts = parseInstant(`${day}T18:00`, 'America/Toronto')!;
@@ -166,7 +163,7 @@ const ACTS: Record<string, (name: string, ...words: string[]) => Promise<unknown
     }),
 };
 
-/** What an item says besides ids, in words. */
+/** Returns the values of an item other than ids, in words. */
 function said(payload: any): string[] {
   const {
     start_date,
@@ -194,7 +191,7 @@ function said(payload: any): string[] {
   ];
 }
 
-/** One line for an item: the day, who, what, and what else it says. */
+/** Returns one line for an item: the day, the customer, the kind, and its other values. */
 function told(
   { kind, payload }: { kind: string; payload: any },
   owners: ReadonlyMap<number, string>,
@@ -206,11 +203,11 @@ function told(
   return [day, who, kind, [...(on ? [`of ${on}`] : []), ...said(payload)].join(', ')].join(' | ');
 }
 
-/** Messages, events and people are no matter of this story. */
+/** Messages, events and people are not part of this story. */
 const TOLD =
   /^(customer_membership|account_entry|membership_strike|membership_penalty\.|event_registration|attendance)/;
 
-test('two years of ten members, told day by day', async () => {
+test('two years of ten members match the story, day by day', async () => {
   const lines: string[] = [];
   const owners = new Map<number, string>();
   let since = await feedEnd(world);
@@ -242,7 +239,7 @@ test('two years of ten members, told day by day', async () => {
 
 const line = (account: string, who: string, balance: string) => `${account} | ${who} | ${balance}`;
 
-test('at the end the ledger agrees with everything that it was posted for, and has what the story says', async () => {
+test('at the end, the ledger agrees with everything that was posted to it, and matches the story', async () => {
   await calendar.work();
   assert.deepEqual(await differencesOf(world.app.db, await allProviders(world.app.db)), []);
   const rows = (query: Sql) => world.work(world.harbour, ({ tx }) => tx.rows<Record<string, any>>(query));
@@ -264,7 +261,7 @@ test('at the end the ledger agrees with everything that it was posted for, and h
       .map((row) => line(row.account, row.who, row.balance))
       .toSorted(),
   );
-  // What is unbilled is what is open.
+  // The unbilled amount is the sum of open entries.
   for (const [name, customer] of people) {
     const { results } = await done('GET', `/account_entries?customer=${customer}&status=open`);
     const open = results.reduce(

@@ -1,9 +1,12 @@
-/** Certificates as Apple issues them, by an authority of the test: a root, one below it, and one for a pass type. */
+/**
+ * Certificates like those that Apple issues, from an authority of the test: a root, an intermediate, and one for a pass
+ * type.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { webcrypto, X509Certificate } from 'node:crypto';
-// what the next one needs before it is loaded
+// required before the next import is loaded
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { atEnd } from './ending.ts';
@@ -57,7 +60,7 @@ const pem = async ({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> => 
 };
 
 export interface AppleFiles {
-  /** of the settings */
+  /** settings of the service */
   readonly env: Record<'APPLE_WALLET_CERTIFICATE' | 'APPLE_WALLET_KEY' | 'APPLE_WALLET_INTERMEDIATE', string>;
   readonly root: X509Certificate;
   readonly folder: string;
@@ -69,7 +72,10 @@ export function testFolder(): string {
   return folder;
 }
 
-/** The files that an operator has; the certificate for the pass type holds until `endsAt`, epoch ms. */
+/**
+ * Creates the files that an operator has; the certificate for the pass type is valid until `endsAt`, in epoch
+ * milliseconds.
+ */
 export async function appleFiles({
   endsAt = START + 300 * DAY_MS,
   subject = `0.9.2342.19200300.100.1.1=${PASS_TYPE}, CN=Pass Type ID: ${PASS_TYPE}, OU=${TEAM}, O=Harbour Ltd, C=CA`,
@@ -91,7 +97,7 @@ export async function appleFiles({
   return { env, root: new X509Certificate(Buffer.from(root.certificate.rawData)), folder };
 }
 
-/** The key of a service account, as Google Cloud offers it for download, and its public half. */
+/** Creates the key of a service account, in the form that Google Cloud offers for download, and its public key. */
 export async function googleFile(tokenUrl: string): Promise<{ file: string; publicKey: CryptoKey }> {
   const keys = await keyPair();
   const file = join(testFolder(), 'google.json');

@@ -1,4 +1,6 @@
-/** A receiver of webhooks as a business would write one: a real server that verifies by a library of others. */
+/**
+ * A webhook receiver as a business would write it: a real server that verifies signatures with a third-party library.
+ */
 import http from 'node:http';
 import { mock } from 'node:test';
 import { once } from 'node:events';
@@ -18,7 +20,7 @@ type Answer = { status: number; headers?: Record<string, string>; body?: string 
 
 export class Receiver {
   readonly received: Received[] = [];
-  /** what it answers; told what came, and how often this id has come before */
+  /** returns the response; gets the request, and how often its id has arrived before */
   answer: (received: Received, before: number) => Answer | Promise<Answer> = () => ({ status: 204 });
   readonly #server: http.Server;
   readonly #seen = new Map<string, number>();
@@ -63,7 +65,10 @@ export class Receiver {
   }
 }
 
-/** Throws unless one of the signatures is of this secret, and of about this moment: the library reads the clock. */
+/**
+ * Throws unless one of the signatures was made with this secret at about this time. The time is passed in because the
+ * library reads the machine's clock.
+ */
 export function verify(secret: string, { text, headers }: Received, now: number): unknown {
   mock.timers.enable({ apis: ['Date'], now });
   try {
@@ -73,7 +78,7 @@ export function verify(secret: string, { text, headers }: Received, now: number)
   }
 }
 
-/** The same whatever the moment: the library refuses what was signed at another than the present one. */
+/** Checks a signature regardless of the time: the library refuses signatures that were not made just now. */
 export const isSignedWith = (secret: string, { text, headers, id }: Received): boolean =>
   String(headers['webhook-signature'])
     .split(' ')

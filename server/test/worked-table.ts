@@ -1,5 +1,6 @@
 /**
- * Reads the worked tables of the written algorithms, so that the prose and the tests can never say different things.
+ * Reads the tables with worked examples from the documented algorithms, so that the prose and the tests can never
+ * disagree.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +8,9 @@ import { join } from 'node:path';
 const PROJECT = join(import.meta.dirname, '..', '..');
 
 /**
- * Rows of the first Markdown table below a heading, one object a row, keyed by the column titles; cells without
- * backticks. `file` is relative to the project. Throws when the heading or the table is missing, or a row has another
- * number of cells.
+ * Returns the rows of the first Markdown table below a heading, one object per row, keyed by the column titles; cells
+ * without backticks. `file` is relative to the project. Throws if the heading or the table is missing, or if a row has
+ * another number of cells.
  */
 export function workedTable(file: string, heading: string): Record<string, string>[] {
   const [titles, , ...rows] = tableLines(file, heading).map(cells);

@@ -1,6 +1,6 @@
 /**
- * A small named world for tests: two businesses, and callers of every kind. Harbour is the business that tests act on,
- * in America/Toronto; Meadow, in Europe/London, is the other one.
+ * A small named world for tests: two businesses, and callers of every kind. Tests act on Harbour, in America/Toronto;
+ * Meadow, in Europe/London, is the other business.
  */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
@@ -24,24 +24,22 @@ import { DEFAULT_WORDS } from '../kernel/base/values/words.ts';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** parsed JSON, or the text of anything else */
+  /** parsed JSON, or the text of any other response */
   readonly body: any;
   readonly text: string;
 }
 
 export interface Ask {
-  /** bearer token; absent: anonymous */
+  /** bearer token; undefined for an anonymous caller */
   as?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /**
-   * the business named by header; `null` names none. Anonymous calls and those of the operator name Harbour by default.
-   */
+  /** the business named in the header; `null` names none. Anonymous and operator calls name Harbour by default. */
   provider?: number | null;
   mode?: 'provider' | 'customer';
 }
 
-/** Sees every answer of every test, see conformance.ts. */
+/** Functions that check every response of every test; see conformance.ts. */
 export const witnesses: ((method: string, path: string, answer: ApiAnswer) => void)[] = [conform];
 
 interface Parts extends Omit<Service, 'close'> {
@@ -51,7 +49,7 @@ interface Parts extends Omit<Service, 'close'> {
   readonly meadowMachine: string;
   readonly end: () => Promise<void>;
   readonly asking: Asking;
-  /** Harbour is a test business, which has a clock of its own */
+  /** Harbour is a test business, with its own clock */
   readonly test?: boolean;
 }
 
@@ -59,7 +57,7 @@ export class World {
   readonly app: App;
   readonly url: string;
   readonly databaseUrl: string;
-  /** what it keeps beside the database, for every process on it */
+  /** folder for files outside of the database, shared by every process on it */
   readonly dataDir: string;
   readonly harbour: number;
   readonly meadow: number;
@@ -83,32 +81,32 @@ export class World {
     this.meadowMachine = parts.meadowMachine;
   }
 
-  /** The moment that the service takes for now, epoch ms. */
+  /** Returns the current time of the service, in epoch milliseconds. */
   get now(): number {
     return this.clock.now;
   }
 
-  /** It is this moment, for the service and its database, until it is set to another; see `TestClock`. */
+  /** Sets the time of the service and its database until it is set again; see `TestClock`. */
   setNow(epochMs: number): void {
     this.clock.set(epochMs);
   }
 
-  /** It is the moment at which every world begins. */
+  /** Resets the time to the start of every world. */
   resetNow(): void {
     this.clock.reset();
   }
 
-  /** Time goes on from now, for tests that wait until it has passed. */
+  /** Lets time advance from now, for tests that wait until it has passed. */
   runClock(): void {
     this.clock.run();
   }
 
-  /** It stays this moment, until it is set to another, also where time goes on. */
+  /** Fixes the time until it is set again, even if time was advancing. */
   stopNow(epochMs = this.now): void {
     this.clock.stop(epochMs);
   }
 
-  /** A token that reaches these profiles. */
+  /** Creates a token that reaches these profiles. */
   token(
     profiles: readonly Profile[],
     kind: Grant['kind'] = 'person',
@@ -120,7 +118,7 @@ export class World {
     return token;
   }
 
-  /** `venues`: those that the person is limited to. */
+  /** Creates a staff token. `venues`: the venues that the person is limited to. */
   staff(
     permissions: readonly StaffPermission[],
     staffId: number | null = null,
@@ -168,14 +166,14 @@ export class World {
   patch = (path: string, ask?: Ask) => this.ask('PATCH', path, ask);
   delete = (path: string, ask?: Ask) => this.ask('DELETE', path, ask);
 
-  /** Work of the business outside of a request, as a job would do it. */
+  /** Runs work of the business outside of a request, as a job would. */
   work<T>(providerId: number, act: (work: Work) => Promise<T>): Promise<T> {
     return this.app.db.transaction(providerId, async (tx) =>
       withWork(tx, providerId, this, act, this.#parts.test ? await findTenant(tx, providerId) : null),
     );
   }
 
-  /** The id of a new customer of Harbour. */
+  /** Creates a customer of Harbour and returns the id. */
   newCustomer(values: Partial<Parameters<typeof createCustomer>[1]> = {}, providerId = this.harbour): Promise<number> {
     const name = randomUUID().slice(0, 8);
     return this.work(providerId, (work) =>
@@ -223,9 +221,9 @@ async function withWork<T>(
   return result;
 }
 
-/** The same world seen through a second server of its own, as another process on the same database would be. */
+/** Returns the same world through a second server, like another process on the same database. */
 export async function startBeside(world: World): Promise<World> {
-  // One installation has one address and one key, however many processes serve it.
+  // An installation has one address and one key, however many processes serve it.
   const config = readConfig({
     HOST: '127.0.0.1',
     RATE_LIMIT: 'off',
@@ -264,19 +262,19 @@ export async function startBeside(world: World): Promise<World> {
 
 export interface WorldOptions extends ServiceOptions {
   /**
-   * A service and a database of its own, for tests of what belongs to a whole installation: its accounts, its lists,
-   * its queue, its schema. Whoever asks for anything of the service has one anyway.
+   * a separate service and database, for tests of things that belong to a whole installation: its accounts, lists,
+   * queue, or schema. Any option for the service implies it.
    */
   own?: boolean;
   /** Harbour is a test business */
   test?: boolean;
-  /** requests come over connections, for tests of HTTP itself */
+  /** requests use connections, for tests of HTTP itself */
   overWire?: boolean;
-  /** the names of the two businesses, from those that they have elsewhere */
+  /** names of the two businesses, given their default names */
   named?: (name: string) => string;
 }
 
-/** Two new businesses, on the service that the files of this process share unless the test needs one of its own. */
+/** Creates two new businesses, on the service that the files of this process share unless the test needs its own. */
 export async function startWorld({
   own,
   test,
@@ -284,12 +282,12 @@ export async function startWorld({
   named = (name) => name,
   ...options
 }: WorldOptions = {}): Promise<World> {
-  // It takes seconds of work at once: now, while no request is under way that would run out of its time.
+  // Reading it takes seconds of uninterrupted work: done now, while no request is in progress that would time out.
   readContract();
   const alone = own ?? Object.keys(options).length > 0;
   const service = await (alone ? startService(options) : sharedService());
   const { app, clock } = service;
-  // Files run one after the other: the clock belongs to the one that runs.
+  // Files run one after the other: the clock belongs to the one that is running.
   if (!alone) clock.reset();
   const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => [
     await createProvider(tx, {
@@ -305,7 +303,7 @@ export async function startWorld({
     app.db.transaction(id, async (tx) => (await createMachineToken(tx, id, { name: 'tests' })).token);
   const [machine, meadowMachine] = [await machineFor(harbour), await machineFor(meadow)];
   const end = async () => (alone ? service.close() : clock.reset());
-  // What stands before the service sees what comes by a connection only.
+  // A front before the service sees only requests over connections.
   const asking = overWire || options.front ? overConnection : askingOf(app);
   return new World({ ...service, harbour, meadow, machine, meadowMachine, end, asking, test });
 }

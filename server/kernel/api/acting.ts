@@ -1,6 +1,6 @@
 /**
- * An endpoint is data: where it is, who may call it, what it takes, what it gives, and the one way in which it acts.
- * `acts` says which, and each way has what it needs and nothing else.
+ * Endpoints are data: the path, who may call it, its input, its response, and the one way in which it acts. `acts`
+ * names that way, and each way has the properties that it needs and no others.
  */
 import type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
 import type { Filter, SortKey } from './filter.ts';
@@ -24,15 +24,15 @@ export interface Page {
   readonly kind: 'page';
   readonly resource: Resource;
 }
-/** a value of a shape of its own */
+/** A response with a shape of its own. */
 export interface Answer {
   readonly kind: 'shape';
   readonly shape: Shape | Variants;
   /** what its schema is called where the interface is described; none: after the operation */
   readonly name?: string;
-  /** the form by which `fields` and `expand` choose, as they do for resources; none: it is always whole */
+  /** the form that `fields` and `expand` select from, as for resources; if absent, the response is always complete */
   readonly selects?: Shape;
-  /** the answer as a table, for callers who ask for CSV; none: there is no such form */
+  /** the response as a table, for callers who ask for CSV; absent if there is none */
   readonly csv?: (value: any) => string;
 }
 export interface PageOf {
@@ -40,12 +40,12 @@ export interface PageOf {
   readonly shape: Shape | Variants;
   readonly selects?: Shape;
 }
-/** server-sent events, the data of each in this form */
+/** Server-sent events whose data has this form. */
 export interface Events {
   readonly kind: 'stream';
   readonly shape: Shape;
 }
-/** a document in one of these media types, which a query parameter of the endpoint chooses */
+/** A document in one of these media types; a query parameter of the endpoint chooses the type. */
 export interface File {
   readonly kind: 'file';
   readonly types: readonly string[];
@@ -63,13 +63,13 @@ interface Declaration {
   readonly who: Who;
   readonly query: Shape;
   readonly status: number;
-  /** the `{id}` of the path is no number: a text that `run` reads for itself */
+  /** the `{id}` of the path is not a number but a text that `run` interprets */
   readonly textId?: true;
-  /** it names no row at a venue, and yet acts at one: rows that it touches say at which */
+  /** acts at a venue although its path names no row there: the rows that it touches determine the venue */
   readonly atVenue?: true;
-  /** what the `{id}` of the path may be, where it is a name and no number */
+  /** values of the path's `{id}`, if it is a name instead of a number */
   readonly names?: readonly string[];
-  /** what it may refuse with, besides what every endpoint may */
+  /** refusals in addition to those of every endpoint */
   readonly problems: readonly Refusable[];
 }
 
@@ -81,7 +81,7 @@ interface Reading extends Declaration {
 export interface Writing extends Declaration {
   readonly method: Exclude<Method, 'GET'>;
   readonly body?: Shape;
-  /** why it cannot be tried with `?dry_run=true`; every write without such a reason can */
+  /** the reason why `?dry_run=true` is not offered; every write without one offers it */
   readonly dryRun?: string;
 }
 
@@ -90,15 +90,15 @@ interface OfABusiness {
 }
 
 /**
- * `installation`: acts for no business, so that neither business nor mode is chosen and no idempotency key counts. Its
- * transaction is one across tenants; of `who`, `unregistered` (nobody needs a credential) and `operator` matter.
+ * `installation`: acts for no business, so that no business or mode is selected and idempotency keys have no effect.
+ * Its transaction spans tenants. Of `who`, only `unregistered` (no credential needed) and `operator` matter.
  */
 interface OfAnybody {
   readonly belongsTo?: 'installation';
 }
 
 interface Aimed {
-  /** resource whose row the path's `{id}` names */
+  /** resource of the row that the path's `{id}` names */
   readonly target?: Resource;
 }
 
@@ -106,7 +106,7 @@ interface Unaimed {
   readonly target?: undefined;
 }
 
-/** Rows of a resource, read by the kernel: filters narrow, `sort` orders, pages are cut. */
+/** Rows of a resource, read by the kernel: filters limit them, `sort` orders them, and they are returned in pages. */
 export interface ListEndpoint extends Reading, OfABusiness, Aimed {
   readonly acts: 'list';
   readonly returns: Page;
@@ -114,9 +114,9 @@ export interface ListEndpoint extends Reading, OfABusiness, Aimed {
   readonly sort: Record<string, SortKey>;
   readonly defaultSort?: string;
   readonly pageSize: number;
-  /** of a list below a path's `{id}`: which rows belong to it */
+  /** for a list below a path's `{id}`: condition for the rows that belong to it */
   readonly within?: (t: string) => Sql;
-  /** a list of businesses: without Service-Provider-ID it has all that the credential reaches */
+  /** a list of businesses: without Service-Provider-ID it contains all that the credential reaches */
   readonly everywhere?: true;
 }
 
@@ -127,19 +127,22 @@ export interface GetEndpoint extends Reading, OfABusiness {
   readonly returns: One;
 }
 
-/** A value that a function computes in one transaction that only reads; of `One`, it returns the id of the row to show. */
+/**
+ * A value that a function computes in one read-only transaction; for `One`, the function returns the id of the row to
+ * show.
+ */
 export interface ReadEndpoint extends Reading, OfAnybody, Aimed {
   readonly acts: 'read';
   readonly returns: Answer | PageOf | One | File;
   /**
-   * A replica may answer it, as it may answer every list: it takes far longer than asking the primary how far it is. Its
-   * function runs again at the primary if the replica fails.
+   * A replica may run it, as it may every list: its function takes far longer than asking the primary for its position.
+   * If the replica fails, the function runs again on the primary.
    */
   readonly replica?: true;
   readonly run: (call: ReadCall) => Promise<unknown>;
 }
 
-/** A value that a function computes from a body and from single statements, without a transaction. Nothing is changed. */
+/** A value that a function computes from a body and single statements, without a transaction. Changes nothing. */
 export interface CalculateEndpoint extends Writing, OfABusiness, Unaimed {
   readonly acts: 'calculate';
   readonly method: 'POST';
@@ -148,38 +151,41 @@ export interface CalculateEndpoint extends Writing, OfABusiness, Unaimed {
   readonly run: (call: CalculateCall) => Promise<unknown>;
 }
 
-/** A change in one transaction, with everything that is written beside it. */
+/** A change in one transaction, with everything that is stored along with it. */
 export interface WriteEndpoint extends Writing, OfAnybody, Aimed {
   readonly acts: 'write';
   readonly returns: One | Answer | Nothing;
-  /** deferred fields that this answer shows, unless the caller chooses its fields */
+  /** deferred fields that this response shows, unless the caller chooses its fields */
   readonly shows?: readonly string[];
   /**
-   * The row of the path is looked at and not locked, although the call writes: what comes before it in the law of locks
-   * is locked by `run`, which reads the row again then, and touches it.
+   * The row of the path is read without a lock, although the call writes. `run` first locks the rows that precede it in
+   * the lock order, then reads the row again and touches it.
    */
   readonly unlocked?: true;
-  /** what is remembered of the business changes with it, and is read again */
+  /** changes the cached properties of the business, which are read again */
   readonly changesBusiness?: true;
-  /** why a call that changed something tells nothing of it in the feed */
+  /** the reason why a call that changed something records no feed item */
   readonly silent?: string;
-  /** people are told of it, and its dry run says how many get which message */
+  /** notifies people; its dry run says how many get which message */
   readonly tells?: true;
-  /** asks outside of this service what must be known of the body; runs before the transaction opens, and may refuse */
+  /** queries systems outside the service about the body; runs before the transaction opens, and may refuse */
   readonly ahead?: (body: any, installation: Installation, whose: Whose) => Promise<void>;
   /** returns the id of the resource to show, or the value of the declared shape */
   readonly run: (call: Call) => Promise<unknown>;
   /**
-   * What has to wait for something outside of the database, once the change is committed; never in a trial, and not in a
-   * call from within another transaction. A process may die before it: a job must do the same. The row that the path names
-   * is read again for the answer, unless this refuses.
+   * Runs after the commit and may wait for systems outside the database; never in a dry run, nor in a call within
+   * another transaction. A process may die before it, so a job must do the same work. The row that the path names is
+   * read again for the response, unless this refuses.
    */
   readonly afterwards?: (call: AfterCall) => Promise<void>;
-  /** another way to the same effect for a plain call, which may share a transaction with its like */
+  /** an alternative with the same effect for a plain call, which may share a transaction with other such calls */
   readonly together?: (call: TogetherCall) => Promise<unknown>;
 }
 
-/** What must not hold a transaction open all the time: it opens those that it needs, which no dry run could undo. */
+/**
+ * An endpoint that must not hold a transaction open for its whole duration: it opens the ones that it needs, which no
+ * dry run could roll back.
+ */
 export type OutsideEndpoint = (Reading | (Writing & { readonly dryRun: string })) &
   OfAnybody &
   Unaimed & {
@@ -188,7 +194,7 @@ export type OutsideEndpoint = (Reading | (Writing & { readonly dryRun: string })
     readonly run: (call: OutsideCall) => Promise<unknown>;
   };
 
-/** An answer that does not end: what is sent, in portions, until the signal says that it is over. */
+/** A response that does not end: events are sent in batches until the signal aborts. */
 export interface StreamEndpoint extends Reading, OfABusiness, Unaimed {
   readonly acts: 'stream';
   readonly returns: Events;
@@ -204,7 +210,10 @@ export type Endpoint =
   | OutsideEndpoint
   | StreamEndpoint;
 
-/** @throws Error where there is no list at the path */
+/**
+ * Returns the list at a path.
+ * @throws Error if there is none
+ */
 export function listAt<E extends Endpoint>(endpoints: readonly E[], path: string): E & ListEndpoint {
   const found = endpoints.find((e): e is E & ListEndpoint => e.acts === 'list' && e.path === path);
   if (!found) throw new Error(`there is no list ${path}`);

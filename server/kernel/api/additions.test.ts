@@ -30,7 +30,7 @@ const registryOf = (later: Partial<Area>): Registry =>
 
 const work = {} as Work;
 
-test('a later area adds properties, filters and keys to sort by, and the earlier one stays as it declared itself', () => {
+test("a later area adds properties, filters and sort keys, and the earlier area's declarations stay unchanged", () => {
   const { resources, endpoints } = registryOf({
     properties: { lamp: { fields: { bulb: text() }, shown: { bulb: { customer: false } } } },
     filters: { '/lamps': { bulb: filter(text(), (t, bulb) => raw(`${t}.bulb = ${String(bulb)}`)) } },
@@ -51,7 +51,7 @@ test('a later area adds properties, filters and keys to sort by, and the earlier
   assert.deepEqual(Object.keys(all.query).toSorted(), ['bulb', 'page', 'page_size', 'sort']);
 });
 
-test('a service does not boot if an area adds what is there already, or to what is not', () => {
+test('a service does not boot if an area adds a name that exists already, or adds to something that does not exist', () => {
   assert.throws(() => registryOf({ properties: { lamp: { fields: { name: text() } } } }), /"name" already/);
   assert.throws(() => registryOf({ properties: { lump: { fields: {} } } }), /no resource is called "lump"/);
   assert.throws(() => registryOf({ uses: { lump: async () => 0 } }), /no resource is called "lump"/);
@@ -62,7 +62,7 @@ test('a service does not boot if an area adds what is there already, or to what 
   assert.throws(() => registryOf({ needsViews: ['lamp'] }), /two declarations of the table "lamp"/);
 });
 
-test('uses of all areas are added up, and each of them follows a change', async () => {
+test('uses in all areas are added up, and each area follows a change', async () => {
   const followed: unknown[] = [];
   const registry = new Registry([
     lamps,

@@ -1,4 +1,4 @@
-/** What areas add to resources and lists of areas before them, put to what these declared themselves. */
+/** Additions of areas to resources and lists of earlier areas, merged into the original declarations. */
 import { sortBy } from './endpoint.ts';
 import { unique } from '../base/fields/unique.ts';
 import { withProperties, type Resource } from './resource.ts';
@@ -6,13 +6,13 @@ import type { Area } from './area.ts';
 import type { Endpoint, ListEndpoint } from './acting.ts';
 
 export interface Additions {
-  /** the resources, whole */
+  /** the complete resources */
   readonly resources: ReadonlyMap<string, Resource>;
-  /** the endpoint on whole resources, and a list with all its filters and keys */
+  /** returns the endpoint with complete resources, and a list with all its filters and sort keys */
   readonly to: (endpoint: Endpoint) => Endpoint;
-  /** of the lists that something is added to */
+  /** paths of the lists with additions */
   readonly paths: readonly string[];
-  /** that take more than they declared, by method and path */
+  /** operations with additional inputs, by method and path */
   readonly operations: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export function additionsOf(areas: readonly Area[], declared: ReadonlyMap<string
   };
 }
 
-/** What all areas add, by the path of the list and in their order. */
+/** Returns the additions of all areas, by the path of the list and in the order of the areas. */
 function byPath<T>(
   added: readonly (Readonly<Record<string, Readonly<Record<string, T>>>> | undefined)[],
 ): ReadonlyMap<string, readonly (readonly [string, T])[]> {

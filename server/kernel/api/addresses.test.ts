@@ -12,7 +12,7 @@ const addresses = new Addresses([
   { method: 'GET', path: '/events/external_id:{external_id}' },
 ]);
 
-test('an address names the methods that it takes, the most literal one first', () => {
+test('an address lists the methods that it accepts, the most literal address first', () => {
   assert.equal(addresses.allow('/events'), 'GET, HEAD, POST');
   assert.equal(addresses.allow('/events/'), 'GET, HEAD, POST');
   assert.equal(addresses.allow('/events/bulk'), 'POST');
@@ -21,7 +21,7 @@ test('an address names the methods that it takes, the most literal one first', (
   assert.equal(addresses.allow('/event'), null);
 });
 
-test('a method that would reach another address through a pattern is named', () => {
+test('a method that would reach another address through a pattern is listed', () => {
   assert.deepEqual(
     addresses.covered().map(({ method, path, allow }) => `${method} ${path}: ${allow}`),
     ['GET /events/bulk: POST', 'DELETE /events/bulk: POST'],
@@ -32,7 +32,7 @@ let world: World;
 before(async () => (world = await startWorld()));
 after(() => world?.close());
 
-test('a method that an address does not take is refused with those that it takes, and OPTIONS names them', async () => {
+test('a method that an address does not accept is refused with those that it accepts, and OPTIONS lists them', async () => {
   const as = world.machine;
   for (const [method, path, allow] of [
     ['PUT', '/events', 'GET, HEAD, POST'],
@@ -49,7 +49,7 @@ test('a method that an address does not take is refused with those that it takes
   }
 });
 
-test('where there is no address there is nothing, whatever the method', async () => {
+test('an unknown address is not found, regardless of the method', async () => {
   for (const path of ['/nothing', '/events/1/nothing', '/eventss'])
     for (const method of ['GET', 'PUT', 'OPTIONS'])
       assert.equal((await fetch(`${world.url}/api/v2${path}`, { method })).status, 404, `${method} ${path}`);

@@ -1,6 +1,6 @@
 /**
- * The addresses of the interface, and which methods each of them takes. Routes for every method that an address refuses would be
- * three of four routes, and half of what a start takes: such requests are looked up here instead, when no route was found.
+ * The URL paths of the interface, and the methods of each. Routes for all methods that a path refuses would be three of
+ * four routes, and half of the startup time. Instead, such requests are looked up here if no route was found.
  */
 import type { Endpoint } from './acting.ts';
 
@@ -18,7 +18,7 @@ interface Address {
 const literal = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
 
 export class Addresses {
-  /** the most literal first, which is how routes are chosen */
+  /** sorted from the most literal on, in the order in which routes are chosen */
   readonly #all: readonly Address[];
 
   constructor(endpoints: readonly Pick<Endpoint, 'method' | 'path'>[]) {
@@ -36,14 +36,14 @@ export class Addresses {
       .toSorted((a, b) => a.holes - b.holes);
   }
 
-  /** The methods of the address at this path, as the header `Allow` names them; null: nothing is there. */
+  /** Returns the methods of the address at this path for the `Allow` header; null: there is none. */
   allow(path: string): string | null {
     const found = this.#all.find(({ pattern }) => pattern.test(path));
     return found ? allowOf(found) : null;
   }
 
   /**
-   * Methods that an address refuses but another one takes, whose pattern covers it: `GET /events/bulk` must not be read as
+   * Returns methods that an address refuses, but that a pattern covering it accepts: `GET /events/bulk` must not read
    * the event `bulk`.
    */
   covered(): { readonly path: string; readonly method: Method; readonly allow: string }[] {

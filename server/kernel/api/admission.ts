@@ -1,6 +1,6 @@
 /**
- * Lets a request in: credential → limit → business and mode → permission → query. What comes out is settled: who looks,
- * at which business, for what.
+ * Admits a request: credential → rate limit → business and mode → permission → query. The result is final: who calls,
+ * for which business, and what for.
  */
 import {
   bearerToken,
@@ -36,19 +36,22 @@ export interface AdmissionOptions {
   installation: Pick<Installation, 'box'>;
   tenants: Tenants;
   credentials: Credentials;
-  /** takes one request from the credential's allowance; returns headers, or throws the refusal */
+  /** counts one request against the credential's rate limit; returns headers, or throws the refusal */
   limit: (grant: Grant | null, ip: string) => Record<string, string>;
-  /** takes one request from what the callers of a business have together, or throws the refusal */
+  /** counts one request against the limit that the callers of a business share, or throws the refusal */
   limitBusiness?: (viewer: Viewer) => void;
   now: () => number;
   aliases?: Aliases;
 }
 
-/** The words that an operator may add for integrations written against another base: header and credential prefixes. */
+/**
+ * Alternative names that an operator may allow for integrations written against another base: prefixes of headers and
+ * credentials.
+ */
 export interface Aliases {
-  /** `Service` stands for Service-Request-Mode and Service-Provider-ID */
+  /** for example `Service`, for Service-Request-Mode and Service-Provider-ID */
   readonly headers: readonly string[];
-  /** `Bearer` */
+  /** for example `Bearer` */
   readonly credentials: readonly string[];
 }
 
@@ -61,28 +64,28 @@ export interface Prepared {
   readonly tenant: Tenant;
   readonly credential: string;
   readonly grant: Grant | null;
-  /** at which the credential was checked; without one nothing can end it */
+  /** the state at which the credential was checked; without one, nothing can end it */
   readonly standing: CredentialCheck | undefined;
   readonly query: Record<string, any>;
-  /** what is unknown is refused instead of passed over */
+  /** unknown names are refused instead of ignored */
   readonly strict: boolean;
-  /** what time it is at the business */
+  /** the current time at the business */
   readonly now: number;
   readonly wire: Wire;
   readonly chosen: Chosen | null;
   readonly id: number | undefined;
-  /** the transaction to act in; absent: one of its own */
+  /** the transaction to act in; a new one if absent */
   readonly within?: Transaction;
-  /** what it writes will be undone, so nothing is kept beside a change */
+  /** true if all writes will be rolled back, so that nothing is stored along with a change */
   readonly trial?: boolean;
 }
 
-/** Who calls; null: nobody in particular. */
+/** The caller of a request; null for an anonymous one. */
 export interface Identified {
   readonly checked: Checked | null;
 }
 
-/** What statements of this request are filled from. */
+/** Returns the values that fill this request's statements. */
 export const inputOf = (p: Prepared): Input => ({ viewer: p.viewer, now: p.now, query: p.query, id: p.id });
 
 export class Admission {
@@ -99,8 +102,8 @@ export class Admission {
   }
 
   /**
-   * `headers` gets what belongs to the answer whatever comes of it. `known`: the caller is known already, and the
-   * request counted.
+   * Admits a request. `headers` receives the response headers that apply to any outcome. With `known`, the caller is
+   * already identified and the request already counted.
    */
   async admit(
     endpoint: Endpoint,
@@ -112,11 +115,14 @@ export class Admission {
     return this.refusing(checked?.standing, () => this.#settle(endpoint, request, checked));
   }
 
-  /** Who calls, and whether they may at all; needs no body, so that one that nobody may send is not read. */
+  /**
+   * Identifies the caller, and checks whether they may call at all. Needs no body, so that the body of a request
+   * without permission is not read.
+   */
   async identify(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Identified> {
     checkAcceptable(request, endpoint);
     const checked = await this.#authenticate(request).catch((error) => {
-      // A wrong credential is charged to its address: guessing one must not be free.
+      // An invalid credential counts against the rate limit of its address: guessing must have a cost.
       this.#o.limit(null, request.ip);
       throw error;
     });
@@ -128,8 +134,8 @@ export class Admission {
   }
 
   /**
-   * Runs what may refuse without having asked the database: an ended credential must not get any other refusal than its
-   * own.
+   * Runs checks that can refuse without a database query: a credential that has ended must get no other refusal than
+   * its own.
    */
   async refusing<T>(standing: CredentialCheck | undefined, act: () => T | Promise<T>): Promise<T> {
     try {
@@ -140,7 +146,10 @@ export class Admission {
     }
   }
 
-  /** Why a request that was admitted would not be any more, or not with the same eyes; null: it would. */
+  /**
+   * Returns the reason why a request that was admitted would no longer be, or would have another view; null if nothing
+   * has changed.
+   */
   async recheck({ endpoint, request, grant, viewer }: Prepared): Promise<Problem | null> {
     try {
       const checked = await this.#authenticate(request);
@@ -174,13 +183,13 @@ export class Admission {
     });
   }
 
-  /** Lets somebody in who is known already: the page has counted the request and found out who they are. */
+  /** Admits a caller who is already identified: the page has counted the request and knows who they are. */
   call(endpoint: Endpoint, request: IncomingRequest, { viewer, tenant, now }: Caller): Prepared {
     checkWho(endpoint, viewer, this.#o.registry);
     return this.#prepare(endpoint, request, { viewer, tenant, grant: null, standing: undefined, now });
   }
 
-  /** Reads what the request asks for. */
+  /** Reads the parameters of the request. */
   #prepare(
     endpoint: Endpoint,
     request: IncomingRequest,
@@ -254,21 +263,21 @@ export class Admission {
       async (providerId) => (tenant = await tenants.of(providerId)) !== null,
     );
     checkWho(endpoint, viewer, this.#o.registry);
-    // A test business is read each time, so not twice.
+    // A test business is read for each request, so don't read it twice.
     const found = tenant as Tenant | null;
     tenant = found?.providerId === viewer.providerId ? found : await tenants.of(viewer.providerId);
     if (!tenant) throw tokenRefused();
     return { viewer, tenant: this.#localizedFor(viewer, request, tenant) };
   }
 
-  /** Customers read in their own language what is said to them; staff and programs read English. */
+  /** Customers get messages in their own language; staff and programs get English. */
   #localizedFor({ mode }: Viewer, { headers }: IncomingRequest, tenant: Tenant): Tenant {
     if (sideOf(mode) === 'staff') return tenant;
     const speaker = this.#o.registry.speakers.asked(headers['accept-language']);
     return speaker === null ? tenant : { ...tenant, words: tenant.words.spokenBy(speaker) };
   }
 
-  /** A header of the service's own, by the words that the operator lets stand for them. */
+  /** Returns the value of one of the service's own headers, under its own name or an alias that the operator allows. */
   header(request: IncomingRequest, name: string): string | undefined {
     for (const prefix of this.#aliases.headers) {
       const value = request.headers[`${prefix}-${name}`];
@@ -286,7 +295,7 @@ export class Admission {
   }
 }
 
-/** No business: an id that none has. */
+/** No business: its id is never assigned. */
 const NOWHERE: Tenant = { providerId: 0, zone: 'UTC', currency: 'USD', words: DEFAULT_WORDS };
 
 function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Viewer; tenant: Tenant } {

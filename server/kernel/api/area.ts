@@ -1,4 +1,6 @@
-/** One part of the business, declared: what it has, what it does by itself, and what it has to do with other areas. */
+/**
+ * One part of the business, declared: its resources and endpoints, its background work, and its links to other areas.
+ */
 import type { CellName, CellQuestion, CellLocator, NameInAddress } from './cell-declarations.ts';
 import type { Claim, Does } from '../work/unit/declarations.ts';
 import type { Consequence } from '../work/unit/consequence.ts';
@@ -17,7 +19,7 @@ import type { Translations } from '../base/languages/translations.ts';
 import type { WholeList } from './whole-list.ts';
 import type { Work } from '../work/unit/work.ts';
 
-/** What the reference shows under one heading, and the OpenAPI document under one tag. */
+/** Operations and resources that the reference shows under one heading, and the OpenAPI document under one tag. */
 export interface Topic {
   readonly name: string;
   readonly description: string;
@@ -25,36 +27,36 @@ export interface Topic {
   readonly endpoints?: readonly Endpoint[];
 }
 
-/** The keys are names of resources, or operations (`POST /events/{id}/register`), of areas before this one. */
+/** The keys are names of resources or operations (`POST /events/{id}/register`) of earlier areas. */
 type For<T> = Readonly<Record<string, T>>;
 
-/** What an area has. */
+/** The parts that an area owns. */
 interface Has extends Topic {
-  /** further topics of its own, where its interface would be too long to read at once */
+  /** further topics of its own, if one topic would be too long to read */
   readonly topics?: readonly Topic[];
   /**
-   * The tables and views that it owns, and what becomes of each when a business moves or a person is erased. Only this area
-   * writes and locks them, and no earlier one reads them.
+   * Tables and views that it owns, and how each is handled when a business moves or a person is erased. Only this area
+   * writes and locks them, and no earlier area reads them.
    */
   readonly tables?: Tables;
   readonly feed?: readonly FeedItemKind<any>[];
-  /** the kinds of refusals that it introduces, by their codes */
+  /** kinds of refusals that it introduces, by code */
   readonly problems?: Readonly<Record<string, ProblemKind>>;
-  /** what to say when a named constraint of the database refuses */
+  /** refusals for violations of named database constraints */
   readonly constraints?: Readonly<Record<string, () => Problem>>;
-  /** what customers read of its refusals and explanations, in other languages: by the English that is in its code */
+  /** translations of its refusals and explanations for customers, by the English text in its code */
   readonly translations?: Translations;
-  /** the kinds of notices to customers that it introduces */
+  /** kinds of notices to customers that it introduces */
   readonly notices?: readonly NoticeType[];
-  /** the kinds of notices to the people who run a business */
+  /** kinds of notices to staff */
   readonly staffNotices?: readonly StaffNoticeType[];
-  /** the permissions that staff of all areas may have; one area has them all */
+  /** permissions for staff of all areas; one area defines them all */
   readonly permissions?: readonly PermissionKind[];
-  /** sends the notices of all areas; one area has it */
+  /** sends the notices of all areas; one area defines it */
   readonly notifier?: Notifier;
 }
 
-/** What it adds to areas before it, which know nothing of it. */
+/** Additions to earlier areas, which don't know of them. */
 interface Adds {
   /** further properties of resources */
   readonly properties?: For<Properties>;
@@ -62,50 +64,56 @@ interface Adds {
   readonly inputs?: For<Shape>;
   /** further filters for lists, by the path of the list */
   readonly filters?: For<Readonly<Record<string, Filter>>>;
-  /** further keys to sort lists by, by the path of the list */
+  /** further sort keys for lists, by the path of the list */
   readonly sorts?: For<Readonly<Record<string, SortKey>>>;
   /** further refusals of operations */
   readonly refuses?: For<readonly ProblemKind[]>;
-  /** customers who are shown a property that is hidden from them: by resource and property, over the alias of the row */
+  /**
+   * customers who are shown a property that is otherwise hidden from them: by resource and property, over the alias of
+   * the row
+   */
   readonly reveals?: For<Readonly<Record<string, Rule & Function>>>;
-  /** how many rows of this area still need a row */
+  /** counts rows of this area that still refer to a row */
   readonly uses?: For<(work: Work, id: number) => Promise<number>>;
-  /** brings rows of this area in step with a change of a row, in its transaction; may refuse it */
+  /** updates rows of this area after a change of a row, in its transaction; may refuse the change */
   readonly follows?: For<(work: Work, id: number, values: Readonly<Record<string, unknown>>) => Promise<void>>;
-  /** makes a row about a person the one of their account; false: it has one. The account is locked */
+  /**
+   * makes a row about a person the row of their account; returns false if it already belongs to one. The account is
+   * locked
+   */
   readonly claims?: For<(tx: Transaction, of: Claim) => Promise<boolean>>;
-  /** what its readers do about feed items, for the dry run of what leads to them */
+  /** effects of its readers on feed items, for dry runs of calls that cause these items */
   readonly consequences?: readonly Consequence[];
-  /** what it answers to the other cells of the installation */
+  /** questions of the installation's other cells that it answers */
   readonly answers?: readonly CellQuestion[];
-  /** names by which requests say which business they are for, so that the cells of an installation find it */
+  /** names by which requests identify their business, so that the cells of an installation find it */
   readonly names?: readonly CellName[];
-  /** names that are too many for it, and are looked for where somebody asks for one */
+  /** names that are too many for `names`, and are looked up on demand */
   readonly locators?: readonly CellLocator[];
-  /** what addresses say of the business that they are for */
+  /** names of the business in URLs */
   readonly namesInPath?: readonly NameInAddress[];
   /**
-   * What it has under way outside of transactions, which has to end before a business moves to another cell: by a name for
-   * it, a SELECT of how much that is, of the business `$1`. Nothing new begins meanwhile: see `mayBegin`
+   * Work in progress outside transactions, which must end before a business moves to another cell: a name for it, and a
+   * SELECT that counts it for business `$1`. No new work starts in the meantime: see `mayBegin`
    */
   readonly underWay?: Readonly<Record<string, string>>;
-  /** what it puts into ports */
+  /** its items for ports */
   readonly fills?: readonly Filling[];
 }
 
-/** What it needs of other areas, known once all have been gathered. */
+/** References to other areas, resolved after all areas have been gathered. */
 interface Needs {
-  /** lists of other areas whose filters it works with, whichever area added them */
+  /** lists of other areas whose filters it uses, no matter which area added them */
   readonly lists?: readonly WholeList[];
-  /** what areas after it fill */
+  /** ports that later areas fill */
   readonly ports?: readonly Port<any, any>[];
-  /** views that it reads and an area after it defines, for conditions that need what only that area knows */
+  /** views that it reads and a later area defines, for conditions that only that area knows */
   readonly needsViews?: readonly string[];
 }
 
 export interface Area extends Has, Does, Adds, Needs {}
 
-/** The area as a topic, and its further ones; those that show nothing are left out. */
+/** Returns the area's own topic and its further ones, without those that show nothing. */
 export const topicsOf = (area: Area): readonly Topic[] =>
   [area, ...(area.topics ?? [])].filter(
     ({ endpoints = [], resources = [] }) => endpoints.length + resources.length > 0,

@@ -6,7 +6,7 @@ import { Bounded } from './bounded.ts';
 const bounded = (entries: number, bytes: number) =>
   new Bounded<number>({ entries, bytes, weigh: (_key, value) => value });
 
-test('whatever is asked for, a cache keeps no more than its bytes, and answers what was made', () => {
+test('a cache never exceeds its bytes, and always returns the values that were built', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ key: fc.integer({ min: 0, max: 30 }), bytes: fc.integer({ min: 0, max: 800 }) }), {
@@ -38,7 +38,7 @@ const made = (cache: Bounded<number>, key: string, bytes: number): boolean => {
   return anew;
 };
 
-test('a large value is kept from the second time on, and rare ones drive out nothing', () => {
+test('a large value is cached from the second request on, and rare ones evict nothing', () => {
   const cache = bounded(100, 6400);
   for (let i = 0; i < 50; i++) made(cache, `small ${i}`, 10);
   for (let i = 0; i < 500; i++) assert.ok(made(cache, `rare ${i}`, 3000));
@@ -48,7 +48,7 @@ test('a large value is kept from the second time on, and rare ones drive out not
   assert.ok(!made(cache, 'frequent', 3000));
 });
 
-test('the oldest entries make room, and something larger than half of the cache is never kept', () => {
+test('the oldest entries are evicted, and a value larger than half of the cache is never cached', () => {
   const cache = bounded(2, 6400);
   for (const key of ['a', 'b', 'c']) made(cache, key, 1);
   assert.ok(!made(cache, 'c', 1));

@@ -1,18 +1,18 @@
 /**
- * A cache with a limit, in entries and in bytes as `weigh` estimates them: the oldest make room. Keys and values may be
- * chosen by callers, so it must not grow, and one rare, large value must not drive out many small ones that are in use:
- * a large one is kept when it is asked for a second time.
+ * A cache with a limit in entries and in bytes, as `weigh` estimates them: the oldest entries are evicted. Callers may
+ * choose keys and values, so it must not grow, and one rare, large value must not evict many small ones that are in
+ * use: a large one is cached only when it is requested for the second time.
  */
 import { hash } from 'node:crypto';
 
 export interface Bounds<V> {
   readonly entries: number;
   readonly bytes: number;
-  /** what an entry takes, roughly */
+  /** estimated size of an entry */
   readonly weigh: (key: string, value: V) => number;
 }
 
-/** A value above this part of all bytes is a large one. */
+/** A value above this share of all bytes is a large one. */
 const LARGE_PART = 1 / 64;
 const SEEN_AT_MOST = 1000;
 
@@ -24,7 +24,7 @@ interface Entry<V> {
 export class Bounded<V> {
   readonly #bounds: Bounds<V>;
   readonly #entries = new Map<string, Entry<V>>();
-  /** large ones that were asked for once, by the hash of their key */
+  /** hashes of the keys of large values that were requested once */
   readonly #seen = new Set<string>();
   #bytes = 0;
 
@@ -32,12 +32,12 @@ export class Bounded<V> {
     this.#bounds = bounds;
   }
 
-  /** What is kept, by the estimate. */
+  /** Estimated size of all entries. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** What is kept under a key; undefined: nothing. */
+  /** Returns the value of a key; undefined if there is none. */
   find(key: string): V | undefined {
     return this.#entries.get(key)?.value;
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Limits, POLICIES } from './limits.ts';
 import { Problem } from '../base/problem.ts';
 
-test('all callers of a business have a limit together, which customers cannot use up for its staff nor one business for another', () => {
+test('all callers of a business share a limit, which customers cannot use up for its staff nor one business for another', () => {
   const limits = new Limits(true, () => 0);
   const ask = (providerId: number, mode: 'provider' | 'customer') => limits.takeBusiness({ providerId, mode });
   for (let n = 0; n < POLICIES.business.quota; n++) ask(1, 'customer');

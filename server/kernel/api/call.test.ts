@@ -1,4 +1,4 @@
-/** Operations that the program itself calls for somebody. */
+/** Operations that the program itself calls on behalf of somebody. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ownViewer, viewer as viewerOf, type Viewer } from '../work/access/viewer.ts';
@@ -29,7 +29,7 @@ const refused =
   (error: unknown): boolean =>
     error instanceof Problem && error.code === code;
 
-test('a call from within is refused as a request of the same caller would be', async () => {
+test('an internal call is refused as a request of the same caller would be', async () => {
   const customer = viewerOf({
     mode: 'customer',
     providerId: world.harbour,
@@ -48,17 +48,17 @@ test('a call from within is refused as a request of the same caller would be', a
   assert.throws(() => world.app.registry.operation('GET /nothing'), /no operation/);
 });
 
-test('a name that the operation does not know is refused, not passed over', () =>
+test('a name that the operation does not know is refused, not ignored', () =>
   assert.rejects(call(ours(), 'GET /customers', { query: { last_nam: 'x' } }), refused('parameter_invalid')));
 
-test('a call from within returns what would be printed, and leaves the same audit and feed', async () => {
+test('an internal call returns the printed value, and leaves the same audit and feed', async () => {
   const made = await call(ours(), 'POST /customer_labels', { body: { name: 'Called' }, query: { fields: 'name' } });
   assert.deepEqual(made, { name: 'Called' });
   const { results } = (await world.get('/audit_entries?page_size=1', { as: world.machine })).body;
   assert.deepEqual([results[0].action, results[0].actor.kind], ['POST /customer_labels', 'test']);
 });
 
-/** Creates a label and tries another one, in one transaction. */
+/** Creates a label and does a dry run of another, in one transaction. */
 const both = (fails: boolean, first: string) =>
   world.app.db.transaction(world.harbour, async (tx) => {
     await call(ours(), 'POST /customer_labels', { body: { name: first } }, tx);
@@ -71,7 +71,7 @@ const both = (fails: boolean, first: string) =>
     if (fails) throw new Error('undone');
   });
 
-test('calls in one transaction stand or fall together, and a dry run among them undoes itself alone', async () => {
+test('calls in one transaction commit or roll back together, and a dry run among them rolls back only itself', async () => {
   await both(false, 'Kept');
   await assert.rejects(both(true, 'Lost'), /undone/);
   const names = await labels();

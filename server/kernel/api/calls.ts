@@ -1,4 +1,4 @@
-/** What the function of an endpoint gets, for each way of acting. */
+/** The argument of an endpoint's function, for each way of acting. */
 import type { Asked } from './internal-request.ts';
 import type { Database, Reads, CredentialCheck } from '../base/db/database.ts';
 import type { FeedTail } from '../work/feed/tail.ts';
@@ -8,30 +8,30 @@ import type { Installation } from '../work/unit/installation.ts';
 import type { Registry } from './registry.ts';
 import type { Work } from '../work/unit/work.ts';
 
-/** What is known of the request itself. */
+/** Facts about the request itself. */
 export interface RequestInfo {
   /** path parameters as text; `id` is checked to be a number */
   readonly params: Record<string, string>;
   /**
-   * where pages for people are, for links in the answer; for what leaves it (mails, tokens) the installation's own
-   * address is right
+   * base URL of pages for people, for links in the response; for links that leave it (emails, tokens) use the
+   * installation's own address
    */
   readonly pagesUrl: string;
-  /** address that the client called */
+  /** base URL that the client called */
   readonly baseUrl: string;
-  /** the address of this call, with these parameters in place of its own */
+  /** returns the URL of this call, with these parameters replaced */
   readonly addressWith: (parameters: Record<string, string>) => string;
-  /** what the credential reaches; null: there is none */
+  /** the credential's reach; null: there is none */
   readonly grant: Grant | null;
   /** address of the client */
   readonly ip: string;
-  /**
-   * a header of the service's own: `direct-auth-key` is Service-Direct-Auth-Key, or what the operator lets stand for it
-   */
+  /** a header of the service: `direct-auth-key` is Service-Direct-Auth-Key, or the operator's alias for it */
   readonly header: (name: string) => string | undefined;
 }
 
-/** Calls an operation by its name, for example `POST /events/{id}/register`. Returns what would be printed. */
+/**
+ * Calls an operation by its name, for example `POST /events/{id}/register`. Returns the value that would be printed.
+ */
 export type Ask = (operation: string, asked: Asked) => Promise<any>;
 
 /** A read in one transaction. */
@@ -40,15 +40,15 @@ export interface ReadCall<Q = any> extends RequestInfo {
   readonly work: Work;
   readonly query: Q;
   /**
-   * the row that the path names, as the caller may see it, locked when the call writes (but see `unlocked`); columns as
-   * the database has them
+   * the row that the path names, as the caller may see it, locked if the call writes (but see `unlocked`); columns as
+   * the database returns them
    */
   readonly target: Record<string, any>;
-  /** calls another operation in the same transaction, in the eyes of the same caller */
+  /** calls another operation in the same transaction, on behalf of the same caller */
   readonly ask: Ask;
 }
 
-/** A calculation: what it reads, it reads by single statements. */
+/** A calculation; it reads by single statements. */
 export interface CalculateCall<B = any> {
   readonly reads: Reads;
   readonly tenant: Work['tenant'];
@@ -58,13 +58,13 @@ export interface CalculateCall<B = any> {
 /** A write in one transaction. */
 export interface Call<Q = any, B = any> extends ReadCall<Q> {
   readonly body: B;
-  /** it is only tried: whatever is done is undone afterwards */
+  /** true for a dry run: all changes are rolled back afterwards */
   readonly dryRun: boolean;
-  /** takes one request from what a caller has under a policy of the endpoint's own; a trial and a refusal undo nothing of it */
+  /** counts one request against a policy of the endpoint's own; a dry run or a refusal does not undo it */
   readonly charge: Limits['charge'];
 }
 
-/** Who acts when no transaction is open. */
+/** The caller, for calls without an open transaction. */
 interface Apart {
   readonly db: Database;
   readonly viewer: Work['viewer'];
@@ -81,7 +81,7 @@ export interface TogetherCall<B = any> extends Apart {
   readonly now: number;
   readonly requestId: string;
   readonly body: B;
-  /** of the caller's credential, for the transactions that it opens */
+  /** state of the caller's credential, for the transactions that it opens */
   readonly standing: CredentialCheck | undefined;
 }
 
@@ -95,20 +95,20 @@ export interface AfterCall extends Apart {
   readonly requestId: string;
 }
 
-/** A call that opens what transactions it needs by itself. */
+/** A call that opens its own transactions. */
 export interface OutsideCall<Q = any, B = any> extends RequestInfo, Omit<TogetherCall<B>, 'id' | 'params'> {
   readonly query: Q;
-  /** takes one request from what a caller has under a policy of the endpoint's own */
+  /** counts one request against a policy of the endpoint's own */
   readonly charge: Limits['charge'];
-  /** runs `act` in a transaction of its own as the pipeline does for a write: what it recorded is written with it */
+  /** runs `act` in a transaction of its own as the pipeline does for a write: records of the work are stored with it */
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }
 
-/** A call that is answered by a stream. */
+/** A call whose response is a stream. */
 export interface StreamCall<Q = any> extends Apart {
   readonly query: Q;
   readonly feed: FeedTail;
-  /** the `id` of the last event that the client has, where it connects again */
+  /** the `id` of the last event that the client received, if it reconnects */
   readonly lastEventId: string | undefined;
   readonly signal: AbortSignal;
 }

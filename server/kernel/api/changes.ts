@@ -1,4 +1,4 @@
-/** The list of what changed in the interface with each release: how it is kept, and its page. */
+/** The list of changes to the interface in each release: its format, and its page. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { html, type Html } from '../base/markup/html.ts';
@@ -30,15 +30,15 @@ export type ChangeKind = keyof typeof CHANGE_KINDS;
 
 export interface Change {
   readonly kind: ChangeKind;
-  /** `GET /customers`, or what the change is not about an operation: */
+  /** `GET /customers`; if the change does not concern an operation: */
   readonly operation?: string;
   /** name of a resource, or `feed_item_types` */
   readonly resource?: string;
-  /** of the property or parameter, dots go inside; of a value `property=value` */
+  /** of the property or parameter, with dots for nested ones; of a value `property=value` */
   readonly name?: string;
 }
 
-/** What changed from the release before. */
+/** Changes since the previous release. */
 export interface Release {
   readonly version: string;
   /** YYYY-MM-DD */
@@ -48,7 +48,7 @@ export interface Release {
 
 export const CHANGES_FILE = fileURLToPath(new URL('../../../docs/api/changes.json', import.meta.url));
 
-/** Newest last; empty before the first release. */
+/** Reads the releases, newest last; empty before the first release. */
 export function readChanges(file = CHANGES_FILE): Release[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -68,7 +68,7 @@ const releaseSection = ({ version, date, changes }: Release): Html =>
   html`<section aria-labelledby="${version}">${heading(2, version, html`${version}, <time datetime="${date}">${date}</time>`, version)}
 ${changes.length === 0 ? html`<p>Nothing changed in the interface.</p>` : html`<ul>${changes.map(changeLine)}</ul>`}</section>`;
 
-/** `nav` leads around; `more` stands below what is known of the interface alone. */
+/** Returns the page. `nav` is the navigation; `more` is shown below the changes of the interface. */
 export function changesPage(releases: readonly Release[], nav: Html, more?: Html): string {
   const newestFirst = releases.toReversed();
   const main = html`<h1>API changes</h1>

@@ -1,7 +1,10 @@
-/** The permissions that declarations name, held against those that there are. */
+/** Checks the permissions in declarations against those that exist. */
 import type { Registry } from './registry.ts';
 
-/** @throws Error that names what asks for a permission that no area declares */
+/**
+ * Checks all permissions.
+ * @throws Error that names the declaration with a permission that no area declares
+ */
 export function checkPermissions({ permissions, endpoints, resources, feed }: Registry): void {
   const check = (what: string, named: readonly string[] | boolean | undefined): void => {
     if (!Array.isArray(named)) return;

@@ -1,10 +1,10 @@
-/** What areas refuse with, held against what they declare. */
+/** Checks the refusals that areas use against their declarations. */
 import { GENERAL_PROBLEMS, kindOf, type ProblemKind } from '../base/problem.ts';
 import { endpointsOf, type Area } from './area.ts';
 
 /**
- * An area refuses with kinds that are general, its own, or of an area before it. To operations of areas before it, it
- * adds its own.
+ * Checks that an area refuses with general kinds, its own, or those of an earlier area. To operations of earlier areas
+ * it may add its own.
  * @throws Error that names the declaration
  */
 export function checkProblems(areas: readonly Area[]): void {

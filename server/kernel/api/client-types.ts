@@ -1,7 +1,7 @@
 /**
- * The interface as types of TypeScript, for the client in `sdk/`: every resource, every operation, every feed item. Printed
- * from the declarations, so that a client cannot say what the service does not. `sdk/src/selected.ts` makes of a resource
- * what `fields` and `expand` choose of it.
+ * The interface as TypeScript types, for the client in `sdk/`: every resource, every operation, every feed item. They
+ * are printed from the declarations, so that the client matches the service. `sdk/src/selected.ts` derives the type for
+ * a choice of `fields` and `expand`.
  */
 import { supportsDryRun, generalCodes, isWrite, pathParameters, refusalsOf, type Declared } from './contract.ts';
 import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from '../base/fields/kinds.ts';
@@ -10,7 +10,7 @@ import type { Field, JsonSchema, Relation, Shape } from '../base/fields/field.ts
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 
-/** The whole module. It has types only, so a program that uses it carries none of it. */
+/** Returns the whole module. It contains types only, so it adds nothing to a program that uses it. */
 export function clientTypes(registry: Registry): string {
   const { resources, endpoints, feed } = registry;
   return [
@@ -36,17 +36,17 @@ const key = (name: string): string => (NAME.test(name) ? name : quoted(name));
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
 const union = (texts: Iterable<string>): string => [...texts].map(quoted).join(' | ') || 'never';
 
-/** What editors show beside a name. Nothing in it can end the comment. */
+/** Returns a comment that editors show for a name. Its text cannot end the comment. */
 const note = (indent: string, text: string | undefined): string =>
   text ? `${indent}/** ${text.replaceAll('*/', '*\u200B/').replaceAll(/\s*\n\s*/g, ' ')} */\n` : '';
 
 const moneyType = (): string =>
   `${note('', 'An amount. `decimal` and `string` have as many places as the currency.')}export interface Money ${typeOf(MONEY_SCHEMA)}`;
 
-/** Whose values are printed: answers get properties in time, and inputs say which of theirs are needed. */
+/** The side whose values are printed: responses get more properties over time, and inputs have required ones. */
 type Side = 'answer' | 'input';
 
-/** Of several varieties, each is a form. */
+/** Returns the form of a resource. Each variety has a form of its own. */
 function resourceForm({ fields, varieties }: Resource, registry: Registry): string {
   if (!varieties) return form(fields, registry);
   return Object.entries(varieties.of)
@@ -61,7 +61,7 @@ function resourceForm({ fields, varieties }: Resource, registry: Registry): stri
 const property = ([name, { spec }]: [string, Field<any>], type: string): string =>
   `${note('', spec.description).trimEnd()} ${key(name)}${spec.optional ? '?' : ''}: ${type};`.trim();
 
-/** What can be chosen: plain values, what leads to other objects, and what is there only if it is named. */
+/** Returns what can be selected: plain values, relations, and properties that appear only if they are named. */
 function form(shape: Shape, registry: Registry, fixed: Readonly<Record<string, string>> = {}): string {
   const entries = Object.entries(shape);
   const plain = entries.filter(([, { spec }]) => !spec.relation && !spec.shape);
@@ -70,7 +70,7 @@ function form(shape: Shape, registry: Registry, fixed: Readonly<Record<string, s
   return `{ fields: { ${plain.map((one) => property(one, fixed[one[0]] ?? answerType(one[1]))).join(' ')} }; relations: { ${others.map((one) => property(one, relationType(one[1], registry))).join(' ')} }; deferred: ${union(deferred)} }`;
 }
 
-/** `One` or `Many` of another resource, or a `Part` of this one. */
+/** Returns `One` or `Many` of another resource, or a `Part` of this one. */
 function relationType({ spec }: Field<any>, registry: Registry): string {
   const { relation, shape, nullable } = spec;
   if (!relation) return `Part<${form(shape!, registry)}${nullable ? ', null' : ''}>`;
@@ -81,7 +81,7 @@ function relationType({ spec }: Field<any>, registry: Registry): string {
   return `One<${to}, ${closed}${nullable && closed !== 'never' ? ' | null' : ''}${nullable || hidden ? ', null' : ''}>`;
 }
 
-/** What stands there until it is expanded; never: it always is. */
+/** Returns the type until it is expanded; never if it is always expanded. */
 function closedType(relation: Relation): string {
   if (relation.kind === 'one')
     return relation.collapsed === 'object' ? 'never' : relation.collapsed === 'slug' ? 'string' : 'number';
@@ -93,7 +93,7 @@ function answerType(field: Field<any>): string {
   return typeOf(schemaOf(field), 'answer');
 }
 
-/** Of an answer that is always whole. */
+/** Returns the type of a response that is always complete. */
 function wholeType(shape: Shape, registry: Registry): string {
   return `Selected<${form(shape, registry)}>`;
 }
@@ -107,13 +107,13 @@ const answerForm = (shape: Shape | Variants, registry: Registry): string =>
 
 const objectType = (shape: Shape, side: Side): string => typeOf(objectSchema(shape), side);
 
-/** A JSON schema as a type. */
+/** Returns a JSON schema as a type. */
 function typeOf(schema: JsonSchema, side: Side = 'answer'): string {
   if (schema.properties === MONEY_SCHEMA.properties && side === 'input') return 'Money';
-  // The one schema that is named by those who use it: a type of feed items.
+  // The only schema that other schemas refer to by name: types of feed items.
   if (schema.$ref) return 'keyof FeedPayloads';
   if (schema.const !== undefined) return literal(schema.const);
-  // What later areas fill in is not known to everything that was declared before them.
+  // Values that later areas add are unknown to declarations that came before them.
   if (schema.enum) return schema.enum.map(literal).join(' | ') || 'string';
   const several = schema.oneOf ?? schema.anyOf;
   if (several) return several.map((one: JsonSchema) => typeOf(one, side)).join(' | ');
@@ -172,7 +172,7 @@ function operationEntry(endpoint: Declared, registry: Registry): string {
 const parameterType = ({ names, textId }: Declared, name: string): string =>
   name !== 'id' || textId ? 'string' : names ? union(names) || 'string' : 'number';
 
-/** By kind, as the client reads it: `sdk/src/operation.ts`. */
+/** Returns the result type by kind, as the client reads it: `sdk/src/operation.ts`. */
 function returned(returns: Declared['returns'], registry: Registry): string {
   switch (returns.kind) {
     case 'one':

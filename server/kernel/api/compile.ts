@@ -1,6 +1,7 @@
 /**
- * From a selection to SQL and back: only what is shown is read; a related object is a join of the same statement, a
- * related list one more statement for each level, whatever the number of rows. Built once for each shape.
+ * Compiles a selection to SQL and prints the rows. Only shown columns are read. A related object is a join of the same
+ * statement; a related list is one more statement for each level, regardless of the number of rows. Plans are built
+ * once for each shape.
  */
 import { and, join, raw, param, sql, type Sql } from '../base/db/sql.ts';
 import { provider, type Input, type Viewer } from '../work/access/viewer.ts';
@@ -11,26 +12,26 @@ import type { ResourceOf, Selection } from './selection.ts';
 export type Row = (string | null)[];
 export type Printed = Record<string, unknown>;
 
-/** A list that some printed objects wait for. */
+/** A list that printed objects wait for. */
 export interface Branch {
-  /** reads children of `parents`; first column is the parent's id */
+  /** reads children of `parents`; the first column is the parent's id */
   readonly sql: Sql;
   readonly plan: Plan;
   /** the child is shown as its id only */
   readonly idsOnly: boolean;
 }
 
-/** A related list that one printed object still lacks. */
+/** A related list that a printed object still lacks. */
 export interface Waiting {
   readonly branch: number;
   readonly parentId: number;
   readonly set: (children: unknown[]) => void;
 }
 
-/** What a plan needs to know of everything that is declared. */
+/** The parts of all declarations that a plan needs. */
 export interface Declarations {
   readonly resourceOf: ResourceOf;
-  /** who is shown a property; undefined: all who see the row */
+  /** the rule for who is shown a property; undefined: everyone who sees the row */
   readonly shownOf: (resource: Resource, property: string) => Shown | undefined;
 }
 
@@ -38,7 +39,7 @@ type FieldPrinter = (row: Row, wire: Wire, waiting: Waiting[], into: Printed, na
 
 type Printer = (row: Row, wire: Wire, waiting: Waiting[]) => Printed;
 
-/** What to select and join for rows under alias `t`, and how to print them. */
+/** The columns and joins for rows under alias `t`, and how the rows are printed. */
 export class Plan {
   readonly selects: Sql[] = [];
   readonly joins: Sql[] = [];
@@ -54,7 +55,7 @@ export class Plan {
     this.#viewer = viewer;
   }
 
-  /** Position of a selected expression; the same expression is read once. */
+  /** Returns the position of a selected expression. Equal expressions are read once. */
   add(expression: Sql): number {
     const key = expression.texts.join('$');
     const known = this.#indexes.get(key);
@@ -63,7 +64,10 @@ export class Plan {
     return this.selects.push(expression) - 1;
   }
 
-  /** Whole objects of the resource under alias `t`, without what the viewer is not shown. */
+  /**
+   * Returns a printer for whole objects of the resource under alias `t`, without the properties that are hidden from
+   * the viewer.
+   */
   object(resource: Resource, selection: Selection, t: string): Printer {
     return this.#shape(
       resource.fields,
@@ -75,7 +79,7 @@ export class Plan {
     );
   }
 
-  /** Properties that a row does not have, because it is of another variety. */
+  /** Returns the properties that a row lacks because it is of another variety. */
   #lackingIn({ by, of }: Varieties, t: string): (row: Row) => ReadonlySet<string> {
     const at = this.add(raw(`${t}.${by}`));
     const lacking = new Map(Object.entries(of).map(([value, { lacks }]) => [value, new Set(lacks)]));
@@ -105,7 +109,7 @@ export class Plan {
     };
   }
 
-  /** A hidden property is not even read. */
+  /** Drops a hidden property, which is not even read. */
   #ifShown(shown: boolean | Sql, { spec }: Field<any>, field: () => FieldPrinter): FieldPrinter {
     if (shown === true) return field();
     const hidden: FieldPrinter = () => (spec.relation?.kind === 'many' ? [] : null);
@@ -144,7 +148,7 @@ export class Plan {
       sql`${raw(alias)}.${raw(target.idColumn)} = ${relation.idOf ? relation.idOf(t) : raw(`${t}.${relation.column}`)}`,
       ...visible(target, alias, this.#viewer),
     ];
-    // LIMIT 1 keeps the planner at one look-up by key for each row shown, whatever it believes of the table's size.
+    // LIMIT 1 keeps the planner at one key look-up for each row shown, regardless of its estimate of the table's size.
     this.joins.push(
       sql`LEFT JOIN LATERAL (SELECT ${raw(alias)}.* FROM ${raw(target.table)} ${raw(alias)} WHERE ${join(conditions, ' AND ')} LIMIT 1) ${raw(alias)} ON true`,
     );
@@ -176,7 +180,7 @@ export class Plan {
       'table' in link
         ? sql`${raw(link.table)} l JOIN ${raw(target.table)} c ON c.provider_id = l.provider_id AND c.${raw(target.idColumn)} = l.${raw(link.child)} AND l.provider_id = ${provider}`
         : raw(`${target.table} c`);
-    // As they were put in order, where they have one of their own.
+    // In their own order, if the link defines one.
     const order = raw('table' in link && link.order !== undefined ? `l.${link.order}, ` : '');
     const conditions = [
       sql`c.provider_id = ${provider}`,
@@ -195,8 +199,8 @@ export class Plan {
 const parents = param<Input>((i) => i.parents);
 
 /**
- * The policy of a resource as conditions over an alias; for staff of some venues, narrowed to these and what is public
- * elsewhere.
+ * Returns the policy of a resource as conditions over an alias. For staff of some venues, the policy is limited to
+ * these and to what is public elsewhere.
  */
 export function visible(resource: Resource, t: string, viewer: Viewer): Sql[] {
   const conditions = allowed(resource.visible[viewer.mode] ?? false, t, viewer);
@@ -215,7 +219,7 @@ function allowed(rule: Rule, t: string, viewer: Viewer): Sql[] {
   return condition === false ? [raw('false')] : [sql`(${condition})`];
 }
 
-/** A plan for whole objects of a resource under alias `t`. */
+/** Returns a plan for whole objects of a resource under alias `t`. */
 export function planFor(resource: Resource, selection: Selection, declared: Declarations, viewer: Viewer): Plan {
   const plan = new Plan(declared, viewer);
   plan.print = plan.object(resource, selection, 't');
@@ -226,7 +230,7 @@ export function planFor(resource: Resource, selection: Selection, declared: Decl
 const wantedId = param<Input>((i) => i.id);
 const offset = param<Input>((i) => i.offset ?? 0);
 
-/** One object by its id, as the viewer may see it. */
+/** Returns the statement for one object by its id, as the viewer may see it. */
 export const oneStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sql =>
   sql`SELECT ${join(plan.selects, ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(
     [
@@ -237,7 +241,7 @@ export const oneStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sq
     ' AND ',
   )}`;
 
-/** Objects by their ids, which come first, as the viewer may see them. */
+/** Returns the statement for objects by their ids, as the viewer may see them. The ids come first. */
 export const someStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sql =>
   sql`SELECT ${join([raw(`t.${resource.idColumn}`), ...plan.selects], ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(
     [
@@ -249,7 +253,7 @@ export const someStatement = (resource: Resource, plan: Plan, viewer: Viewer): S
   )}`;
 
 export interface ListParts {
-  /** of which business the rows are */
+  /** the business of the rows */
   of: Sql;
   conditions: readonly Sql[];
   /** joins that conditions or order need, inside the page */
@@ -259,25 +263,28 @@ export interface ListParts {
 }
 
 /**
- * The page is cut first, in a sub-select over the table's own index; what is shown is joined to those few rows only.
- * The other way round the planner may join everything and sort it.
+ * Returns the statement for a page. The page is cut first, in a subselect over the table's own index, and only its few
+ * rows are joined. In the reverse order, the planner may join and sort everything.
  */
 export function pageStatement(resource: Resource, plan: Plan, { of, conditions, joins, order, limit }: ListParts): Sql {
-  // A length that the planner can see makes it plan an unnarrowed list anew for each request, which takes as long as
-  // reading the page. Where something narrows the list, knowing that it starts at the beginning is worth the planning.
+  // With a page length that the planner can see, it plans a list without conditions again for each request, which takes
+  // as long as reading the page. For a list with conditions, planning with the knowledge that the page is the first is
+  // worth the time.
   const skipped = conditions.length === 0 && joins.length === 0 ? sql`(SELECT ${offset}::bigint)` : offset;
   const page = sql`SELECT t.* FROM ${raw(resource.table)} t ${join(joins, ' ')} WHERE ${and([
     of,
     ...conditions,
   ])} ORDER BY ${order} LIMIT ${raw(String(limit))} OFFSET ${skipped}`;
   const shown = sql`SELECT ${join(plan.selects, ', ')} FROM`;
-  // An order by columns of other tables is known inside the page only, so there the position is carried out of it.
+  // An order by columns of other tables is known only inside the page, so the position is carried out of it.
   return joins.length === 0
     ? sql`${shown} (${page}) t ${join(plan.joins, ' ')} ORDER BY ${order}`
     : sql`${shown} (SELECT t.*, row_number() OVER () AS page_position FROM (${page}) t) t ${join(plan.joins, ' ')} ORDER BY t.page_position`;
 }
 
-/** How many there are: kept by the database where nothing narrows the list, else counted. */
+/**
+ * Returns the statement for the number of rows: kept by the database if the list has no conditions, otherwise counted.
+ */
 export const countStatement = (
   resource: Resource,
   { of, conditions, joins }: Pick<ListParts, 'of' | 'conditions' | 'joins'>,

@@ -1,4 +1,4 @@
-/** What can be said of an endpoint from its declaration alone: who may call it, how it is called, how it may refuse. */
+/** Facts that follow from an endpoint's declaration alone: who may call it, how to call it, how it may refuse. */
 import { kindOf, type GeneralCode, type ProblemKind } from '../base/problem.ts';
 import type { Endpoint, Writing } from './acting.ts';
 import type { Mode } from '../work/access/viewer.ts';
@@ -8,7 +8,7 @@ export type Declared = Registry['endpoints'][number];
 
 export const isWrite = <E extends Endpoint>(endpoint: E): endpoint is E & Writing => endpoint.method !== 'GET';
 
-/** Whether `?dry_run=true` is offered. */
+/** Returns true if `?dry_run=true` is offered. */
 export const supportsDryRun = (endpoint: Endpoint): boolean => isWrite(endpoint) && endpoint.dryRun === undefined;
 
 export const modesOf = ({ who }: Endpoint): Mode[] => [
@@ -18,7 +18,10 @@ export const modesOf = ({ who }: Endpoint): Mode[] => [
   ...(who.operator ? (['operator'] as const) : []),
 ];
 
-/** Any of these is enough in provider mode; empty: every staff member, or none where the mode is not allowed. */
+/**
+ * Returns the permissions of which any one is enough in provider mode; empty: every staff member, or none if the mode
+ * is not allowed.
+ */
 export const permissionsOf = ({ who }: Endpoint): string[] =>
   Array.isArray(who.provider) ? [...new Set(['super_admin', ...who.provider])] : [];
 
@@ -44,7 +47,7 @@ export function whoInWords(endpoint: Endpoint): string {
   ].join(' ');
 }
 
-/** Whether a write can be tried first, or why not; reads have nothing to try. */
+/** Returns a sentence on whether a write has a dry run, or why not; null for reads. */
 export const trialInWords = (endpoint: Endpoint): string | null =>
   !isWrite(endpoint)
     ? null
@@ -54,7 +57,7 @@ export const trialInWords = (endpoint: Endpoint): string | null =>
 
 const uncapitalized = (sentence: string): string => sentence[0].toLowerCase() + sentence.slice(1);
 
-/** What every request may be refused with. */
+/** Refusals of every request. */
 export const EVERYWHERE: readonly GeneralCode[] = [
   'parameter_invalid',
   'provider_header_missing',
@@ -72,7 +75,7 @@ export const EVERYWHERE: readonly GeneralCode[] = [
   'internal_error',
   'unavailable',
 ];
-/** What every write may be refused with besides. */
+/** Refusals of every write, in addition. */
 export const ON_WRITES: readonly GeneralCode[] = [
   'conflict',
   'already_exists',
@@ -84,22 +87,22 @@ export const ON_WRITES: readonly GeneralCode[] = [
   'idempotency_key_reused',
 ];
 
-/** The codes that every read, or every write, may refuse with. */
+/** Returns the general codes of every read, or of every write. */
 export const generalCodes = (endpoint: Endpoint): readonly GeneralCode[] =>
   isWrite(endpoint) ? [...EVERYWHERE, ...ON_WRITES] : EVERYWHERE;
 
-/** Everything that the endpoint may refuse with, its own and what is general, in the order of the registry. */
+/** Returns all refusals of the endpoint, its own and the general ones, in the order of the registry. */
 export function refusalsOf(endpoint: Declared, registry: Registry): ProblemKind[] {
   const kinds = new Set([...generalCodes(endpoint), ...endpoint.problems].map(kindOf));
   if (isWrite(endpoint)) {
     const area = registry.areas.find((a) => a.name === endpoint.area);
-    // A constraint of the database speaks for whichever write runs into it.
+    // A database constraint can refuse any write of the area.
     for (const refuse of Object.values(area?.constraints ?? {})) kinds.add(refuse().kind);
   }
   return [...registry.problems.values()].filter((kind) => kinds.has(kind));
 }
 
-/** Statuses in their order, each with the codes that it stands for. */
+/** Returns the statuses in order, each with its codes. */
 export const byStatus = (kinds: readonly ProblemKind[]): Map<number, string[]> =>
   new Map(
     [...Map.groupBy(kinds, ({ status }) => status)]
@@ -107,7 +110,9 @@ export const byStatus = (kinds: readonly ProblemKind[]): Map<number, string[]> =
       .map(([status, all]) => [status, all.map(({ code }) => code)]),
   );
 
-/** `list_customers`, `get_customers_id`: stable as long as method and path are. */
+/**
+ * Returns the id of an operation: `list_customers`, `get_customers_id`. It is stable as long as method and path are.
+ */
 export function operationId({ method, path, returns, status }: Endpoint): string {
   const verb = {
     GET: returns.kind === 'page' || returns.kind === 'pageOf' ? 'list' : 'get',
@@ -119,5 +124,5 @@ export function operationId({ method, path, returns, status }: Endpoint): string
   return `${verb}_${path.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '')}`;
 }
 
-/** Names between braces, in the order of the path. */
+/** Returns the names between braces, in the order of the path. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{([^}]+)\}/g)].map((m) => m[1]);

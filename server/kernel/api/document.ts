@@ -1,4 +1,6 @@
-/** Texts that are the same for everybody: sent compressed, with an ETag, and not at all to somebody who has them. */
+/**
+ * Texts that are the same for everybody: sent compressed, with an ETag, and not sent again to a client that has them.
+ */
 import { hash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +9,7 @@ export interface Document {
   readonly type: string;
   readonly body: string;
   readonly headers: Record<string, string>;
-  /** compressed beforehand, better than there is time for here */
+  /** compressed in advance, with a higher ratio than there is time for here */
   readonly packed?: Partial<Record<Encoding, Buffer>>;
 }
 
@@ -17,10 +19,10 @@ const ENCODINGS = {
 } as const;
 type Encoding = keyof typeof ENCODINGS;
 
-/** Less than this fits into one packet anyway. */
+/** A shorter text fits into one packet anyway. */
 const WORTH_IT = 1400;
 
-/** Each document is compressed once, when somebody first asks for it. */
+/** Each document is compressed once, on first request. */
 const compressed = new WeakMap<Document, Map<Encoding, Buffer>>();
 
 function inEncoding(document: Document, encoding: Encoding): Buffer {
@@ -31,7 +33,7 @@ function inEncoding(document: Document, encoding: Encoding): Buffer {
   return bytes;
 }
 
-/** The best encoding that the client takes; `;q=0` refuses one. */
+/** Returns the best encoding that the client accepts; `;q=0` refuses one. */
 export function encodingFor(accepts: string | undefined): Encoding | null {
   const taken = new Set(
     (accepts ?? '')
@@ -56,7 +58,7 @@ export const unpackedWhenAsked = (document: Omit<Document, 'body' | 'packed'>, b
   },
 });
 
-/** Answers with the document, or with 304 to somebody who has it in any encoding. */
+/** Responds with the document, or with 304 if the client has it in any encoding. */
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,

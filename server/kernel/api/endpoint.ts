@@ -1,4 +1,4 @@
-/** How endpoints are declared: one builder for each way of acting. */
+/** Builders for endpoints: one for each way of acting. */
 import { allOptional, type Shape, type ValueOf } from '../base/fields/field.ts';
 import { integer, listOf, oneOf, type Variants } from '../base/fields/kinds.ts';
 import type {
@@ -37,9 +37,9 @@ type Said = Pick<WriteEndpoint, 'path' | 'summary' | 'description' | 'who' | 'na
 
 type Below =
   | { target?: undefined; within?: undefined }
-  | { target: Resource; /** which rows belong to the one that the path names */ within: (t: string) => Sql };
+  | { target: Resource; /** the condition for the rows below it */ within: (t: string) => Sql };
 
-/** A list: filters narrow, `sort` orders (always ending in the id), pages are cut. */
+/** Declares a list: filters limit it, `sort` orders it (the id is always the last key), and it is returned in pages. */
 export function list(
   resource: Resource,
   spec: Said & Partial<Pick<ListEndpoint, 'filters' | 'sort' | 'defaultSort' | 'pageSize' | 'everywhere'>> & Below,
@@ -61,7 +61,7 @@ export function list(
   };
 }
 
-/** The parameter of a list that may be sorted by these. */
+/** Returns the `sort` parameter of a list with these keys. */
 export const sortBy = (keys: Record<string, SortKey>) =>
   listOf(oneOf(Object.keys(keys).flatMap((k) => [k, `-${k}`]))).optional();
 
@@ -72,7 +72,7 @@ export const paging = (most = 100) => ({
     .describe(`At most ${most}. Larger values are reduced to ${most}.`),
 });
 
-/** One object by its id. */
+/** Declares an endpoint that returns one object by its id. */
 export const get = (resource: Resource, spec: Said & { query?: Shape }): GetEndpoint => ({
   query: {},
   problems: [],
@@ -90,7 +90,7 @@ type Reads<Q extends Shape> = Said &
     run: (call: ReadCall<ValueOf<Q>>) => Promise<unknown>;
   };
 
-/** A value that `run` computes. */
+/** Declares an endpoint that returns a value that `run` computes. */
 export const read = <Q extends Shape = {}>(spec: Reads<Q>): ReadEndpoint => ({
   query: {},
   problems: [],
@@ -100,7 +100,10 @@ export const read = <Q extends Shape = {}>(spec: Reads<Q>): ReadEndpoint => ({
   status: 200,
 });
 
-/** A value that `run` computes from a body. It changes nothing, so callers who may only read may ask it too. */
+/**
+ * Declares an endpoint that returns a value that `run` computes from a body. It changes nothing, so callers with read
+ * access only may call it too.
+ */
 export const calculate = <B extends Shape>(
   spec: Said &
     Pick<CalculateEndpoint, 'returns' | 'dryRun'> & {
@@ -116,7 +119,7 @@ export const calculate = <B extends Shape>(
   status: 200,
 });
 
-/** What every change says; `Sent` is its body as it was read. */
+/** The declaration of every change; `Sent` is its body after reading. */
 type Writes<Q extends Shape, B extends Shape, Sent = ValueOf<B>> = Said &
   Pick<WriteEndpoint, 'silent' | 'tells' | 'unlocked' | 'dryRun' | 'afterwards' | 'changesBusiness'> & {
     query?: Q;
@@ -125,7 +128,7 @@ type Writes<Q extends Shape, B extends Shape, Sent = ValueOf<B>> = Said &
     run: (call: Call<ValueOf<Q>, Sent>) => Promise<unknown>;
   };
 
-/** Makes one: `run` returns its id. */
+/** Declares an endpoint that creates an object: `run` returns its id. */
 export const create = <B extends Shape, Q extends Shape = {}>(
   resource: Resource,
   spec: Writes<Q, B>,
@@ -139,7 +142,10 @@ export const create = <B extends Shape, Q extends Shape = {}>(
   status: 201,
 });
 
-/** Changes one: PUT takes the body whole, PATCH any part of it; both run the same function. */
+/**
+ * Declares the endpoints that change an object: PUT takes the whole body, PATCH any part of it; both run the same
+ * function.
+ */
 export function update<B extends Shape, Q extends Shape = {}>(
   resource: Resource,
   spec: Writes<Q, B, Partial<ValueOf<B>>> & { body: B },
@@ -159,7 +165,7 @@ export function update<B extends Shape, Q extends Shape = {}>(
   ];
 }
 
-/** Removes one. */
+/** Declares an endpoint that deletes an object. */
 export const remove = <Q extends Shape = {}>(
   resource: Resource,
   spec: Omit<Writes<Q, {}>, 'body' | 'ahead'>,
@@ -174,7 +180,7 @@ export const remove = <Q extends Shape = {}>(
   status: 204,
 });
 
-/** Acts on one object, or on none; answers `returns`. */
+/** Declares an action on one object, or on none; it responds with `returns`. */
 export const action = <B extends Shape = {}, Q extends Shape = {}>(
   spec: Writes<Q, B> &
     Pick<WriteEndpoint, 'belongsTo' | 'target' | 'returns' | 'shows' | 'together'> &
@@ -194,7 +200,7 @@ type Apart<Q extends Shape, B extends Shape> = Said &
     run: (call: OutsideCall<ValueOf<Q>, ValueOf<B>>) => Promise<unknown>;
   } & ({ method: 'GET'; body?: undefined } | { method?: 'POST'; body?: B; dryRun: string });
 
-/** Reads or acts in transactions of its own. */
+/** Declares an endpoint that reads or acts in transactions of its own. */
 export const outside = <B extends Shape = {}, Q extends Shape = {}>(spec: Apart<Q, B>): OutsideEndpoint => ({
   query: {},
   problems: [],
@@ -204,7 +210,7 @@ export const outside = <B extends Shape = {}, Q extends Shape = {}>(spec: Apart<
   acts: 'outside',
 });
 
-/** Sends events of the shape `sends` for as long as the client listens. */
+/** Declares a stream: events of the shape `sends` for as long as the client listens. */
 export const stream = <Q extends Shape = {}>({
   sends,
   ...spec
@@ -226,13 +232,16 @@ export const one = (resource: Resource): One => ({ kind: 'one', resource });
 export const answer = (shape: Shape | Variants): Answer => ({ kind: 'shape', shape });
 /** An answer of this name: operations that return the same say so, and their clients have one type. */
 export const namedAnswer = (name: string, shape: Shape): Answer => ({ kind: 'shape', shape, name });
-/** An answer that callers can also have as a table. */
+/** Declares a response that is also available as a table. */
 export const table = (name: string, shape: Shape, csv: NonNullable<Answer['csv']>): Answer => ({
   ...namedAnswer(name, shape),
   csv,
 });
 export const pageOf = (shape: Shape | Variants): PageOf => ({ kind: 'pageOf', shape });
-/** The same with `fields` and `expand`: what is computed holds ids, and what they stand for is read where it is asked for. */
+/**
+ * Declares responses with `fields` and `expand`: the computed value contains ids, and the objects behind them are read
+ * on demand.
+ */
 export const selecting = {
   answer: (shape: Shape): Answer => ({ ...answer(shape), selects: shape }),
   pageOf: (shape: Shape): PageOf => ({ ...pageOf(shape), selects: shape }),

@@ -1,4 +1,4 @@
-/** What comes in and what goes out, before and after everything that a request means. */
+/** Requests and responses as HTTP sees them, without their meaning. */
 import { hash as digest } from 'node:crypto';
 import { Failure } from './refusals.ts';
 import { Problem } from '../base/problem.ts';
@@ -16,13 +16,13 @@ export interface IncomingRequest {
   readonly body: Buffer;
   /** `https://host` that the client called */
   readonly baseUrl: string;
-  /** where pages for people are: PUBLIC_URL, or else what the client called */
+  /** base URL of pages for people: PUBLIC_URL, or else the host that the client called */
   readonly pagesUrl: string;
   readonly ip: string;
   readonly requestId: string;
-  /** what is known of it by now, for the log */
+  /** facts about the request that are known so far, for the log */
   readonly seen: { caller: string | null };
-  /** Runs what takes long; the signal says that the client has gone. */
+  /** Runs a long operation; the signal aborts when the client disconnects. */
   readonly whileHere: <T>(act: (gone: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
@@ -32,14 +32,14 @@ export interface Outgoing<Body extends string | Buffer | AsyncIterable<string | 
   readonly body: Body;
   /** why the service failed, for the log only */
   readonly cause?: unknown;
-  /** of a refusal */
+  /** code of a refusal */
   readonly code?: string;
 }
 
 const JSON_TYPES = ['application/json', 'application/*', '*/*'];
 const XML_TYPES = ['application/xml', 'text/xml'];
 
-/** What the client would take, in its order; null: anything, or `format` says. */
+/** Returns the media types that the client accepts, in its order; null: any, or `format` decides. */
 function accepted({ headers: { accept }, query }: IncomingRequest): string[] | null {
   if (accept === undefined || accept.trim() === '' || accept === '*/*' || query.format !== undefined) return null;
   return accept
@@ -51,8 +51,8 @@ function accepted({ headers: { accept }, query }: IncomingRequest): string[] | n
 const isOurs = (type: string) => JSON_TYPES.includes(type) || XML_TYPES.includes(type);
 
 /**
- * The form that the client likes best; the order of its list decides between equals. A browser, which lists both, gets
- * JSON.
+ * Returns true if the client prefers XML; the order of its list decides between equals. A browser, which lists both,
+ * gets JSON.
  */
 export function wantsXml(request: IncomingRequest): boolean {
   if (request.query.format !== undefined) return request.query.format === 'xml';
@@ -61,7 +61,7 @@ export function wantsXml(request: IncomingRequest): boolean {
   return first !== undefined && XML_TYPES.includes(first) && !(types!.includes('*/*') && types!.includes('text/html'));
 }
 
-/** Of an answer that is also a table: whether the client names CSV before the other forms. */
+/** Returns true if the client names CSV before the other forms, for a response that is also a table. */
 function wantsCsv(request: IncomingRequest): boolean {
   if (request.query.format !== undefined) return request.query.format === 'csv';
   return accepted(request)?.find((type) => isOurs(type) || type === CSV) === CSV;
@@ -70,7 +70,9 @@ function wantsCsv(request: IncomingRequest): boolean {
 const CSV = 'text/csv';
 const EVENT_TYPES = ['text/event-stream', 'text/*'];
 
-/** Of an endpoint that answers with events or documents, who names JSON or XML means the refusals. */
+/**
+ * Checks the Accept header. For an endpoint that sends events or documents, JSON or XML in it refers to the refusals.
+ */
 export function checkAcceptable(request: IncomingRequest, { returns }: Pick<Endpoint, 'returns'>): void {
   const others =
     returns.kind === 'stream'
@@ -88,14 +90,14 @@ const withRange = (type: string): string[] => [type, type.replace(/\/.*/, '/*')]
 
 export const etag = (body: string | Buffer): string => `"${digest('sha1', body, 'base64url')}"`;
 
-/** A page of a list, with the addresses of its neighbours. */
+/** Returns a page of a list, with the URLs of the next and previous page. */
 export function envelope(request: IncomingRequest, query: Record<string, any>, count: number, results: unknown[]) {
   const { page, page_size: size } = query;
   const at = (n: number) => addressWith(request, { page: String(n) });
   return { count, next: page * size < count ? at(page + 1) : null, previous: page > 1 ? at(page - 1) : null, results };
 }
 
-/** The address that was called, with these parameters in place of its own. */
+/** Returns the URL that was called, with these parameters replaced. */
 export function addressWith(request: IncomingRequest, changed: Record<string, string>): string {
   const [path, search = ''] = request.url.split('?');
   const parameters = new URLSearchParams(search);
@@ -121,7 +123,7 @@ export function refusal(problem: Problem, requestId: string, xml: boolean, heade
 
 const VARY = 'Authorization, Accept, Accept-Language, Service-Provider-ID, Service-Request-Mode';
 
-/** A table. What JSON says beside its rows is in headers. */
+/** Returns a table. The properties that JSON has next to its rows are in headers. */
 function csvOf(print: (value: any) => string, value: unknown, headers: Record<string, string>): Outgoing {
   const { next } = value as { next?: string | null };
   if (next) headers.link = `<${next}>; rel="next"`;
@@ -131,7 +133,7 @@ function csvOf(print: (value: any) => string, value: unknown, headers: Record<st
   return { status: 200, headers, body: print(value) };
 }
 
-/** The answer to a call that went well: status, version tag, form. */
+/** Returns the response to a successful call: status, version tag, form. */
 export function answerOf(
   endpoint: Endpoint,
   request: IncomingRequest,
@@ -145,7 +147,7 @@ export function answerOf(
   if (returns.kind === 'shape' && returns.csv && wantsCsv(request)) return csvOf(returns.csv, value, headers);
   const body = JSON.stringify(value);
   headers.vary = VARY;
-  // What belongs to no business is about credentials.
+  // Endpoints that belong to no business are about credentials.
   headers['cache-control'] = endpoint.belongsTo === 'installation' ? 'no-store' : 'private, no-cache';
   if (endpoint.returns.kind === 'one' && !dryRun) {
     headers.etag = etag(body);

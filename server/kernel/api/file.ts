@@ -1,25 +1,27 @@
-/** Answers that are documents: each in a media type of its own, as it would be saved. */
+/** Responses that are documents, each with its own media type and a file name. */
 import { etag, type IncomingRequest, type Outgoing } from './exchange.ts';
 
 interface Named {
-  /** as it would be saved */
+  /** file name for saving */
   readonly name: string;
   readonly type: string;
 }
 
 export interface DrawnFile extends Named {
-  /** called when the transaction that read for it has ended: it may take long to draw */
+  /**
+   * renders the document; called after the transaction that read its data has ended, because rendering may take long
+   */
   readonly draw: () => string | Buffer | Promise<string | Buffer>;
 }
 
-/** A document that may be too long to hold: its parts are read as they are sent, in transactions of their own. */
+/** A document that may be too long for memory: its parts are read while they are sent, in transactions of their own. */
 interface Streamed extends Named {
   readonly parts: AsyncIterable<string | Uint8Array>;
 }
 
 export type FileToSend = DrawnFile | Streamed;
 
-/** Nothing in it runs, loads anything or leads anywhere, whatever names it contains. */
+/** Nothing in the document can run, load or navigate, whatever names it contains. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const VARY = 'Authorization, Accept, Service-Provider-ID, Service-Request-Mode';
@@ -37,7 +39,8 @@ export async function sendFile(
 ): Promise<Outgoing<string | Buffer | AsyncIterable<string | Uint8Array>>> {
   headers.vary = VARY;
   if ('parts' in file) {
-    // Its version is known when its end has been sent: nothing keeps it, and it is saved and not shown.
+    // The version is known only at the end of the document: so the response is not cached, and it is saved instead of
+    // shown.
     const head = { ...headers, 'cache-control': 'private, no-store', ...headOf(file, 'attachment') };
     return { status: 200, headers: head, body: await begun(file.parts) };
   }
@@ -48,7 +51,7 @@ export async function sendFile(
   return { status: 200, headers: { ...headers, ...headOf(file, 'inline') }, body };
 }
 
-/** Reads the first part, so that what fails from the beginning is still answered with a refusal. */
+/** Reads the first part, so that an error at the beginning still becomes a refusal. */
 async function begun<P>(parts: AsyncIterable<P>): Promise<AsyncIterable<P>> {
   const rest = parts[Symbol.asyncIterator]();
   const first = await rest.next();

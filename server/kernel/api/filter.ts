@@ -1,4 +1,4 @@
-/** How a list is narrowed and ordered: conditions and keys over the alias of its row. */
+/** Filters and sort keys of a list: conditions and expressions over the alias of its row. */
 import { raw, type Param, type Sql } from '../base/db/sql.ts';
 import type { Field } from '../base/fields/field.ts';
 import type { Input } from '../work/access/viewer.ts';
@@ -9,24 +9,30 @@ export interface Filter {
   /** the condition over alias `t`; absent: the endpoint reads the parameter itself */
   readonly where?: (t: string, value: Param) => Sql;
   readonly join?: (t: string) => Sql;
-  /** a condition of its own for each value, where one text could not use an index for all of them */
+  /** a separate condition for each value, if one SQL text could not use an index for all of them */
   readonly cases?: Record<string, (t: string) => Sql>;
-  /** looks up what `where` gets in place of the value that was sent, where one statement cannot say it */
+  /** looks up the value that `where` gets instead of the one sent, if one statement cannot express it */
   readonly resolve?: (input: Input, send: Send) => Promise<unknown>;
-  /** the property that it tells of, where its name does not say it: to whoever is not shown that, it finds nothing */
+  /**
+   * the property that it reveals, if its name does not tell: it matches nothing for viewers from whom that property is
+   * hidden
+   */
   readonly reads?: string;
 }
 
-/** The filter, for those alone who are shown the property. */
+/** Returns the filter for viewers who are shown the property only. */
 export const telling = (reads: string, of: Filter): Filter => ({ ...of, reads });
 
-/** A query parameter of few values, each with its own condition; absent and without a default it narrows nothing. */
+/**
+ * Returns a query parameter with few values, each with its own condition; without a value or default, it matches
+ * everything.
+ */
 export const choice = (field: Field<any>, cases: Record<string, (t: string) => Sql>): Filter => ({
   field: field.spec.fallback === undefined ? field.optional() : field,
   cases,
 });
 
-/** A query parameter that narrows a list. */
+/** Returns a query parameter that filters a list. */
 export const filter = (
   field: Field<any>,
   where: (t: string, value: Param) => Sql,
@@ -37,14 +43,15 @@ export const filter = (
   join,
 });
 
-/**
- * A query parameter about something that does not exist in this service yet: whatever it names, no row belongs to it.
- */
+/** Returns a query parameter about something that the service does not have yet: no row matches any value. */
 export const matchesNothing = (field: Field<any>): Filter => filter(field, () => raw('false'));
 
 export interface SortKey {
   readonly by: (t: string) => Sql;
-  /** the property that it tells of, where its name does not say it: whoever is not shown that gets the usual order */
+  /**
+   * the property that it reveals, if its name does not tell: viewers from whom that property is hidden get the default
+   * order
+   */
   readonly reads?: string;
   readonly join?: (t: string) => Sql;
 }

@@ -1,4 +1,4 @@
-/** The pipeline on HTTP: routes from the registry, the refusals that belong to HTTP itself, logs and metrics. */
+/** The pipeline over HTTP: routes from the registry, refusals that belong to HTTP itself, logs and metrics. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -32,18 +32,18 @@ export interface HttpOptions {
   credentials: Credentials;
   log: FastifyBaseLogger;
   metrics: Metrics;
-  /** the address that the world calls the service by; absent: each caller is answered with the one that it called */
+  /** public base URL of the service; if absent, each caller gets URLs under the host that it called */
   publicUrl: string | undefined;
-  /** answers a browser that asks for what is not there; null: like everybody else, by a refusal */
+  /** responds to browsers that request an unknown path; null: they get a refusal, like any other client */
   strayed?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
-  /** believe X-Forwarded-* of a proxy in front */
-  /** how many proxies are in front; each adds who asked it to the end of what clients sent */
+  /** trust the X-Forwarded-* headers of a proxy */
+  /** number of proxies in front; each appends the address of its client to the header that the client sent */
   trustProxy: number;
-  /** when the server ends: how long no request may have come before the open connections are closed, ms */
+  /** on shutdown: the open connections are closed after this many milliseconds without a request */
   drainMs: number;
-  /** how long a request may take to arrive, body included, ms */
+  /** time limit for receiving a request, body included, in milliseconds */
   arriveMs?: number;
-  /** what comes before everything else, where there are cells; it says who asked, which is believed then */
+  /** runs before everything else if there are cells; its statement of who called is trusted */
   gate?: Pick<Gate, 'mount'>;
   /** the other processes, whose open streams count too */
   peers?: Pick<Joined, 'share'>;
@@ -52,10 +52,10 @@ export interface HttpOptions {
 
 const ARRIVE_MS = 30_000;
 const CHECK_ARRIVAL_MS = 1000;
-/** What is left of a larger body when its request was refused is not worth waiting for. */
+/** After a refusal, a larger rest of the body is not read: the connection is closed instead. */
 const WORTH_READING = 64 * 1024;
 
-/** `/events/external_id:{external_id}` → the router's form. */
+/** Returns the router's form of a path, for example of `/events/external_id:{external_id}`. */
 const routePath = (path: string): string => PREFIX + path.replaceAll(':', '::').replaceAll(/\{([^}]*)\}/g, ':$1');
 
 export function createHttp(options: HttpOptions): FastifyInstance {
@@ -71,7 +71,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Every line names its request itself.
+    // Every log line names its request itself.
     childLoggerFactory: (logger) => logger,
     trustProxy: (_address, hop) => hop < (options.gate === undefined ? trustProxy : Math.max(trustProxy, 1)),
     bodyLimit: BODY_LIMIT,
@@ -79,13 +79,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: arriveMs,
-    // Node exchanges the two times when that for the headers is the longer one, and looks at them every half minute
-    // only.
+    // Node swaps the two limits if the one for headers is longer, and checks them only every 30 seconds.
     http: { headersTimeout: arriveMs, requestTimeout: arriveMs, connectionsCheckingInterval: CHECK_ARRIVAL_MS },
     keepAliveTimeout: 72_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     exposeHeadRoutes: true,
-    // An address that no route could even be looked up for.
+    // For URLs that are too malformed for the router to look up.
     frameworkErrors: (error, request, reply) => void send(reply, refusal(httpProblem(error), request.id, false, {})),
     clientErrorHandler: refuseConnection,
   });
@@ -103,9 +102,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     return drain(app.server, drainMs);
   });
 
-  // Bodies are read as they are: what they must be is said by the endpoint, and idempotency hashes them.
+  // Bodies are read as raw bytes: the endpoint defines what they must be, and idempotency hashes them.
   app.removeAllContentTypeParsers();
-  // The types that endpoints take are named: a named one is looked up, any other is taken apart for each request.
+  // The types that endpoints accept are listed by name: listed types are looked up, any other is parsed again for each
+  // request.
   for (const type of [...BODY_TYPES, '*'])
     app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -135,7 +135,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       method: endpoint.method,
       url,
       bodyLimit: bodyLimitOf(endpoint),
-      // Nothing of a body is read for somebody who may not call, or calls too often.
+      // The body is not read if the caller has no permission or has reached a rate limit.
       ...(endpoint.method !== 'GET' && {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           const started = performance.now();
@@ -176,7 +176,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   return app;
 }
 
-/** The methods that there are where a request found no route; null: nothing is there, or no method that an interface has. */
+/**
+ * Returns the methods of a path, for a request that matched no route; null if the path doesn't exist or the method
+ * isn't one of the interface.
+ */
 function allowAt(addresses: Addresses, { method, url }: FastifyRequest): string | null {
   const [path] = url.split('?', 1);
   if (!path.startsWith(`${PREFIX}/`) || !ANSWERED.has(method)) return null;
@@ -193,26 +196,27 @@ const refuseMethod = (allow: string, { id }: FastifyRequest): Outgoing =>
   refusal(new Problem('method_not_allowed', `Use ${allow}.`, {}, { allow }), id, false, {});
 
 /**
- * Takes no more connections and lets those that are open bring what is on its way, until nothing has come for so long;
- * every answer tells them to close by now. To close them at once would lose a request that was sent in this very
- * moment.
+ * Stops accepting connections, and serves those that are open until no request has arrived for the given time. Every
+ * response in the meantime tells the client to close. Closing immediately would lose a request that is just being sent.
  */
 async function drain(server: net.Server, quietMs: number): Promise<void> {
   if (!server.listening) return;
   let came = 0;
   server.on('request', () => came++);
   const gone = once(server, 'close').then(() => true);
-  // Not the close of an HTTP server: that one ends the idle connections first.
+  // Not the close of an HTTP server, which ends idle connections first.
   net.Server.prototype.close.call(server);
   for (let before = -1; came > before;) {
     before = came;
     if (await Promise.race([gone, delay(quietMs, false, { ref: false })])) return;
-    // In a process that is kept busy the time is over before it has read what arrived meanwhile.
+    // In a busy process, the timer can fire before the requests that arrived meanwhile have been read.
     await immediate();
   }
 }
 
-/** Begins the stream and answers at once: how it goes on is between it and the client. HEAD gets the head of it. */
+/**
+ * Begins the stream and returns immediately: the rest is between the stream and the client. HEAD gets the headers only.
+ */
 async function begin(
   pipeline: Pipeline,
   streams: Streams,
@@ -236,7 +240,7 @@ async function begin(
   return { status: 200, headers, body: '' };
 }
 
-/** Two names of a host: a proxy may go by one of them, and we by the other. */
+/** Returns false for more than one Host header: a proxy may go by one of them, and the service by the other. */
 function isClear(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n].toLowerCase() === 'host') hosts++;
@@ -270,7 +274,7 @@ class Incoming implements IncomingRequest {
     this.#request = request;
   }
 
-  /** Read when it is asked for: who calls is settled before the body has arrived. */
+  /** Read lazily: the caller is identified before the body has arrived. */
   get body(): Buffer {
     return (this.#request.body as Buffer | undefined) ?? EMPTY;
   }
@@ -297,24 +301,27 @@ function send(reply: FastifyReply, { status, headers, body }: Sent): FastifyRepl
   reply.headers(headers);
   reply.header('request-id', reply.request.id);
   reply.header('x-content-type-options', 'nosniff');
-  // Without a body there is nothing to name the type of.
+  // A request without a body needs no content type.
   if (typeof body === 'string' || body instanceof Buffer)
     return reply.code(status).send(body === '' ? undefined : body);
-  // Read as fast as the client takes it, and no further when the client has gone; HEAD reads nothing more of it.
+  // Read only as fast as the client receives it, and no further once the client has disconnected. HEAD reads nothing
+  // more.
   const parts = Readable.from(body);
   if (reply.request.method !== 'HEAD') return reply.code(status).send(parts);
   parts.destroy();
   return reply.code(status).send('');
 }
 
-/** Refusals of who may not: somebody who looks for what an attacker tried finds them in the log. */
+/**
+ * Statuses that mean "not allowed" or "too often": somebody who looks for an attacker's attempts finds them in the log.
+ */
 const TOLD: ReadonlySet<number> = new Set([401, 403, 429]);
 const TRACE = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
-/** `caller`: the name of the credential, null without one that works. */
+/** Logs a request. `caller` is the name of the credential; null if there is no valid one. */
 function logRequest(request: FastifyRequest, route: string, caller: string | null, answer: Sent, ms: number): void {
-  // Nothing that says who somebody is: the route and not the address, whose query may hold names and e-mail addresses;
-  // the number of the credential, and neither its secret nor where it was used; the code, and not the message.
+  // Contains no personal data: the route instead of the URL, whose query may hold names and email addresses; the number
+  // of the credential, but neither its secret nor where it was used; the code instead of the message.
   const { traceparent } = request.headers;
   const trace = typeof traceparent === 'string' && TRACE.test(traceparent) ? traceparent : undefined;
   const line = { request_id: request.id, route, status: answer.status, ms: Math.round(ms * 10) / 10, trace };
@@ -328,7 +335,7 @@ const MALFORMED: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What is no HTTP request at all has no reply; its refusal goes to the socket. */
+/** Writes the refusal to the socket: malformed HTTP has no reply object. */
 function refuseConnection(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const id = randomUUID();

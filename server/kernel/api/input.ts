@@ -1,4 +1,4 @@
-/** Reads what a request carries, by what its endpoint declares. */
+/** Reads the parameters and body of a request, as its endpoint declares them. */
 import { isUtf8 } from 'node:buffer';
 import { readField, readShape, nearest, type Reading, type SentBack, type Shape } from '../base/fields/field.ts';
 import { readMultipart } from './multipart.ts';
@@ -8,13 +8,13 @@ import { supportsDryRun, isWrite } from './contract.ts';
 import type { Endpoint } from './acting.ts';
 
 export const BODY_LIMIT = 1024 * 1024;
-/** What a body of the endpoint may take: files come on top, as text if the caller sends JSON. */
+/** Returns the maximum size of the endpoint's body: files are added, as base64 if the caller sends JSON. */
 export const bodyLimitOf = ({ body = {} }: Pick<Endpoint, 'body'>): number =>
   Object.values(body).reduce((limit, { spec }) => limit + Math.ceil((spec.upload ?? 0) / 3) * 4, BODY_LIMIT);
 export const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 export const SEND_A_BODY = `Send the body as ${BODY_TYPES.slice(0, -1).join(', ')} or ${BODY_TYPES.at(-1)}.`;
 
-/** Parameters that every operation takes, besides its own. */
+/** Parameters of every operation, in addition to its own. */
 export const STANDARD: Shape = {
   format: oneOf(['json', 'xml']).optional().describe('Format of the response. Takes precedence over Accept.'),
 };
@@ -33,30 +33,30 @@ export const TRYING: Shape = {
   dry_run: boolean().default(false).describe('Runs the whole operation and returns its effects, but saves nothing.'),
 };
 
-/** The fields among which `fields` and `expand` choose; null: the answer is always whole. */
+/** Returns the fields that `fields` and `expand` select from; null if the response is always complete. */
 export const selectedOf = ({ returns }: Pick<Endpoint, 'returns'>): { readonly fields: Shape } | null => {
   if ('resource' in returns) return returns.resource;
   return 'selects' in returns && returns.selects ? { fields: returns.selects } : null;
 };
 
-/** Whether the answer can also be had as a table. */
+/** Returns true if the response is also available as a table. */
 export const hasCsv = (returns: Endpoint['returns']): boolean => returns.kind === 'shape' && returns.csv !== undefined;
 
-/** Every query parameter that the endpoint knows. */
+/** Returns all query parameters that the endpoint knows. */
 export function querySchema(endpoint: Endpoint): Shape {
   return {
     ...endpoint.query,
     ...(selectedOf(endpoint) ? SELECTING : {}),
     ...(supportsDryRun(endpoint) ? TRYING : {}),
-    // Events have one form, and documents name their own.
+    // Events have one form, and documents have formats of their own.
     ...(['stream', 'file'].includes(endpoint.returns.kind) ? {} : hasCsv(endpoint.returns) ? WITH_CSV : STANDARD),
   };
 }
 
 /**
- * `?a=1&a=2` is the list `1,2`, and so are `?a[]=1&a[]=2` and `?a[0]=1&a[1]=2`, as some libraries write it. An empty value
- * is an absent one. Empty `ids` are none, though: whoever asks for the ones that were found must not get all of them when
- * nothing was found.
+ * Flattens a query: `?a=1&a=2` is the list `1,2`, and so are `?a[]=1&a[]=2` and `?a[0]=1&a[1]=2`, as some libraries
+ * write it. An empty value counts as absent. Empty `ids` mean none, though: a request for the ones that were found must
+ * not return everything if nothing was found.
  */
 export function flatQuery(query: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = Object.create(null);
@@ -69,7 +69,7 @@ export function flatQuery(query: Record<string, string | string[] | undefined>):
   return flat;
 }
 
-/** `strict`: an unknown name is refused instead of passed over. */
+/** Reads the query. `strict`: an unknown name is refused instead of ignored. */
 export function readQuery(
   schema: Shape,
   flat: Record<string, string>,
@@ -94,7 +94,7 @@ export function readQuery(
   return query;
 }
 
-/** Refuses a trial where none is offered: passed over like any unknown parameter, it would be the real thing. */
+/** Refuses a dry run if the endpoint has none: ignored like an unknown parameter, it would make the real change. */
 export function checkTrial(endpoint: Endpoint, flat: Record<string, string>): void {
   if (!isWrite(endpoint) || endpoint.dryRun === undefined || flat.dry_run === undefined) return;
   const { dry_run } = readQuery(TRYING, { dry_run: flat.dry_run }, 'UTC', false);
@@ -108,8 +108,8 @@ export interface Parsed {
 }
 
 /**
- * The body as an object: JSON, or a form of either kind, whose dotted names are nested. `shape`: what the endpoint takes,
- * which says where a form may have files.
+ * Returns the body as an object: JSON, or a form of either kind, whose dotted names are nested. `shape` is the body's
+ * declaration, which says where a form may have files.
  */
 export async function parseBody(contentType: string | undefined, body: Buffer, shape: Shape = {}): Promise<Parsed> {
   if (body.length === 0) return { value: {}, text: false };
@@ -133,12 +133,14 @@ async function formOf(contentType: string, body: Buffer, shape: Shape): Promise<
   const files = new Set(Object.keys(shape).filter((name) => shape[name].spec.upload !== undefined));
   if (files.size === 0) return readMultipart(contentType, utf8(body), files);
   const form = await readMultipart(contentType, body, files);
-  // Bytes of files are in it: the texts are looked at after they were decoded.
+  // The body contains bytes of files: its texts are checked after decoding.
   for (const part of form) if (part.some((one) => typeof one === 'string' && one.includes('\uFFFD'))) throw notUtf8();
   return form;
 }
 
-/** A letter that is none would be stored as a replacement, and nobody would know what it was. */
+/**
+ * Checks the encoding: an invalid character would be stored as a replacement character, and the original would be lost.
+ */
 function utf8(body: Buffer): Buffer {
   if (!isUtf8(body)) throw notUtf8();
   return body;
@@ -152,7 +154,7 @@ function notUtf8(): Problem {
 
 const FORM_NAMES_AT_MOST = 1000;
 
-/** What follows a percent sign is decoded without a word about mistakes, so they are looked for afterwards. */
+/** Yields the decoded names and values, and refuses invalid UTF-8: percent-decoding itself reports no mistakes. */
 function* decoded(form: string): Generator<readonly [string, string]> {
   const sent = /\uFFFD|%EF%BF%BD/i.test(form);
   for (const [name, value] of new URLSearchParams(form)) {
@@ -184,7 +186,7 @@ function nested(form: Iterable<readonly [string, string | Buffer]>): Record<stri
   return root;
 }
 
-/** What may be sent back by PUT or PATCH: what a GET of the same path shows, or else their own answer. */
+/** Returns the response that a PUT or PATCH may send back: that of a GET of the same path, or else its own. */
 export function shownBefore(endpoint: Endpoint, all: readonly Endpoint[]): Shape | undefined {
   if (endpoint.method !== 'PUT' && endpoint.method !== 'PATCH') return undefined;
   const { returns } = all.find(({ method, path }) => method === 'GET' && path === endpoint.path) ?? endpoint;
@@ -199,10 +201,10 @@ export function readBody(shape: Shape, body: Parsed, zone: string, back?: SentBa
   return value as Record<string, any>;
 }
 
-/** Whether a segment of a path could name anything: what cannot be stored does not. */
+/** Returns true if a path segment could name something: text that can't be stored names nothing. */
 export const isPathText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
-/** An id in a path; whatever cannot be one is simply not there. */
+/** Returns an id in a path; null if the text can't be an id, so that the object is not found. */
 export function pathId(text: string): number | null {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

@@ -1,16 +1,16 @@
-/** What the program asks of an endpoint, written as the request that says the same. */
+/** An internal call of an endpoint, as the equivalent request. */
 import type { Endpoint } from './acting.ts';
 import type { IncomingRequest } from './exchange.ts';
 import type { Tenant } from '../work/unit/work.ts';
 import type { Viewer } from '../work/access/viewer.ts';
 
-/** Somebody whom the program calls for, once it is known who they are: the person before a page. */
+/** A person on whose behalf the program calls, already identified: for example, the user of a page. */
 export interface Caller {
   readonly viewer: Viewer;
   readonly tenant: Tenant;
   readonly now: number;
   readonly requestId: string;
-  /** address that they called, and where pages for people are */
+  /** base URL that they called, and base URL of pages for people */
   readonly baseUrl: string;
   readonly pagesUrl: string;
   readonly ip: string;
@@ -20,9 +20,9 @@ export interface Asked {
   /** by the names between the braces of the path */
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** as JSON has it */
+  /** as in JSON */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** what it writes will be undone by whoever asks, so nothing is kept beside it: no audit, no feed item, no job */
+  /** the caller rolls back all writes, so nothing is stored along with them: no audit entry, no feed item, no job */
   readonly trial?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function requestOf(
   return {
     method,
     url: `/api/v2${path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? ''))}`,
-    // A name that the endpoint does not know is a mistake of ours, and not to be passed over.
+    // An unknown name is a mistake in our code, and must not be ignored.
     headers: { prefer: 'handling=strict' },
     query: texts(query),
     params: named,
@@ -48,7 +48,7 @@ export function requestOf(
     ip,
     requestId,
     seen: { caller: null },
-    // Within this process, nobody goes.
+    // Internal callers don't disconnect.
     whileHere: (act) => act(new AbortController().signal),
   };
 }

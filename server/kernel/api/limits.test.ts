@@ -9,7 +9,7 @@ const token = (credential: string, userId: number | null, kind: 'person' | 'mach
   grantOf({ credential, kind, profiles: [], userId });
 const left = (headers: Record<string, string>): number => Number(/;r=(\d+)/.exec(headers.ratelimit)![1]);
 
-test('a person has one allowance, however many tokens and applications they use, and nobody else pays for it', () => {
+test("a person has one allowance, however many tokens and applications they use, and nobody else's is reduced", () => {
   const own = limits();
   const first = left(own.take(token('authorization:1', 7), '203.0.113.1'));
   assert.equal(left(own.take(token('authorization:2', 7), '203.0.113.2')), first - 1);

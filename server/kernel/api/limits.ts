@@ -1,6 +1,6 @@
 /**
- * How often one caller may ask: a person, a machine, or an address without a credential. Counted in the memory of each
- * process, which tells the others what it counted: see `SharedBuckets`.
+ * Rate limits of one caller: a person, a machine, or an address without a credential. Counted in the memory of each
+ * process, and shared with the others: see `SharedBuckets`.
  */
 import { hash } from 'node:crypto';
 import { chargedNetwork } from '../base/values/network.ts';
@@ -17,21 +17,24 @@ export const POLICIES = {
   person: minute('person', 600),
   machine: minute('machine', 6000),
   address: minute('address', 300),
-  /** pages for people, by address: a whole studio may be behind one */
+  /** pages for people, by address: a whole studio may share one */
   page: minute('page', 300),
-  /** everybody of one mode at one business together: staff and programs, customers, strangers */
+  /** all callers of one mode at one business: staff and programs, customers, visitors */
   business: minute('business', 30_000),
-  /** forms that take a password or a code, or send a mail */
+  /** forms with a password or a code, or that send an email */
   credentials: minute('credentials', 30),
-  /** what services elsewhere report to us, by address: few of them report for many businesses */
+  /** reports of external services, by address: a few of them report for many businesses */
   messages: minute('messages', 3000),
 };
 
-/** A person is one caller, whatever tokens and applications they use. */
+/** Returns the key of a caller. A person is one caller, whatever tokens and applications they use. */
 const callerOf = ({ kind, userId, credential }: Grant): string =>
   kind === 'person' && userId !== null ? `person:${userId}` : credential;
 
-/** A name for a caller that others read: it is the same in every process, and says nothing without the secret key. */
+/**
+ * Returns a function for names of callers in shared reports: the same in every process, and meaningless without the
+ * secret key.
+ */
 export function callerNames(box: SecretBox): (caller: string) => string {
   const key = box.fingerprint('limits', '').toString('base64url');
   return (caller) => hash('sha256', `${key}\n${caller}`, 'base64url').slice(0, NAME_LENGTH);
@@ -45,7 +48,7 @@ export class Limits {
   readonly #now: () => number;
   readonly #named: (caller: string) => string;
 
-  /** `named`: what a caller is called where other processes read it; a caller may be an address. */
+  /** `named`: the name of a caller for other processes; a caller may be an address. */
   constructor(on: boolean, now: () => number, named: (caller: string) => string = (caller) => caller) {
     this.#on = on;
     this.#now = now;
@@ -60,20 +63,20 @@ export class Limits {
   };
 
   /**
-   * Takes one request from what a business has for all of its callers of a mode, however many credentials they have.
-   * Counted by mode, so that customers and strangers cannot keep the staff out.
+   * Counts one request against the limit that a business's callers of one mode share, however many credentials they
+   * have. Separate for each mode, so that customers and visitors cannot lock out the staff.
    */
   takeBusiness = ({ providerId, mode }: Pick<Viewer, 'providerId' | 'mode'>): void => {
     if (this.#on) this.#charge(POLICIES.business, `business:${providerId}:${mode}`);
   };
 
-  /** The same for pages: what is asked there counts for itself. */
+  /** Counts a request for a page, independently of the API. */
   takePage = (policy: 'page' | 'credentials' | 'messages', ip: string): Record<string, string> => {
     if (!this.#on) return {};
     return this.#charge(POLICIES[policy], `${policy}:${chargedNetwork(ip)}`);
   };
 
-  /** For what an endpoint limits by itself, also where limits are switched off. */
+  /** Counts a request against an endpoint's own limit, even if rate limits are switched off. */
   charge = (policy: RatePolicy, caller: string): RateDecision =>
     this.buckets.take(this.#named(`${policy.name}:${caller}`), policy, this.#now());
 

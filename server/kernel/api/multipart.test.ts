@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Written out, as a library that is not the one under test would. */
+/** Written by hand, independently of the library under test. */
 const form = (parts: readonly (readonly [head: string, value: string])[], boundary = 'a-boundary_1'): string =>
   [
     ...parts.map(([head, value]) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`),
@@ -28,13 +28,13 @@ const person = [
   field('send_invitation_email', 'false'),
 ];
 
-test('a body of multipart/form-data is read as a form is', async () => {
+test('a multipart/form-data body is read like a form', async () => {
   const made = await post(form(person));
   assert.equal(made.status, 201, made.text);
   assert.deepEqual([made.body.first_name, made.body.last_name], ['Zoë', 'Ny, "Ström"']);
 });
 
-test('dots in names nest, a name that comes twice is a list, and a quoted boundary is one too', async () => {
+test('dots in names nest, a repeated name is a list, and a quoted boundary works', async () => {
   const path = `/providers/${world.harbour}`;
   const body = form([field('contact_info.email', 'desk@example.com')]);
   const changed = await world.patch(`${path}?expand=contact_info`, {
@@ -47,7 +47,7 @@ test('dots in names nest, a name that comes twice is a list, and a quoted bounda
   assert.deepEqual(events.body.field_errors?.['events.ids']?.length, 2, events.text);
 });
 
-test('what FormData of the platform sends is understood', async () => {
+test("a body from the platform's FormData is understood", async () => {
   const data = new FormData();
   for (const [name, value] of Object.entries({ first_name: 'Ada', last_name: 'King', email: 'ada.king@example.com' }))
     data.set(name, value);
@@ -56,7 +56,7 @@ test('what FormData of the platform sends is understood', async () => {
   assert.equal(made.status, 201, made.text);
 });
 
-test('every write reads it: what is wrong is said of its properties, never of its type', async () => {
+test('every write accepts it: refusals name its properties, never its type', async () => {
   for (const { method, path } of world.app.registry.endpoints.filter(isWrite)) {
     const answer = await world.ask(method, path.replaceAll(/\{[^}]+\}/g, '987654321'), {
       as: world.machine,
@@ -78,7 +78,7 @@ test('a file is refused by its name', async () => {
   );
 });
 
-test('what is malformed is refused, and so is what would take long to read', async () => {
+test('malformed bodies are refused, and so are those that would take long to read', async () => {
   const cases: [string, string, RegExp][] = [
     [form(person), 'multipart/form-data', /has no boundary/],
     [form(person), 'multipart/form-data; boundary=other', /not multipart/],

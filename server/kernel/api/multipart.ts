@@ -1,6 +1,6 @@
 /**
- * Bodies of the type multipart/form-data, as HTML forms and HTTP libraries send them: their texts by name. The
- * platform's own parser reads them; what makes it slow is refused before.
+ * Bodies of the type multipart/form-data, as HTML forms and HTTP libraries send them. The platform's own parser reads
+ * them; bodies that would make it slow are refused before.
  */
 import { Problem } from '../base/problem.ts';
 
@@ -10,7 +10,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 const malformed = (why: string) => new Problem('parameter_invalid', `The body is not multipart/form-data: ${why}`);
 
-/** Pairs of name and text or bytes, in their order. Refuses files by their names, except of those names. */
+/** Returns pairs of name and text or bytes, in order. Refuses files except under the given names. */
 export async function readMultipart(
   contentType: string,
   body: Buffer,
@@ -46,11 +46,11 @@ export async function readMultipart(
   );
 }
 
-/** Neither many parts nor long heads of them. */
+/** Refuses too many parts, and parts with long headers. */
 function checkParts(body: Buffer, delimiter: Buffer): void {
   let parts = 0;
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
-    // One more delimiter than parts ends the body.
+    // The body ends with one delimiter more than it has parts.
     if (++parts > PARTS_AT_MOST + 1) throw new Problem('parameter_invalid', 'The form has too many values.');
     const head = body.subarray(at, at + HEAD_BYTES + HEAD_END.length);
     if (head.length > HEAD_BYTES && !head.includes(HEAD_END)) throw malformed('the headers of a part are too long.');

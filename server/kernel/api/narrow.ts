@@ -1,6 +1,6 @@
 /**
- * What the filters of a list make of a query: the rows that a page is cut from, for the page and for whoever acts on
- * all of them.
+ * Filters of a list as conditions: the rows that a page is cut from, for the page itself and for bulk actions on all of
+ * them.
  */
 import { and, join, raw, param, sql, type Sql } from '../base/db/sql.ts';
 import { provider, type Input, type Viewer } from '../work/access/viewer.ts';
@@ -15,7 +15,7 @@ type Query = Readonly<Record<string, any>>;
 
 export interface Narrowed {
   readonly conditions: Sql[];
-  /** by their text: what several conditions join is joined once */
+  /** keyed by text: a join that several conditions need appears once */
   readonly joins: Map<string, Sql>;
 }
 
@@ -29,7 +29,7 @@ const valueOf = (name: string) => {
 export const filtersUsed = (filters: Filters, query: Query): string[] =>
   Object.keys(filters).filter((name) => query[name] !== undefined);
 
-/** Conditions over alias `t`: what the viewer may see, and what the filters leave of it. */
+/** Returns conditions over alias `t`: the rows that the viewer may see and that the filters match. */
 export function narrow(
   { filters, within }: Pick<ListEndpoint, 'filters' | 'within'>,
   resource: Resource,
@@ -44,7 +44,7 @@ export function narrow(
     const condition = cases ? cases[String(query[name])]?.('t') : where?.('t', valueOf(name));
     if (!condition) continue;
     conditions.push(condition);
-    // What is not shown is null to the viewer, and no filter finds a null.
+    // A hidden property is null to the viewer, and no filter matches a null.
     const told = shownToViewer(resource, name, reads, viewer);
     if (told !== true) conditions.push(told === false ? raw('false') : told);
     addJoin(joins, joined?.('t'));
@@ -55,7 +55,7 @@ export function narrow(
 export const addJoin = (joins: Map<string, Sql>, fragment: Sql | undefined): unknown =>
   fragment && joins.set(fragment.texts.join('$'), fragment);
 
-/** The query with the values that some filters have to look up first. */
+/** Returns the query with the values that some filters must look up first. */
 export async function resolved(filters: Filters, input: Input, send: Send): Promise<Input> {
   let { query } = input;
   for (const name of filtersUsed(filters, query)) {
@@ -66,7 +66,8 @@ export async function resolved(filters: Filters, input: Input, send: Send): Prom
 }
 
 /**
- * All rows of a list for a viewer, as what stands behind FROM: the row is `t`, and more conditions may follow with AND.
+ * Returns all rows of a list for a viewer, as the part of a query after FROM: the row is `t`, and more conditions may
+ * follow with AND.
  */
 export function rowsOf(list: Pick<ListEndpoint, 'filters' | 'within' | 'returns'>, { viewer, query }: Input): Sql {
   const { resource } = list.returns;

@@ -1,12 +1,12 @@
-/** The notices of all areas, by names and numbers that no two of them share, with texts that can be rendered. */
+/** The notices of all areas, with unique names and numbers and texts that can be rendered. */
 import { templateProblem } from '../base/values/template.ts';
 import { unique } from '../base/fields/unique.ts';
 import type { Area } from './area.ts';
 import type { NoticeType } from '../work/unit/notices.ts';
 
 /**
- * By their names, in the order of their numbers.
- * @throws Error that names what two areas claim, or a text that would be refused from a business
+ * Returns the notices by name, in the order of their numbers.
+ * @throws Error that names a claim of two areas, or a text that would be refused from a business
  */
 export function noticesOf(areas: readonly Area[]): ReadonlyMap<string, NoticeType> {
   const notices = areas.flatMap((a) => a.notices ?? []).toSorted((a, b) => a.number - b.number);

@@ -1,4 +1,4 @@
-/** Parameters of operations: those that several operations take are named once in `components`. */
+/** Parameters of operations: those that several operations share are defined once in `components`. */
 import type { JsonSchema } from '../base/fields/field.ts';
 import type { SharedSchemas } from './openapi-shared.ts';
 
@@ -28,7 +28,7 @@ export class SharedParameters {
     this.#shared = shared;
   }
 
-  /** One more operation takes it. Returns the same object for the same parameter. */
+  /** Adds an operation that takes the parameter. Returns the same object for the same parameter. */
   add(parameter: Parameter, area: string, operation: string): Parameter {
     const key = JSON.stringify(parameter);
     let known = this.#known.get(key);
@@ -60,7 +60,7 @@ export class SharedParameters {
     return taken === undefined || taken === known ? this.#refer(own, known) : written;
   }
 
-  /** All that are referred to, by name; after everything else has been printed. */
+  /** Returns all shared parameters, by name; call it after everything else has been printed. */
   print(): Record<string, object> {
     return Object.fromEntries(
       [...this.#named]

@@ -1,12 +1,12 @@
-/** The part of the OpenAPI document that some areas are: small enough to read at once. */
+/** The part of the OpenAPI document for some areas: small enough to read in one go. */
 
 const HERE = '#/components/';
 type Json = Record<string, any>;
 
 /**
- * The operations with one of these tags, and what they refer to. Resources of other areas are left where they are: a
- * reference to one of them names the whole document.
- * @param whole the document, as `openapi()` makes it
+ * Returns the operations with one of these tags, and the components that they refer to. Resources of other areas are
+ * not included: a reference to one of them points to the whole document.
+ * @param whole the document, as `openapi()` returns it
  * @param own names of the schemas of the areas' own resources
  * @returns null if no operation has such a tag
  */

@@ -1,11 +1,11 @@
-/** What comes back, as JSON Schema: one component for each resource, relations as their id or the resource itself. */
+/** JSON Schemas of responses: one component for each resource; relations are their id or the resource itself. */
 import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from '../base/fields/kinds.ts';
 import type { ProblemKind } from '../base/problem.ts';
 import { CALLED, type Field, type JsonSchema, type Relation, type Shape } from '../base/fields/field.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 
-/** `customer_membership` → `CustomerMembership`; dots part words too. */
+/** Returns a name in Pascal case: `customer_membership` → `CustomerMembership`. Dots separate words too. */
 export const pascal = (name: string): string =>
   name
     .split(/[^A-Za-z0-9]+/)
@@ -16,19 +16,20 @@ export const pascal = (name: string): string =>
 export const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 export const nameOf = (resource: Resource): string => pascal(resource.name);
 
-/** `partial`: as it is under `fields`, where nothing must be there. */
+/** `partial`: the schema of a response with `fields`, where no property is guaranteed. */
 export interface SchemaOptions {
   partial?: boolean;
   /**
-   * `closed`: an object has no properties but those that are listed. Clients must expect more: properties are added.
+   * `closed`: an object has only the properties that are listed. Clients must expect more, because properties are added
+   * over time.
    */
   closed?: boolean;
 }
 
-/** A schema with a name of its own, and how others of the same form relate to it. */
+/** A schema with a name of its own, and its relation to others of the same form. */
 export interface NamedSchema {
   readonly schema: JsonSchema;
-  /** others of the same form refer to it; if not, all of them refer to one that is called as `called` */
+  /** others of the same form refer to it; if false, all of them refer to a schema that is named by `called` */
   readonly owns?: boolean;
   readonly called?: string;
 }
@@ -47,7 +48,7 @@ export function componentSchemas(registry: Registry, options: SchemaOptions = {}
     if (returns.kind === 'page')
       schemas[`${nameOf(returns.resource)}Page`] = { schema: pageSchema(component(nameOf(returns.resource)), options) };
   for (const kind of registry.feed.values()) {
-    // Kinds that carry the same have one payload, and a name each.
+    // Kinds with equal payloads share one schema, and have a name each.
     const schema = { ...ofAnswers(objectSchema(kind.payload)), description: kind.description };
     schemas[kind.kind] = { schema, owns: false, called: `${pascal(kind.object)}Payload` };
   }
@@ -76,7 +77,7 @@ export function componentSchemas(registry: Registry, options: SchemaOptions = {}
   return schemas;
 }
 
-/** The schema of a resource; of one with several varieties that of each, and which of them it is. */
+/** Returns the schema of a resource. For a resource with varieties, returns the schema of each, and a union of them. */
 function resourceSchemas(resource: Resource, registry: Registry, options: SchemaOptions): Record<string, NamedSchema> {
   const { fields, description, varieties } = resource;
   if (!varieties) return { [nameOf(resource)]: { schema: { ...shapeSchema(fields, registry, options), description } } };
@@ -92,7 +93,7 @@ function resourceSchemas(resource: Resource, registry: Registry, options: Schema
     ...Object.fromEntries(all.map(({ name, schema }) => [name, { schema }])),
     [nameOf(resource)]: {
       schema: {
-        // A part of an object may be a part of several.
+        // A part of an object may match several varieties.
         [options.partial ? 'anyOf' : 'oneOf']: refs,
         discriminator: { propertyName: varieties.by, mapping },
         description,
@@ -101,7 +102,7 @@ function resourceSchemas(resource: Resource, registry: Registry, options: Schema
   };
 }
 
-/** Parts of answers that have schemas of their own. */
+/** Returns the parts of responses that have schemas of their own. */
 const namedFields = (registry: Registry): Field<any>[] =>
   registry.endpoints.flatMap(({ returns }) =>
     returns.kind === 'shape' && !(returns.shape instanceof Variants)
@@ -151,7 +152,7 @@ function takenOver(registry: Registry, options: SchemaOptions): [string, JsonSch
   });
 }
 
-/** An object of declared fields as it is sent. Deferred and optional ones may be absent. */
+/** Returns the schema of an object of declared fields, as it is sent. Deferred and optional fields may be absent. */
 export function shapeSchema(shape: Shape, registry: Registry, options: SchemaOptions): JsonSchema {
   const required = Object.entries(shape)
     .filter(([, { spec }]) => !spec.deferred && !spec.optional)
@@ -166,7 +167,7 @@ export function shapeSchema(shape: Shape, registry: Registry, options: SchemaOpt
   };
 }
 
-/** The form of an answer that is no resource. */
+/** Returns the schema of a response that is not a resource. */
 export const formSchema = (form: Shape | Variants, registry: Registry, options: SchemaOptions): JsonSchema =>
   form instanceof Variants
     ? { oneOf: Object.entries(form.of).map(([title, shape]) => ({ title, ...shapeSchema(shape, registry, options) })) }
@@ -189,7 +190,7 @@ function sent(field: Field<any>, registry: Registry, options: SchemaOptions): Js
   return { ...(options.closed ? schema : ofAnswers(schema)), ...notes };
 }
 
-/** The schema with every schema inside of it changed as it is itself. */
+/** Returns a function that applies a change to a schema and to every schema inside it. */
 const deep = (change: (schema: JsonSchema) => JsonSchema) => {
   const changed = (schema: JsonSchema): JsonSchema => {
     const own = change({ ...schema });
@@ -204,15 +205,15 @@ const deep = (change: (schema: JsonSchema) => JsonSchema) => {
 };
 
 /**
- * Objects without a word on other properties: answers get more in time, and the introduction says that bodies refuse
- * them.
+ * Opens objects to further properties: responses get more over time, and the introduction says that bodies refuse
+ * unknown ones.
  */
 export const open = deep((schema) => {
   if (schema.properties) delete schema.additionalProperties;
   return schema;
 });
 
-/** Open, and without the bounds of inputs, which mean nothing to somebody who reads. */
+/** Opens objects and drops the bounds of inputs, which mean nothing to a reader. */
 const ofAnswers = deep(
   ({ minLength: _shortest, maxLength: _longest, maxItems: most, minimum: _least, maximum: _largest, ...schema }) => {
     // A list without its bound is another form than the one with the name: it is called after its items.
@@ -225,7 +226,7 @@ function related(relation: Relation, nullable: boolean, registry: Registry): Jso
   const target = registry.resourceOf(relation.target);
   const whole = component(nameOf(target));
   if (relation.kind === 'one') {
-    // Expanded, what the caller may not see is null even where the id is not.
+    // When expanded, an object that the caller may not see is null, even if its id is not.
     const hidden = Object.values(target.visible).some((rule) => rule !== true);
     const id = relation.collapsed === 'object' ? [] : [relation.collapsed === 'slug' ? 'string' : 'integer'];
     const closed = [...id, ...(nullable || hidden ? ['null'] : [])];
@@ -259,7 +260,7 @@ const pageFrame: JsonSchema = {
   required: ['count', 'next', 'previous'],
 };
 
-/** The answer to a dry run: the same as without it, and the consequences beside it. */
+/** The response to a dry run: the usual one, with the effects added. */
 const dryRunSchema: JsonSchema = {
   type: 'object',
   description:

@@ -1,8 +1,11 @@
-/** Makes the document say everything once: what is repeated gets a name in `components`, and a `$ref` where it was. */
+/** Removes repetition from the document: a repeated schema gets a name in `components`, and a `$ref` where it was. */
 import { component, pascal } from './openapi-schemas.ts';
 import { CALLED, EXPLAINED, type JsonSchema } from '../base/fields/field.ts';
 
-/** A schema this long, printed as JSON, is never written out a second time. A reference is hardly shorter than less. */
+/**
+ * A schema of at least this length, printed as JSON, is never written twice. For shorter ones, a reference saves hardly
+ * anything.
+ */
 export const WRITTEN_ONCE = 100;
 
 /** One that says its name is referred to if it is longer than the reference. */
@@ -14,21 +17,21 @@ const OFTEN = 20;
 /** Words that name nothing without what they belong to. */
 const VAGUE = /^(type|status|reason|kind|form|mode|settings)(_list)?$/;
 
-/** How a name ends that stands for the answer or for what `dry_run` returns in its place. */
+/** Suffix of names for a response or for the result of `dry_run` in its place. */
 const OR_TRIED = /OrDryRun$/;
 
-/** Belongs to the place where a schema is used, and may stand beside its `$ref`. */
+/** Keywords that describe a use of a schema, and may appear next to its `$ref`. */
 const NOTES = ['description', 'default', 'x-deferred', 'title'] as const;
-/** Words whose value is one schema, a list of schemas, or schemas by name. */
+/** Keywords whose value is one schema, a list of schemas, or schemas by name. */
 const ONE = ['items', 'additionalProperties', 'x-event-data'] as const;
 const LIST = ['oneOf', 'anyOf', 'allOf'] as const;
 
-/** A form that occurs at least once, whatever is noted beside it and whether it may be null. */
+/** A form that occurs at least once, regardless of notes and of whether it may be null. */
 interface Form {
   readonly core: JsonSchema;
   readonly children: ReadonlyMap<JsonSchema, Place>;
   readonly size: number;
-  /** at how many places of different forms it occurs */
+  /** number of places in different forms */
   uses: number;
   name?: string;
   /** at how many places it may be null */
@@ -37,7 +40,7 @@ interface Form {
   said?: string;
   /** what it would be called otherwise: by the property that it is the value of */
   readonly called: string;
-  /** the component or operation that it was first seen in, where that name is not enough */
+  /** component or operation in which it first occurred, for when that name is ambiguous */
   readonly owner: string;
 }
 
@@ -53,10 +56,10 @@ export class SharedSchemas {
   readonly #taken = new Set<string>();
   readonly #made = new Map<string, JsonSchema>();
   readonly #ids = new Map<Form, number>();
-  /** forms that need a name, by the word that each would get; known once everything has been added */
+  /** forms that need a name, by the word that each would get; known after everything has been added */
   #words: ReadonlyMap<string, readonly Form[]> | undefined;
 
-  /** A component of this name. `owns`: others of the same form refer to it. */
+  /** Defines a component with this name. `owns`: others of the same form refer to it. */
   define(
     name: string,
     schema: JsonSchema,
@@ -69,14 +72,14 @@ export class SharedSchemas {
     this.#roots.set(name, place);
   }
 
-  /** A schema used somewhere in the document, by `owner`; it is written after all have been added. */
+  /** Adds a schema that `owner` uses; the returned function prints it after all have been added. */
   add(schema: JsonSchema, called: string, owner = called): () => JsonSchema {
     const place = this.#place(schema, called, owner);
     place.form.uses++;
     return () => this.#print(place);
   }
 
-  /** All components, by name. */
+  /** Returns all components, by name. */
   print(): Record<string, JsonSchema> {
     for (const [name, place] of this.#roots) {
       this.#made.set(
@@ -112,7 +115,7 @@ export class SharedSchemas {
     return { form, notes, nullable };
   }
 
-  /** Equal for equal forms: the core with a number for each form inside of it. */
+  /** Returns equal keys for equal forms: the core, with a number for each form inside it. */
   #key(core: JsonSchema, children: ReadonlyMap<JsonSchema, Place>): string {
     return JSON.stringify(core, (_name, value) => {
       const place = typeof value === 'object' && value !== null ? children.get(value) : undefined;
@@ -158,7 +161,7 @@ export class SharedSchemas {
     return pascal(this.#isAmbiguous(form) ? `${form.owner}_${word}` : word);
   }
 
-  /** Whether something else has the same word for a name. */
+  /** Returns true if another form would get the same name. */
   #isAmbiguous(form: Form): boolean {
     this.#words ??= Map.groupBy(
       [...this.#forms.values()].filter((one) => one.name === undefined && isRepeated(one)),
@@ -166,7 +169,7 @@ export class SharedSchemas {
     );
     if (form.said === undefined && VAGUE.test(form.called)) return true;
     const word = pascal(form.said ?? form.called);
-    // Whoever says what it is called goes before those that are called after a property.
+    // Forms that define their own name take precedence over those that are named after a property.
     const same = (this.#words.get(word) ?? []).filter((one) => form.said === undefined || one.said !== undefined);
     if (this.#taken.has(word)) return true;
     // Of several that say the same, the one that is used most is meant where nothing more is said.
@@ -199,7 +202,7 @@ function wordFor(core: JsonSchema, called: string): string {
   return core.type === 'array' ? `${called}_list` : called;
 }
 
-/** What is said of the place, and the form itself. */
+/** Separates the notes of the place from the form itself. */
 function apart(schema: JsonSchema): { core: JsonSchema; notes: JsonSchema; nullable: boolean } {
   const core = { ...schema };
   const notes: JsonSchema = {};

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of everything that is declared, in the order of the declarations. */
+/** The OpenAPI 3.1 document of everything declared, in the order of the declarations. */
 import { BODY_LIMIT, BODY_TYPES, hasCsv, querySchema, STANDARD } from './input.ts';
 import {
   byStatus,
@@ -50,7 +50,7 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
   const shared = new SharedSchemas();
   for (const [name, { schema, ...how }] of Object.entries(componentSchemas(registry, options)))
     shared.define(name, schema, how);
-  // Two steps: what is repeated is known once everything has been gathered.
+  // Two passes: repetitions are known only after everything has been gathered.
   const paths = new Map<string, Printed[]>();
   const parts: Parts = {
     shared,
@@ -119,21 +119,21 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
         ),
       ),
       parameters: parts.parameters.print(),
-      // last: what was printed before has named schemas
+      // Last, because the parts printed before it determine which schemas get names.
       schemas: shared.print(),
     },
   };
 }
 
-/** What is gathered before anything is printed. */
+/** Parts that are gathered before anything is printed. */
 interface Parts {
   readonly shared: SharedSchemas;
   readonly registry: Registry;
   readonly options: SchemaOptions;
   readonly responses: Map<string, { print: () => object; uses: number }>;
-  /** names of bodies that were given away */
+  /** names of bodies that are taken */
   readonly bodies: Set<string>;
-  /** names of bodies of PATCH, by their properties */
+  /** names of PATCH bodies, by their properties */
   readonly updates: Map<string, string>;
   readonly parameters: SharedParameters;
 }
@@ -160,7 +160,7 @@ const mapValues = <A, B>(of: Record<string, A>, to: (value: A) => B): Record<str
 const byName = <T>(of: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(of).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** What every method of a path takes stands at the path. */
+/** Returns the item of a path. Parameters that all of its methods have are listed at the path. */
 function pathItem(operations: readonly Printed[], { parameters }: Parts): Record<string, unknown> {
   const [first, ...others] = operations;
   const common = new Set(first.parameters.filter((one) => others.every((o) => o.parameters.includes(one))));
@@ -274,8 +274,8 @@ const ANSWER_HEADERS = {
 const RETRY_AFTER = { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } };
 
 /**
- * Names a schema for what the call does with the resource: `CustomerCreate`, `CustomerReplace`, `CustomerUpdate`, or
- * the action.
+ * Returns the name of a body's schema, after what the call does with the resource: `CustomerCreate`, `CustomerReplace`,
+ * `CustomerUpdate`, or the action.
  */
 function bodyName({ method, path, returns, status }: Declared, id: string): string {
   if (returns.kind !== 'one' || (method === 'POST' && status !== 201))
@@ -294,7 +294,7 @@ function requestBody(endpoint: Declared, parts: Parts): (() => object) | undefin
   if (parts.bodies.has(name)) name = pascal(`${id}_body`);
   parts.bodies.add(name);
   const print = addBody(parts, name, (endpoint.method !== 'PATCH' && asUpdate(schema, parts)) || schema);
-  // A form carries the same properties: the introduction says so, once.
+  // Forms carry the same properties. The introduction says so once.
   return () => ({
     ...((schema.required ?? []).length > 0 && { required: true }),
     content: inJson(print()),
@@ -311,7 +311,10 @@ function addBody({ shared, updates }: Parts, name: string, schema: JsonSchema): 
   return () => component(name);
 }
 
-/** What the resource says of a property holds for writing it too, and is not said again. */
+/**
+ * Returns the schema of a body. Descriptions of properties that the resource already has apply to writing too, and are
+ * not repeated.
+ */
 function bodySchema({ body, returns }: Declared): JsonSchema {
   const { properties, ...rest } = takingOver(body as Shape, objectSchema);
   const shown = returns.kind === 'one' ? returns.resource.fields : {};
@@ -329,7 +332,10 @@ function bodySchema({ body, returns }: Declared): JsonSchema {
   };
 }
 
-/** A PUT or POST that takes what the PATCH takes, and wants some of it: so it is said. */
+/**
+ * Describes a PUT or POST that takes the properties of the PATCH, some of them required, as a reference to the PATCH's
+ * schema.
+ */
 function asUpdate(schema: JsonSchema, { updates }: Parts): JsonSchema | undefined {
   const update = updates.get(JSON.stringify(withoutDefaults(schema)));
   return update === undefined
@@ -344,8 +350,8 @@ const withoutDefaults = ({ properties }: JsonSchema): JsonSchema =>
 const inJson = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 /**
- * A named answer: written out where it is the only one of its name, else referred to. Answers of one name are the same:
- * what they hold is gathered once, and printed after all has been gathered.
+ * Returns a named response: inline if it is the only one of its name, otherwise as a reference. Responses of one name
+ * are the same, so their contents are gathered once, and printed after everything has been gathered.
  */
 function answer(parts: Parts, name: string, gather: () => () => object): () => object {
   const known = parts.responses.get(name) ?? { print: gather(), uses: 0 };
@@ -377,7 +383,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
         content: Object.fromEntries(
           returns.types.map((type) => [
             type,
-            // What is JSON is described by its guide: the file may be too long for anybody to read it as one value.
+            // JSON files are described in a guide: such a file may be too long to be read as one value.
             { schema: type === 'application/json' ? {} : { type: 'string', contentMediaType: type } },
           ]),
         ),
@@ -406,7 +412,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
   return { ...(status === 200 ? {} : preview), [status]: answer(parts, called, gather) };
 }
 
-/** A longer answer is never written out in its operation: tools show its name, and load it when it is looked at. */
+/** A longer response is never inlined in its operation: tools show its name and load it on demand. */
 const LONG_ANSWER = 1000;
 
 function addAnswer({ shared }: Parts, name: string, schema: JsonSchema): () => JsonSchema {
@@ -415,7 +421,7 @@ function addAnswer({ shared }: Parts, name: string, schema: JsonSchema): () => J
   return () => component(name);
 }
 
-/** The form of the answer and the name of the answer: the resource's, or the operation's. */
+/** Returns the schema of the response and its name, which is the resource's or the operation's. */
 function answerSchema(endpoint: Declared, { registry, options }: Parts): [string, JsonSchema] {
   const { returns } = endpoint;
   const said = returns.kind === 'shape' ? returns.name : undefined;
@@ -436,7 +442,7 @@ function answerSchema(endpoint: Declared, { registry, options }: Parts): [string
   }
 }
 
-/** What not every operation may refuse with: what the endpoint adds. */
+/** Returns the refusals that the endpoint adds to those of every operation. */
 function ownRefusals(endpoint: Declared, registry: Registry): ProblemKind[] {
   const general: readonly string[] = generalCodes(endpoint);
   return refusalsOf(endpoint, registry).filter(({ code }) => !general.includes(code));
@@ -447,8 +453,8 @@ const isAlone = ({ status }: ProblemKind, { problems }: Registry): boolean =>
   [...problems.values()].filter((one) => one.status === status).length === 1;
 
 /**
- * A refusal is its status. Those of every operation are `default`; the statuses of the endpoint's own codes are listed,
- * and `x-codes` of the operation says which of their codes can occur.
+ * Returns the refusals by status. Those that every operation can have are `default`. The statuses of the endpoint's own
+ * codes are listed, and the operation's `x-codes` says which codes can occur.
  */
 function refusals(endpoint: Declared, parts: Parts): Record<string, () => object> {
   const all = byStatus([...parts.registry.problems.values()]);
@@ -469,7 +475,7 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
     ];
   });
   const [name, which] = isWrite(endpoint) ? ['RefusedWrite', 'every write'] : ['RefusedRead', 'every read'];
-  // Among these are the two that say when to come back: 429 and 503.
+  // Includes the two that say when to retry: 429 and 503.
   const general = () => ({
     ...refusal(`Refused with a code that ${which} can return.`, generalCodes(endpoint)),
     ...RETRY_AFTER,
@@ -477,7 +483,7 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
   return { ...Object.fromEntries(own), default: answer(parts, name, () => general) };
 }
 
-/** Names of components, which generated clients take for names of types. */
+/** Names of components, which client generators use as names of types. */
 const STATUS_NAMES: Record<number, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',

@@ -1,6 +1,4 @@
-/**
- * What whoever runs the service asks it: does it live, can it serve, what does it count; and what it says of itself.
- */
+/** Endpoints for operators: is the process alive, can it serve, what are its metrics, and which release is it. */
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Database } from '../base/db/database.ts';
 import { publish } from './published.ts';
@@ -10,11 +8,11 @@ import type { Registry } from './registry.ts';
 export interface Watched {
   db: Database;
   metrics: Metrics;
-  /** whether this process runs its jobs; null: they are others' */
+  /** whether this process runs its jobs; null: other processes run them */
   jobsRun: () => boolean | null;
-  /** releases that run side by side for too long */
+  /** releases that have run in parallel for too long */
   releases: () => readonly string[] | null;
-  /** other cells that don't answer */
+  /** other cells that don't respond */
   cellsAway: () => readonly number[];
 }
 
@@ -23,7 +21,10 @@ export function operations(http: FastifyInstance, { registry, ...watched }: Watc
   watch(http, watched);
 }
 
-/** For a process that serves nothing else, such as a worker: to be watched, on a port of its own. */
+/**
+ * Returns a server for a process that serves nothing else, such as a worker, so that it can be monitored on a port of
+ * its own.
+ */
 export function operationsAlone(watched: Watched): FastifyInstance {
   const http = fastify({ forceCloseConnections: true });
   watch(http, watched);
@@ -45,7 +46,7 @@ function watch(http: FastifyInstance, { db, metrics, jobsRun, releases, cellsAwa
     const away = cellsAway();
     const mix = releases();
     const warnings = [
-      // Who reads can still be served: taken away from the proxy, nobody would be.
+      // Reads can still be served: without this process in the proxy, nobody could be.
       ...(commitsWaiting > 0 ? ['the database does not confirm changes'] : []),
       ...lost.map(({ name, trouble }) => `the replica ${name} is not read from: ${trouble}`),
       ...(away.length > 0 ? [`these cells do not answer: ${away.join(', ')}`] : []),

@@ -1,11 +1,14 @@
-/** What comes of acting besides a plain value: a trial, a repetition, a secret that is shown once, a kept refusal. */
+/**
+ * Results of acting other than a plain value: a dry run, a repetition, a secret that is shown once, a refusal with kept
+ * changes.
+ */
 import { answerOf, refusal, type Outgoing } from './exchange.ts';
 import { Refused } from '../base/problem.ts';
 import { sideOf } from '../base/values/wording.ts';
 import type { Prepared } from './admission.ts';
 import type { StoredAnswer } from '../work/unit/idempotency.ts';
 
-/** Ends the transaction of a trial. */
+/** Ends the transaction of a dry run. */
 export class DryRun {
   readonly body: unknown;
   constructor(body: unknown) {
@@ -13,7 +16,7 @@ export class DryRun {
   }
 }
 
-/** The call was made before. */
+/** The call is a repetition. */
 export class Replay {
   readonly answer: StoredAnswer;
   constructor(answer: StoredAnswer) {
@@ -21,10 +24,10 @@ export class Replay {
   }
 }
 
-/** An answer with values that are shown once. */
+/** A response with values that are shown once. */
 export class Revealed {
   readonly shown: object;
-  /** as it is kept for a repetition */
+  /** the response as it is stored for a repetition */
   readonly concealed: object;
   constructor(shown: object, secrets: Record<string, unknown>) {
     this.shown = { ...shown, ...secrets };
@@ -32,13 +35,13 @@ export class Revealed {
   }
 }
 
-/** What a call of the program gets: the plain value with what is shown once. */
+/** Returns the result of an internal call: the plain value, including secrets that are shown once. */
 export function valueOf(value: unknown): unknown {
   if (value instanceof Refused) throw value.problem;
   return value instanceof Revealed ? value.shown : value;
 }
 
-/** The answer to a request that was admitted. */
+/** Returns the response to a request that was admitted. */
 export function finish(
   { endpoint, request, query, viewer, tenant }: Prepared,
   value: unknown,
@@ -49,7 +52,7 @@ export function finish(
     return refusal(value.problem.localizedFor(sideOf(viewer.mode), tenant.words), request.requestId, xml, headers);
   if (!(value instanceof Revealed)) return answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
   const answer = answerOf(endpoint, request, false, value.shown, headers, xml);
-  // The version is that of what can be read again, and nothing in between may keep a secret.
+  // The version is that of the readable values, and nothing in between may store a secret.
   const { etag: _, ...rest } = answer.headers;
   return { ...answer, headers: { ...rest, 'cache-control': 'no-store' } };
 }

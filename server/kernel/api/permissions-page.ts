@@ -1,4 +1,7 @@
-/** Who may call what, who is shown what, and what a limit to venues covers: the pages at and below /docs/permissions. */
+/**
+ * The pages at and below /docs/permissions: who may call each operation, who is shown each property, and what a limit
+ * to venues covers.
+ */
 import { html, inline, prose, type Html } from '../base/markup/html.ts';
 import { frame, heading } from './reference-frame.ts';
 import { operationAddress, PERMISSIONS, permissionsOfTopic, titleOf } from './reference-addresses.ts';
@@ -45,7 +48,7 @@ const permissions = (declared: Registry): Html =>
     [...declared.permissions.values()].map((kind) => [`\`${kind.permission}\``, kind.means, limited(kind, declared)]),
   );
 
-/** `opened`: an area after the one of the resource opens the property for some customers. */
+/** Returns the row of a property; `opened`: a later area opens the property for some customers. */
 function shownRow(
   { name, visible }: Resource,
   property: string,
@@ -132,7 +135,7 @@ ${atVenues(declared)}`,
   {
     anchor: 'operations',
     title: 'Who may call what',
-    // Its ids are the places that the tables had when all of them were on this page.
+    // Its ids are the anchors that the tables had when all of them were on this page.
     text: html`<p>Each page has the operations of one area.</p>
 ${places(topicsWithOperations(declared).map(({ name }) => placeIn(name, permissionsOfTopic(name), titleOf(name))))}`,
   },
@@ -147,7 +150,7 @@ ${all.map(({ anchor, title, text }) => html`<section aria-labelledby="${anchor}"
   return frame('Permissions: Rollcall API', nav, main);
 }
 
-/** Who may call the operations of a topic. */
+/** Returns the page about who may call the operations of a topic. */
 export function permissionsPageOf({ name, description }: Topic, { endpoints }: Registry, nav: Html): string {
   const title = `Permissions: ${titleOf(name)}`;
   const main = html`<h1>${title}</h1>

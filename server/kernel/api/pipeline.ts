@@ -1,6 +1,6 @@
 /**
- * The way of every request: credential → limit → business and mode → permission → query and body → the row through its
- * policy → run → what was written is read again under the caller's own eyes → answer.
+ * The steps of every request: credential → rate limit → business and mode → permission → query and body → the row
+ * through its policy → run → read the changes again as the caller may see them → response.
  */
 import { sendFile, type FileToSend } from './file.ts';
 import { AccessChanged, type Database, type Transaction } from '../base/db/database.ts';
@@ -26,16 +26,16 @@ export interface PipelineOptions extends AdmissionOptions {
   db: Database;
   installation: Installation;
   feed: FeedTail;
-  /** takes one request from what a caller has under a policy of an endpoint's own */
+  /** counts one request against a policy of the endpoint's own */
   charge: Limits['charge'];
 }
 
 export interface Entered extends Identified {
-  /** what belongs to the answer whatever comes of the request */
+  /** headers of the response, regardless of the outcome */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Each time something else must have changed in between. */
+/** Every retry means that something else changed in between. */
 const ATTEMPTS = 4;
 
 export class Pipeline {
@@ -63,7 +63,7 @@ export class Pipeline {
     this.#shownBefore = new Map(endpoints.map((endpoint) => [endpoint, shownBefore(endpoint, endpoints)]));
   }
 
-  /** Who calls, before the body of the request is read; or the refusal. */
+  /** Identifies the caller before the body of the request is read. Returns the caller, or the refusal. */
   async enter(endpoint: Endpoint, request: IncomingRequest): Promise<Entered | Outgoing> {
     const headers: Record<string, string> = {};
     try {
@@ -73,7 +73,7 @@ export class Pipeline {
     }
   }
 
-  /** `entered`: what `enter` has said of the request. */
+  /** Handles a request; `entered` is the result of `enter`. */
   async handle(
     endpoint: Endpoint,
     request: IncomingRequest,
@@ -91,7 +91,7 @@ export class Pipeline {
     }
   }
 
-  /** The same for an endpoint that answers with a stream, up to the moment in which it begins; or the refusal. */
+  /** Opens a stream: does everything until it begins. Returns the stream, or the refusal. */
   async open(
     endpoint: StreamEndpoint,
     request: IncomingRequest,
@@ -100,7 +100,7 @@ export class Pipeline {
     try {
       const p = await this.#again(async () => {
         const prepared = await this.#admission.admit(endpoint, request, headers);
-        // Nothing of the business was read for this yet: a credential that has ended meanwhile is refused here.
+        // Nothing of the business has been read yet: a credential that has ended in the meantime is refused here.
         if (prepared.standing !== undefined) await this.#o.credentials.confirm(prepared.standing);
         return prepared;
       });
@@ -129,10 +129,10 @@ export class Pipeline {
   }
 
   /**
-   * Calls an endpoint for somebody whom a page has before it: everything is done and refused as in a request of theirs
-   * with an application. Returns what would be printed. `within`: the transaction to act in, so that several calls
-   * stand or fall together; a refusal leaves it to the transaction to undo what was written.
-   * @throws whatever stands against it, before it is translated
+   * Calls an endpoint for a person on a page: with the same effects and refusals as a request of theirs through an
+   * application. Returns the value that would be printed. With `within`, several calls share a transaction; after a
+   * refusal, that transaction must roll back.
+   * @throws the refusal, before it is translated
    */
   async call(endpoint: Endpoint, caller: Caller, asked: Asked, within?: Transaction): Promise<any> {
     const { trial } = asked;
@@ -144,7 +144,7 @@ export class Pipeline {
     return refusal(translate(error, this.#o.registry.constraints), request.requestId, wantsXml(request), headers);
   }
 
-  /** Admits the request and acts; again from the start when what its credential reaches has changed in between. */
+  /** Admits the request and acts; starts again if the credential's reach has changed in between. */
   #settled(
     endpoint: Endpoint,
     request: IncomingRequest,
@@ -153,7 +153,8 @@ export class Pipeline {
   ): Promise<{ prepared: Prepared; answer: unknown }> {
     let known: Identified | undefined = entered;
     return this.#again(async () => {
-      // What was known before the body was read holds for one attempt: the next one asks again.
+      // The caller identified before the body was read is valid for one attempt: the next one identifies the caller
+      // again.
       const before = known;
       known = undefined;
       const prepared = await this.#admission.admit(endpoint, request, headers, before);
@@ -178,7 +179,7 @@ export class Pipeline {
     }
   }
 
-  /** Acts in the one way that the endpoint has. */
+  /** Acts in the way that the endpoint declares. */
   async #act(p: Prepared, body: () => Promise<Parsed>): Promise<unknown> {
     const { endpoint } = p;
     switch (endpoint.acts) {
@@ -199,7 +200,7 @@ export class Pipeline {
     }
   }
 
-  /** The body as the endpoint reads it. */
+  /** Returns the body as the endpoint reads it. */
   #sent(p: Prepared, body: () => Promise<Parsed>): Promise<Sent> {
     const shown = this.#shownBefore.get(p.endpoint);
     const back: SentBack | undefined = shown && { shown, strict: p.strict, currency: p.tenant.currency, nulls: [] };

@@ -1,4 +1,7 @@
-/** What must hold before a change: of the version that the caller knows, of what it sends back, of what it refers to. */
+/**
+ * Preconditions of a change: the version that the caller knows, the values that it sends back, the objects that it
+ * refers to.
+ */
 import { and, raw, sql } from '../base/db/sql.ts';
 import { checkWithin, isPlaced } from './venue-limit.ts';
 import { etag } from './exchange.ts';
@@ -11,7 +14,7 @@ import type { Shape } from '../base/fields/field.ts';
 import type { Reads, Transaction } from '../base/db/database.ts';
 import type { CalculateEndpoint, WriteEndpoint } from './acting.ts';
 
-/** `If-Match`: the row is still what the caller has seen of it. */
+/** Checks `If-Match`: the row must be the version that the caller has seen. */
 export async function checkVersion(
   { reader }: RequestContext,
   { target, returns }: WriteEndpoint,
@@ -20,7 +23,7 @@ export async function checkVersion(
 ): Promise<void> {
   const wanted = p.request.headers['if-match'];
   if (wanted === undefined || !target) return;
-  // The selection of the call is one of what it answers, which need not be what the path names.
+  // The selection of the call applies to its response, which may be another object than the path names.
   const chosen =
     returns.kind === 'one' && returns.resource === target ? p.chosen! : reader.choose(target, undefined, undefined);
   const current = await reader.one(target, chosen, inputOf(p), p.wire, (commands) => tx.send(commands));
@@ -29,7 +32,7 @@ export async function checkVersion(
   throw new Problem('version_mismatch', 'The resource has changed since; read it again.');
 }
 
-/** What must not become null may be sent as null where it is null already. */
+/** Checks that properties sent as null that can't become null are null already. */
 export async function checkNothing(
   { reader }: RequestContext,
   { target }: WriteEndpoint,
@@ -46,7 +49,7 @@ export async function checkNothing(
   issues.throwIfAny();
 }
 
-/** Every id in the body must be of something that the caller may see. */
+/** Checks that every id in the body is of an object that the caller may see. */
 export async function checkReferences(
   { registry }: RequestContext,
   endpoint: WriteEndpoint | CalculateEndpoint,
@@ -56,7 +59,7 @@ export async function checkReferences(
 ): Promise<void> {
   const issues = new Issues();
   const wanted = references(endpoint.body ?? {}, body);
-  // One statement for each kind of thing, however often a list names it.
+  // One statement for each kind of object, no matter how many ids a list has.
   const check = async ([target, same]: [string, typeof wanted]): Promise<void> => {
     const resource = registry.resourceOf(target);
     const all = and([
@@ -82,7 +85,7 @@ export async function checkReferences(
   }
 }
 
-/** The ids in a body that stand for other resources. */
+/** Returns the ids in a body that refer to other resources. */
 function references(
   shape: Shape,
   body: Record<string, any>,

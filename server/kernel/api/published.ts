@@ -1,4 +1,7 @@
-/** What the service says of itself: the OpenAPI document, the reference to read, who may do what, and what changed when. */
+/**
+ * Documents that the service publishes about itself: the OpenAPI document, the reference, the permissions, and the list
+ * of changes.
+ */
 import type { FastifyInstance } from 'fastify';
 import { contentSecurity, SCRIPT, SEARCH } from './reference-frame.ts';
 import { DOCS } from './reference-addresses.ts';
@@ -20,7 +23,7 @@ const page = (body: string): Document => ({
 const json = (body: unknown): Document => ({
   type: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
-  // Tools in a browser read it from anywhere; it holds nothing of any business.
+  // Browser tools read it from anywhere; it contains no data of any business.
   headers: { 'access-control-allow-origin': '*' },
 });
 
@@ -49,13 +52,13 @@ export function publish(http: FastifyInstance, registry: Registry): void {
   serve(http, `${PREFIX}/openapi.json`, openapiOf(registry, whole));
 }
 
-/** Made when somebody first asks: a start should not wait for it. */
+/** Builds a value on first request, so that startup does not wait for it. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
-/** The whole document, or with `?tag=schedule` (a comma list) the part of these topics. */
+/** Returns the whole document, or with `?tag=schedule` (a comma-separated list) the part of these topics. */
 function openapiOf(registry: Registry, whole: () => Record<string, any>): (query: Query) => Document {
   const document = once(() => json(whole()));
   const topicOf = new Map(
@@ -72,14 +75,14 @@ function openapiOf(registry: Registry, whole: () => Record<string, any>): (query
         tag: [`Must be one of: ${[...names].join(', ')}.`],
       });
     }
-    // Only single tags are kept: of their combinations there are too many.
+    // Only single tags are cached: there are too many combinations.
     const made = parts.get(String(tag)) ?? json(partOf(whole(), wanted, topicOf));
     if (wanted.size === 1) parts.set(String(tag), made);
     return made;
   };
 }
 
-/** `documentFor`: undefined where there is none. */
+/** Serves documents; `documentFor` returns undefined if there is none. */
 function serve(
   http: FastifyInstance,
   url: string,

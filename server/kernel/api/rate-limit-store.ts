@@ -8,9 +8,9 @@ interface Entry {
 }
 
 /**
- * Buckets of one process by key. At most `capacity` are kept and the least recently used one goes first; its key then
- * starts with a full bucket again. A linked list keeps the order: evicting through the iteration order of a Map would
- * walk over its deleted slots.
+ * Buckets of one process, by key. At most `capacity` are kept. The least recently used one is evicted first, and its
+ * key then starts with a full bucket again. A linked list keeps the order: evicting by the iteration order of a Map
+ * would walk over its deleted slots.
  */
 export class RateLimitStore {
   readonly capacity: number;
@@ -39,19 +39,19 @@ export class RateLimitStore {
     return taken;
   }
 
-  /** Takes what somebody else took at `at`, in milliseconds of refill, whatever is left. */
+  /** Takes the amount that somebody else took at `at`, in milliseconds of refill, regardless of the remainder. */
   charge(key: string, dueMs: number, at: number): void {
     const entry = this.#entries.get(key);
     this.#keep(entry, key, Math.max(entry?.fullAt ?? -Infinity, at) + dueMs);
   }
 
-  /** The bucket of `key` will not be full before `fullAt`. */
+  /** Makes the bucket of `key` full no earlier than `fullAt`. */
   atLeast(key: string, fullAt: number): void {
     const entry = this.#entries.get(key);
     this.#keep(entry, key, Math.max(entry?.fullAt ?? -Infinity, fullAt));
   }
 
-  /** Milliseconds of refill that are due at `now`, of each bucket that is not full. */
+  /** Yields the milliseconds of refill due at `now`, for each bucket that is not full. */
   *due(now: number): Generator<[key: string, dueMs: number]> {
     for (const { key, fullAt } of this.#entries.values()) if (fullAt > now) yield [key, fullAt - now];
   }

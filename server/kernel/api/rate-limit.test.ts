@@ -57,7 +57,7 @@ for (const [guarantee, steps] of Object.entries(TABLE)) {
   });
 }
 
-test('whoever waits for Retry-After is served, and no window ever serves more than two quotas', () => {
+test('a caller who waits for Retry-After is served, and no window ever serves more than two quotas', () => {
   const policy = fc.record({
     name: fc.constant('p'),
     quota: fc.integer({ min: 1, max: 50 }),
@@ -115,7 +115,7 @@ test('keys have separate buckets', () => {
 });
 
 // Guards against: Exhausting the service
-test('a full store forgets the least recently used key only', () => {
+test('a full store evicts only the least recently used key', () => {
   const store = new RateLimitStore(3);
   for (const key of ['a', 'b', 'c', 'a', 'd']) store.take(key, TEN_A_MINUTE, T0);
   assert.equal(store.size, 3);
@@ -131,7 +131,7 @@ test('a store of one key still works', () => {
   assert.equal(store.take('a', TEN_A_MINUTE, T0, 0).remaining, 9);
 });
 
-test('a store remembers like an exact least-recently-used list', () => {
+test('a store evicts like an exact least-recently-used list', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 60 }),

@@ -1,9 +1,10 @@
 /**
- * Token buckets: `quota` requests at once, refilled evenly so that an empty bucket is full again after `windowSeconds`.
+ * Token buckets: `quota` requests at the same time, refilled evenly so that an empty bucket is full again after
+ * `windowSeconds`.
  *
- * A bucket is kept as the instant at which it will be full. That is the same bucket (tokens = quota − the refill still
- * due), but needs no write while nothing is taken, and a bucket whose instant has passed is the same as none:
- * forgetting an idle one loses nothing.
+ * A bucket is stored as the instant at which it will be full. That is equivalent (tokens = quota − the refill still
+ * due), but needs no write while nothing is taken. A bucket whose instant has passed is the same as none, so an idle
+ * one can be discarded without loss.
  */
 
 export interface RatePolicy {
@@ -37,12 +38,12 @@ export interface Taken extends RateDecision {
 }
 
 /**
- * Refill steps such as 60000/7 ms are no binary fractions; without this slack a client obeying Retry-After could be
- * refused again.
+ * Refill steps such as 60000/7 ms are not binary fractions; without this slack, a client that obeys Retry-After could
+ * be refused again.
  */
 const SLACK_MS = 1e-3;
 
-/** A bucket that nothing was taken from yet. Throws RangeError for a policy that could never allow anything. */
+/** Returns a bucket that nothing was taken from yet. Throws RangeError for a policy that could never allow anything. */
 export function fullBucket(policy: RatePolicy): Bucket {
   if (!isPositiveWhole(policy.quota) || !isPositiveWhole(policy.windowSeconds)) {
     throw new RangeError(`rate policy "${policy.name}": quota and windowSeconds must be positive whole numbers`);
@@ -51,20 +52,20 @@ export function fullBucket(policy: RatePolicy): Bucket {
 }
 
 /**
- * Takes `cost` tokens at `now` (epoch milliseconds) if they are there. A cost above the quota needs a full bucket and
- * empties it, so that a dear request is rare rather than impossible. After a clock is set back nobody waits longer than
- * one window, or than `windows` of them, where a bucket may be overdrawn.
+ * Takes `cost` tokens at `now` (epoch milliseconds) if the bucket has them. A cost above the quota needs a full bucket
+ * and empties it, so that an expensive request is rare rather than impossible. After the clock is set back, nobody
+ * waits longer than one window, or than `windows` of them if the bucket may be overdrawn.
  */
 export function take(bucket: Bucket, now: number, cost = 1, windows = 1): Taken {
   if (!(cost >= 0)) throw new RangeError(`cost ${cost} is not a number of tokens`);
   const { quota, windowSeconds } = bucket.policy;
   const windowMs = windowSeconds * 1000;
   const refillMs = windowMs / quota;
-  // More than this can only mean that the clock was set back: the bucket restarts from empty.
+  // A higher value can only mean that the clock was set back: the bucket restarts from empty.
   const due = Math.min(Math.max(bucket.fullAt - now, 0), windows * windowMs);
   const dueAfter = due + Math.min(cost, quota) * refillMs;
   const excess = dueAfter - windowMs;
-  // What costs nothing may look into a bucket that is overdrawn.
+  // A request with cost 0 may read an overdrawn bucket.
   const allowed = excess <= SLACK_MS || cost === 0;
   const left = allowed && cost > 0 ? Math.min(dueAfter, windowMs) : due;
   return {
@@ -76,7 +77,10 @@ export function take(bucket: Bucket, now: number, cost = 1, windows = 1): Taken 
   };
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers, and Retry-After (RFC 9110) on a refusal. Names in lower case. */
+/**
+ * Returns the fields of draft-ietf-httpapi-ratelimit-headers, and Retry-After (RFC 9110) on a refusal. Names in lower
+ * case.
+ */
 export function rateLimitHeaders(policy: RatePolicy, decision: RateDecision): Record<string, string> {
   const name = quoted(policy.name);
   const headers: Record<string, string> = {
@@ -87,7 +91,7 @@ export function rateLimitHeaders(policy: RatePolicy, decision: RateDecision): Re
   return headers;
 }
 
-/** A structured-field string (RFC 8941): printable ASCII, backslash and quote escaped. */
+/** Returns a structured-field string (RFC 8941): printable ASCII, backslash and quote escaped. */
 function quoted(name: string): string {
   if (!/^[ -~]*$/.test(name)) throw new RangeError('the name of a rate policy must be printable ASCII');
   return `"${name.replace(/["\\]/g, '\\$&')}"`;

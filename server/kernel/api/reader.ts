@@ -1,4 +1,7 @@
-/** Reads what an endpoint returns: builds the statement of a request's shape once, keeps it, runs it, prints it. */
+/**
+ * Reads the result of an endpoint: builds the statement for the shape of a request once, caches it, runs it, and prints
+ * the rows.
+ */
 import { and, join, raw, param, sql, statement, fill, type Sql, type Statement } from '../base/db/sql.ts';
 import { addJoin, filtersUsed, narrow, resolved } from './narrow.ts';
 import {
@@ -22,7 +25,7 @@ import type { Registry } from './registry.ts';
 import { shownToViewer, type Resource } from './resource.ts';
 import type { Shape, Wire } from '../base/fields/field.ts';
 
-/** A selection with the key of everything made for it. */
+/** A selection with the cache key of everything built for it. */
 export interface Chosen {
   readonly selection: Selection;
   readonly key: string;
@@ -35,14 +38,14 @@ interface OneShape {
 
 interface ListShape extends OneShape {
   readonly count: Statement;
-  /** the count costs the same at any size, so it travels with the page */
+  /** the count costs the same at any size, so it is read with the page */
   readonly countIsCheap: boolean;
 }
 
 const MIB = 1024 * 1024;
 /**
- * What a letter of a selection's key takes when the selection is kept, and when everything that reads and prints it is;
- * measured.
+ * Measured memory per letter of a selection's key: for the cached selection, and for everything that reads and prints
+ * it.
  */
 const BYTES_A_NAME = 10;
 const BYTES_A_SHAPE = 60;
@@ -64,7 +67,7 @@ export class Reader {
     this.#registry = registry;
   }
 
-  /** `shows`: deferred fields that are shown without being asked for. */
+  /** Returns a selection of a resource. `shows` names deferred fields that are shown by default. */
   choose(
     resource: Resource,
     fields: string | undefined,
@@ -79,12 +82,12 @@ export class Reader {
     });
   }
 
-  /** The same of a form that is no resource. */
+  /** Returns a selection of a form that is not a resource. */
   choices(shape: Shape, fields: Names | undefined, expand: Names | undefined): Selection {
     return select({ fields: shape }, this.#registry.resourceOf, fields, expand);
   }
 
-  /** What is wrong with names that a lenient call would pass over. */
+  /** Returns messages for unknown names, which a lenient call would ignore. */
   unknown(
     resource: Pick<Resource, 'fields'>,
     fields: string | undefined,
@@ -98,7 +101,7 @@ export class Reader {
     return Object.fromEntries(Object.entries(found).filter(([, messages]) => messages.length > 0));
   }
 
-  /** The object with this id, printed; undefined when the viewer may not see it. */
+  /** Returns the printed object with this id; undefined if the viewer may not see it. */
   async one(resource: Resource, chosen: Chosen, input: Input, wire: Wire, send: Send): Promise<Printed | undefined> {
     const shape = this.#ones.get(`${chosen.key}|${input.viewer.key}`, () => {
       const whole = this.#registry.resourceOf(resource.name);
@@ -109,7 +112,7 @@ export class Reader {
     return (await this.#print(shape.plan, answer.rows, input, wire, send))[0];
   }
 
-  /** The objects with these ids, printed, by id: those that the viewer may see. */
+  /** Returns the printed objects with these ids, by id, without those that the viewer may not see. */
   async some(
     name: string,
     selection: Selection,
@@ -135,7 +138,7 @@ export class Reader {
     return new Map(rows.map(([id], i) => [Number(id), printed[i]]));
   }
 
-  /** A page of a list and how many there are in all. */
+  /** Returns a page of a list and the total count. */
   async page(
     endpoint: ListEndpoint,
     chosen: Chosen,
@@ -157,7 +160,7 @@ export class Reader {
     return { count: Number(count.rows[0][0]), results };
   }
 
-  /** How many a list has in all. */
+  /** Returns the total count of a list. */
   async count(endpoint: ListEndpoint, chosen: Chosen, asked: Input, send: Send): Promise<number> {
     const input = await resolved(endpoint.filters, asked, send);
     const shape = this.#listShape(endpoint, chosen, input);
@@ -180,13 +183,13 @@ export class Reader {
       const order = sort.flatMap((s) => {
         const name = s.replace(/^-/, '');
         const sortKey = endpoint.sort[name];
-        // Nobody finds out by an order what is not shown to them.
+        // An order must not reveal a property that is hidden from the viewer.
         if (shownToViewer(resource, name, sortKey.reads, viewer) !== true) return [];
         addJoin(joins, sortKey.join?.('t'));
         return [sql`${sortKey.by('t')} ${raw(s.startsWith('-') ? 'DESC' : 'ASC')}`];
       });
       const idColumn = `t.${resource.idColumn}`;
-      // The last key follows the direction of the first, so that one index serves both ways.
+      // The last key follows the direction of the first, so that one index serves both directions.
       if (!sort.some((s) => s.replace(/^-/, '') === 'id'))
         order.push(raw(`${idColumn} ${sort[0]?.startsWith('-') ? 'DESC' : 'ASC'}`));
       const plan = planFor(resource, chosen.selection, this.#registry, viewer);
@@ -253,7 +256,7 @@ const command = (s: Statement, input: Input): Command => ({ statement: s, values
 
 const targetId = param<Input>((i) => i.id);
 
-/** The row itself, as the viewer may see it; locked when it is about to be changed. */
+/** Returns the statement for the row itself, as the viewer may see it; locked if it is about to be changed. */
 export const targetStatement = (resource: Resource, viewer: Viewer, lock: boolean): Sql =>
   sql`SELECT t.* FROM ${raw(resource.table)} t WHERE ${and([
     sql`t.provider_id = ${provider}`,

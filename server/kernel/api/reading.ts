@@ -1,4 +1,4 @@
-/** How endpoints read: a page of rows, one row, or a value that a function computes. */
+/** The reads of endpoints: a page of rows, one row, or a value that a function computes. */
 import { checkReferences } from './preconditions.ts';
 import { checkWithin, isBound } from './venue-limit.ts';
 import { envelope } from './exchange.ts';
@@ -11,10 +11,10 @@ import type { CalculateEndpoint, GetEndpoint, ListEndpoint, ReadEndpoint } from 
 import type { Resource } from './resource.ts';
 import type { Send } from '../base/db/batch.ts';
 
-/** Whatever comes before a page is read and thrown away: so many entries at most. */
+/** Rows before a page are read and discarded: their maximum number. */
 const DEEPEST = 100_000;
 
-/** One statement for the page, one for each relation of each level, and a count where the page does not say it. */
+/** Reads a page: one statement for it, one for each relation of each level, and a count unless the page contains it. */
 export async function readPage(m: RequestContext, endpoint: ListEndpoint, p: Prepared): Promise<unknown> {
   const { query, viewer } = p;
   const send = sending(p, (commands) =>
@@ -33,7 +33,7 @@ export async function readPage(m: RequestContext, endpoint: ListEndpoint, p: Pre
   return envelope(p.request, query, count, results);
 }
 
-/** A page behind the last one is empty however far; one that has entries takes too long to get to. */
+/** Refuses a page that takes too long to reach. A page after the last one is empty, however far away. */
 async function tooDeep(
   m: RequestContext,
   endpoint: ListEndpoint,
@@ -57,16 +57,16 @@ async function isVisible({ db }: RequestContext, resource: Resource, p: Prepared
   return answer.rows.length > 0;
 }
 
-/** The row that the path names, printed. */
+/** Returns the row that the path names, printed. */
 export function readOne(m: RequestContext, { returns }: GetEndpoint, p: Prepared): Promise<unknown> {
   const send = sending(p, (commands) => m.db.readShort(p.viewer.providerId, commands, p.standing));
   return shown(m, p, returns, p.id, send);
 }
 
-/** Where the call came with a transaction, it reads there. */
+/** Returns how to send statements: in the transaction that the call came with, if there is one. */
 const sending = ({ within }: Prepared, alone: Send): Send => (within ? (commands) => within.send(commands) : alone);
 
-/** The value that the endpoint's function computes. */
+/** Returns the value that the endpoint's function computes. */
 export function readValue(m: RequestContext, endpoint: ReadEndpoint, p: Prepared): Promise<unknown> {
   return open(m, p, async (tx) => {
     const target = endpoint.target ? await rowOf(tx, endpoint.target, p, { lock: false }) : {};
@@ -83,7 +83,7 @@ export function readValue(m: RequestContext, endpoint: ReadEndpoint, p: Prepared
   });
 }
 
-/** The value that the endpoint's function computes from the body. */
+/** Returns the value that the endpoint's function computes from the body. */
 export async function calculateValue(
   m: RequestContext,
   endpoint: CalculateEndpoint,

@@ -1,4 +1,4 @@
-/** Where each declared thing is explained: pages under /docs, and places on them. */
+/** URLs of the explanations of each declared thing: pages under /docs, and anchors on them. */
 import type { Registry } from './registry.ts';
 
 type Operation = { readonly method: string; readonly path: string };
@@ -15,16 +15,16 @@ export const FEED_ITEMS = `${DOCS}/feed-items`;
 export const OPERATIONS = `${DOCS}/operations`;
 export const PERMISSIONS = `${DOCS}/permissions`;
 export const topicPage = (topic: string): string => `${DOCS}/reference/${topic}`;
-/** Of the feed items about the resources of a topic. */
+/** Returns the page of the feed items about a topic's resources. */
 export const feedPage = (topic: string): string => `${FEED_ITEMS}/${topic}`;
-/** Of who may call the operations of a topic. */
+/** Returns the page about who may call the operations of a topic. */
 export const permissionsOfTopic = (topic: string): string => `${PERMISSIONS}/${topic}`;
 
 export const errorAddress = (code: string): string => `${ERRORS}#${errorAnchor(code)}`;
 export const operationAddress = (operation: Operation & { readonly topic: string }): string =>
   `${topicPage(operation.topic)}#${endpointAnchor(operation)}`;
 
-/** Finds the page of a resource by its name. */
+/** A function that finds the page of a resource by its name. */
 export type ResourceAddress = (name: string) => string;
 
 export function resourceAddresses(registry: Registry): ResourceAddress {
@@ -32,7 +32,7 @@ export function resourceAddresses(registry: Registry): ResourceAddress {
   return (name) => `${topicPage(topicOf(name))}#${resourceAnchor(name)}`;
 }
 
-/** Finds the topic of a resource by its name. */
+/** Returns a function that finds the topic of a resource by its name. */
 export function resourceTopics({ topics }: Registry): (name: string) => string {
   const all = new Map(topics.flatMap(({ name: topic, resources = [] }) => resources.map(({ name }) => [name, topic])));
   return (name) => all.get(name)!;
@@ -40,14 +40,16 @@ export function resourceTopics({ topics }: Registry): (name: string) => string {
 
 export const titleOf = (topic: string): string => topic[0].toUpperCase() + topic.slice(1).replaceAll('_', ' ');
 
-/** What is the same of `/events/7/cancel`, `/events/{id}/cancel` and `/api/v2/events/{id}/cancel?dry_run=true`. */
+/**
+ * Returns the common form of `/events/7/cancel`, `/events/{id}/cancel` and `/api/v2/events/{id}/cancel?dry_run=true`.
+ */
 const plan = (path: string): string =>
   path
     .replace(/^\/api\/v2(?=\/)/, '')
     .replace(/\?.*$/, '')
     .replaceAll(/\{[^}]+\}|\b\d+\b/g, '{}');
 
-/** Finds the place of an operation that a text names; null: it names none. */
+/** Returns a function that finds the anchor of an operation that a text names; null if it names none. */
 export function operationPlaces({ endpoints }: Registry): (text: string) => string | null {
   const places = new Map<string, string>(endpoints.map((e) => [`${e.method} ${plan(e.path)}`, operationAddress(e)]));
   return (text) => {

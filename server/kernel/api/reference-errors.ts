@@ -1,4 +1,4 @@
-/** Every refusal on one page: what it means, and which operations refuse with it. */
+/** All refusals on one page: their meanings, and the operations that can refuse with them. */
 import { errorAnchor, operationAddress } from './reference-addresses.ts';
 import { EVERYWHERE, ON_WRITES, refusalsOf, type Declared } from './contract.ts';
 import { frame, heading } from './reference-frame.ts';
@@ -6,7 +6,7 @@ import { html, inline, type Html } from '../base/markup/html.ts';
 import type { ProblemKind } from '../base/problem.ts';
 import type { Registry } from './registry.ts';
 
-/** More operations than these are only counted. */
+/** Longer lists of operations are only counted. */
 const NAMED_AT_MOST = 15;
 
 const links = (codes: readonly string[]): Html[] =>

@@ -1,6 +1,6 @@
 /**
- * Values made of the schemas of the OpenAPI document: always the same, valid, and with something to read in them. What
- * may be left out is left out of bodies; answers have everything that is sent without being asked for.
+ * Example values from the schemas of the OpenAPI document: always the same, valid, and meaningful. Bodies omit optional
+ * properties; responses have everything that is sent by default.
  */
 import type { JsonSchema } from '../base/fields/field.ts';
 
@@ -9,7 +9,7 @@ type Json = Record<string, any>;
 /** The day of the examples, a Monday. */
 const TODAY = '2027-03-08';
 
-/** What properties of these names are like, where the schema allows it; the first that it allows. */
+/** Values for properties of these names; the first one that the schema allows. */
 const LIKE: readonly (readonly [name: RegExp, ...values: unknown[]])[] = [
   [/^object$|_object$/, 'customer'],
   [/email/, 'ada@example.com'],
@@ -53,7 +53,7 @@ const LIKE: readonly (readonly [name: RegExp, ...values: unknown[]])[] = [
 const NOTHING_YET =
   /^(next|previous|external_id)$|^(deleted|cancelled|canceled|ended|failed|revoked|voided|closed|archived|undone|merged)_|error|failure/;
 
-/** Texts for the patterns that schemas have. */
+/** Texts for the patterns of the schemas. */
 const TEXTS: readonly string[] = [
   '10.00',
   '18:00',
@@ -88,7 +88,7 @@ export class Examples {
     this.#document = document;
   }
 
-  /** The schema behind a reference. */
+  /** Returns the schema behind a reference. */
   follow(schema: JsonSchema): JsonSchema {
     let found = schema;
     while (found.$ref) {
@@ -104,25 +104,25 @@ export class Examples {
     return found;
   }
 
-  /** What an operation answers with `status`; undefined: nothing that is JSON. */
+  /** Returns the response of an operation with `status`; undefined if it isn't JSON. */
   answer({ method, path, status }: { method: string; path: string; status: number }): unknown {
     const response = this.follow(this.#operation(method, path).responses[status]);
     const schema = response.content?.['application/json']?.schema;
     return schema && Object.keys(schema).length > 0 ? this.#of(schema, 'answer', false, []) : undefined;
   }
 
-  /** What an operation may be sent; undefined: it takes no body. */
+  /** Returns a body for an operation; undefined if it takes none. */
   body({ method, path }: { method: string; path: string }): Json | undefined {
     const schema = this.#operation(method, path).requestBody?.content['application/json'].schema;
     return schema && (this.#of(schema, 'body', true, []) as Json);
   }
 
-  /** The value of a parameter or property. */
+  /** Returns the value of a parameter or property. */
   value(schema: JsonSchema, name: string): unknown {
     return this.#of(schema, name, true, []);
   }
 
-  /** The parameters of an operation that must be there. */
+  /** Returns the required parameters of an operation. */
   parameters({ method, path }: { method: string; path: string }): { name: string; in: string; value: unknown }[] {
     const all = [...(this.#document.paths[path].parameters ?? []), ...(this.#operation(method, path).parameters ?? [])];
     return all
@@ -135,7 +135,9 @@ export class Examples {
     return this.#document.paths[path][method.toLowerCase()];
   }
 
-  /** `within`: the references that led here, because resources lead to one another. */
+  /**
+   * Returns a value for a schema. `within` lists the references that led here, because resources refer to one another.
+   */
   #of(given: JsonSchema, name: string, input: boolean, within: readonly string[]): unknown {
     const trail = given.$ref ? [...within, given.$ref as string] : within;
     const schema = this.follow(given);
@@ -172,7 +174,7 @@ export class Examples {
     const properties: Json = Object.assign({}, ...parts.map((one: JsonSchema) => one.properties), schema.properties);
     const required = new Set<string>([...parts, schema].flatMap((one) => one.required ?? []));
     const names = Object.keys(properties);
-    // A body in which nothing must be sent has something to show nevertheless.
+    // A body without required properties still shows some.
     const shown = input
       ? names.filter((one) => required.has(one))
       : names.filter((one) => !properties[one]['x-deferred']);
@@ -215,10 +217,10 @@ function text(
   return preview.find(fits) ?? words.padEnd(minLength, '.').slice(0, maxLength);
 }
 
-/** An object of plain values, such as an amount, stays on one line up to here. */
+/** Maximum length at which an object of plain values, such as an amount, stays on one line. */
 const PLAIN_AT_MOST = 150;
 
-/** JSON with each value on one line that has room there. */
+/** Returns JSON with each value on one line if it fits. */
 export function printed(value: unknown, room = 90, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const flat = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');

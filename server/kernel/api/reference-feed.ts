@@ -1,4 +1,4 @@
-/** The kinds of feed items: a list of all, and a page for those of each topic. */
+/** The kinds of feed items: a list of all, and a page for each topic. */
 import { FEED_ITEMS, feedAnchor, feedPage, resourceAddresses, resourceTopics, titleOf } from './reference-addresses.ts';
 import { frame, heading } from './reference-frame.ts';
 import { html, prose, type Html } from '../base/markup/html.ts';
@@ -8,7 +8,7 @@ import type { Registry } from './registry.ts';
 
 type Kind = Registry['feed'] extends ReadonlyMap<string, infer K> ? K : never;
 
-/** Topics whose resources something happens to, in the order of topics, each with the kinds by their object. */
+/** Returns the topics whose resources have feed items, in order, each with the kinds by their object. */
 export function feedTopics(registry: Registry): ReadonlyMap<string, ReadonlyMap<string, readonly Kind[]>> {
   const topicOf = resourceTopics(registry);
   const byTopic = Map.groupBy(registry.feed.values(), ({ object }) => topicOf(object));
@@ -20,13 +20,15 @@ export function feedTopics(registry: Registry): ReadonlyMap<string, ReadonlyMap<
   );
 }
 
-/** Finds where a kind of feed item is described. */
+/** Returns a function that finds the description of a kind of feed item. */
 export function feedAddresses(registry: Registry): (kind: Kind) => string {
   const topicOf = resourceTopics(registry);
   return ({ kind, object }) => `${feedPage(topicOf(object))}#${feedAnchor(kind)}`;
 }
 
-/** Its ids are the places that the kinds had when all of them were on this page. */
+/**
+ * Returns the page of all feed items. Its ids are the anchors that the kinds had when all of them were on this page.
+ */
 export function feedItemsPage(registry: Registry, nav: Html): string {
   const addressOf = feedAddresses(registry);
   const main = html`<h1 id="feed-items">Feed items</h1>

@@ -1,9 +1,9 @@
-/** Declared fields as a table to read. */
+/** Declared fields as a table for readers. */
 import { html, inline, type Html } from '../base/markup/html.ts';
 import type { Field, JsonSchema, Shape } from '../base/fields/field.ts';
 import type { ResourceAddress } from './reference-addresses.ts';
 
-/** An `answer` says what may be null, deferred or opened; an `input` what must be sent. */
+/** An `answer` shows which properties may be null, deferred or opened; an `input` shows which are required. */
 type Side = 'answer' | 'input';
 
 export const fieldsTable = (

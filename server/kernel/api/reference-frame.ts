@@ -1,4 +1,4 @@
-/** The frame of the pages under /docs: one style sheet, named by its hash so that nothing else may run or load. */
+/** The frame of the pages under /docs: one style sheet, allowed by its hash so that nothing else can run or load. */
 import { hash } from 'node:crypto';
 import { DOCS } from './reference-addresses.ts';
 import { html, Html } from '../base/markup/html.ts';
@@ -54,19 +54,19 @@ export const contentSecurity = [
 
 export const SCRIPT = `${DOCS}/script.js`;
 export const SEARCH = `${DOCS}/search`;
-/** What a search may be: letters of the question. */
+/** Maximum length of a search in characters. */
 export const QUESTION_AT_MOST = 100;
 
 const searchForm = (question: string): Html =>
   html`<form class="search" role="search" action="${SEARCH}"><input type="search" name="q" id="search" maxlength="${QUESTION_AT_MOST}" value="${question}" aria-label="Search the documentation"><button>Search</button></form>`;
 
-/** A heading that shows its own address. */
+/** Returns a heading that links to itself. */
 export const heading = (level: number, id: string, text: Html | string, named: string): Html => {
   const [open, close] = [new Html(`h${level}`), new Html(`/h${level}`)];
   return html`<div class="head"><${open} id="${id}">${text}<${close}><a class="anchor" href="#${id}" aria-label="Link to ${named}">#</a></div>`;
 };
 
-/** A whole page. `question`: what was searched for. `nav` is what leads around; phones show its first level alone. */
+/** Returns a whole page. `question` is the search text. `nav` is the navigation; phones show its first level only. */
 export const frame = (title: string, nav: Html, main: Html, question = ''): string =>
   html`<!doctype html>
 <html lang="en">

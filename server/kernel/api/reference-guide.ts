@@ -1,4 +1,4 @@
-/** What holds for every operation, with requests to try. */
+/** The guide: rules that apply to every operation, with requests to try. */
 import { heading } from './reference-frame.ts';
 import { html, Html } from '../base/markup/html.ts';
 
@@ -90,9 +90,9 @@ const chapters = (of: readonly Chapter[]): Html[] =>
       html`<section aria-labelledby="${anchor}">${heading(2, anchor, title, title)}${text}</section>`,
   );
 
-/** How to begin. */
+/** Getting started. */
 export const INTRODUCTION: Html = html`<p>Rollcall runs the schedule and the business of studios, gyms and everyone who gives classes and appointments. Everything that its own pages do, your programs can do through this interface: JSON or XML over HTTP.</p>
 ${chapters(FIRST)}`;
 
-/** What holds for every operation. */
+/** Returns the rules that apply to every operation. */
 export const guide = (): Html[] => chapters(GUIDE);

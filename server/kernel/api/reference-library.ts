@@ -1,4 +1,4 @@
-/** The documents of docs/ as pages: which there are, where they are served, and where their links lead. */
+/** The documents of docs/ as pages: the list of them, their URLs, and the targets of their links. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { DOCS } from './reference-addresses.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Folders with documents, and where their pages are. */
+/** Folders with documents, and the URLs of their pages. */
 const FOLDERS = {
   'docs/guide': `${DOCS}/guide`,
   docs: `${DOCS}/guide`,
@@ -15,7 +15,7 @@ const FOLDERS = {
   'docs/adr': `${DOCS}/adr`,
 } as const;
 
-/** Documents that are elsewhere, by their addresses; the list of changes is a part of its page. */
+/** Documents elsewhere, by their URLs; the list of changes is part of its page. */
 const OTHERS: Readonly<Record<string, string>> = { 'sdk/README.md': `${DOCS}/guide/sdk` };
 const CHANGELOG = 'CHANGELOG.md';
 
@@ -29,7 +29,7 @@ export class Article {
     this.address = address;
   }
 
-  /** Markdown; read when it is first needed. */
+  /** Markdown; read on first use. */
   get text(): string {
     return (this.#text ??= readFileSync(join(ROOT, this.file), 'utf8'));
   }
@@ -44,7 +44,7 @@ export class Article {
 }
 
 export class Library {
-  /** In the order of their files. */
+  /** Sorted by file. */
   readonly articles: readonly Article[];
   readonly changelog = new Article(CHANGELOG, `${DOCS}/changes`);
   readonly #addresses: ReadonlyMap<string, string>;
@@ -62,18 +62,18 @@ export class Library {
     this.#addresses = new Map([...this.articles, this.changelog].map(({ file, address }) => [file, address]));
   }
 
-  /** Those whose pages are below an address. */
+  /** Returns the documents whose pages are below a URL. */
   below(address: string): Article[] {
     return this.articles.filter((one) => dirname(one.address) === address);
   }
 
-  /** The document that a link leads to as a whole; null: it is none, or a place in one. */
+  /** Returns the title of the document that a link refers to as a whole; null if it is none, or a place inside one. */
   titleOf(link: string, from: Article): string | null {
     const file = normalize(join(dirname(from.file), link));
     return this.articles.find((one) => one.file === file)?.title ?? null;
   }
 
-  /** Where a link of a document leads; null: to something that is not served, such as a source file. */
+  /** Returns the target of a link in a document; null for files that are not served, such as a source file. */
   addressOf(link: string, from: Article): string | null {
     if (/^https?:\/\//.test(link) || link.startsWith('#')) return link;
     const [path, anchor] = link.split('#');
@@ -83,7 +83,7 @@ export class Library {
   }
 }
 
-/** None where the documents were not installed. */
+/** Returns none if the documents were not installed. */
 function names(folder: string): string[] {
   try {
     return readdirSync(join(ROOT, folder))

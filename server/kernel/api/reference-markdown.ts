@@ -1,9 +1,9 @@
-/** Markdown as parts of a page. Markup in it is shown as text, and links lead where the caller says. */
+/** Markdown as parts of a page. Markup in it is shown as text, and the caller resolves its links. */
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml, html, Html } from '../base/markup/html.ts';
 import { heading } from './reference-frame.ts';
 
-/** What stands below a heading, up to the next one, as words to search. */
+/** The words below a heading, up to the next one, for the search. */
 export interface Section {
   readonly id: string;
   readonly title: string;
@@ -13,17 +13,21 @@ export interface Section {
 }
 
 interface How {
-  /** where a link leads; null: nowhere here, so its text stands alone */
+  /** returns the target of a link; null: none here, so only its text is shown */
   readonly addressOf: (link: string) => string | null;
-  /** the title of the document that a link leads to, for links that are called by the file; null: it is none */
+  /**
+   * returns the title of the document that a link refers to, for links whose text is a file name; null if there is none
+   */
   readonly titleOf?: (link: string) => string | null;
-  /** where a code leads, such as `GET /events`; null: nowhere */
+  /** returns the link for a code such as `GET /events`; null: none */
   readonly placeOf?: (code: string) => string | null;
-  /** by how many levels headings go down: 0 where the text is a page of its own */
+  /** number of levels by which headings are lowered; 0 if the text is a page of its own */
   readonly below?: 0 | 1;
 }
 
-/** Names the places of one document as links from others name them; a title that occurs again gets a number. */
+/**
+ * Returns a function that names the anchors of one document as links from others do; a repeated title gets a number.
+ */
 function anchors(): (title: string) => string {
   const known = new Map<string, number>();
   return (title) => {
@@ -43,7 +47,7 @@ const plain = (text: string): string => text.replaceAll(/[`*]|\]\([^)]*\)|\[/g, 
 export function renderMarkdown(text: string, { addressOf, titleOf, placeOf, below = 0 }: How): Html {
   const anchorOf = anchors();
   let inLink = false;
-  // A link can't hold another.
+  // Prints without links to places, because a link can't contain another.
   const withoutPlaces = (print: () => string): string => {
     inLink = true;
     const printed = print();
@@ -85,7 +89,7 @@ export function renderMarkdown(text: string, { addressOf, titleOf, placeOf, belo
 
 const isProse = (block: string): boolean => /^\s*[\p{L}\p{N}`*[]/u.test(block) && !block.includes('```');
 
-/** What is below each heading, without rendering it. */
+/** Returns the sections below each heading, without rendering them. */
 export function sectionsOf(text: string): Section[] {
   const anchorOf = anchors();
   const [, ...parts] = text.split(/^#+ (.+)$/m);

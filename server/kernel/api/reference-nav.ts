@@ -1,24 +1,24 @@
-/** What leads around under /docs: the same on every page. */
+/** The navigation under /docs, the same on every page. */
 import { DOCS, ERRORS, FEED_ITEMS, OPERATIONS, PERMISSIONS, titleOf, topicPage } from './reference-addresses.ts';
 import { html, type Html } from '../base/markup/html.ts';
 import type { Library } from './reference-library.ts';
 import type { Registry } from './registry.ts';
 import { topicsOf, type Topic } from './area.ts';
 
-/** The topics of one area: its own, and those that it was divided into. */
+/** The topics of one area: its own and its further ones. */
 export interface Family {
   readonly title: string;
   readonly topics: readonly Topic[];
 }
 
-/** Areas with something to show, in their order. */
+/** Returns the areas with something to show, in order. */
 export const families = ({ areas }: Registry): Family[] =>
   areas.flatMap((area) => {
     const topics = topicsOf(area);
     return topics.length > 0 ? [{ title: titleOf(area.name), topics }] : [];
   });
 
-/** Pages beside those of the areas. */
+/** Pages other than those of the areas. */
 const PAGES: readonly (readonly [address: string, title: string])[] = [
   [DOCS, 'Start'],
   [OPERATIONS, 'All operations'],
@@ -48,11 +48,11 @@ export const SHELVES: readonly Shelf[] = [
   { address: `${DOCS}/adr`, title: 'Decisions', anchor: 'decisions', means: 'Why it was built as it is.' },
 ];
 
-/** `here`: the address of the page that it stands on. */
+/** Returns the navigation of a page; `here` is the URL of that page. */
 export function navigation(registry: Registry, library: Library, here: string): Html {
   const link = (address: string, title: string, inside: Html | false = false) =>
     html`<li><a href="${address}"${address === here && html` aria-current="page"`}>${title}</a>${inside}</li>`;
-  // Only what is around the page is listed in full: the start page has everything.
+  // Only the page's own shelf is listed in full: the start page lists everything.
   const shelf = ({ address, title, anchor }: Shelf) =>
     link(
       `${DOCS}#${anchor}`,

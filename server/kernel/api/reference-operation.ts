@@ -1,4 +1,4 @@
-/** What the reference says of one operation. */
+/** The section of the reference about one operation. */
 import {
   DOCS,
   endpointAnchor,
@@ -29,15 +29,15 @@ import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from '../base/fields/field.ts';
 
-/** What is shared by the operations of a page. */
+/** State that the operations of a page share. */
 export interface Around {
   readonly addressOf: ResourceAddress;
-  /** where a code leads that names an operation */
+  /** returns the link for a code that names an operation */
   readonly placeOf: (code: string) => string | null;
   readonly examples: Examples;
-  /** those that stand on the page already */
+  /** operations that are already on the page */
   readonly shown: Map<string, Declared>;
-  /** codes of refusals of which the page says what they mean */
+  /** codes of refusals that the page has already explained */
   readonly meant: Set<string>;
 }
 
@@ -61,16 +61,16 @@ ${samplesOf(endpoint, around.examples, around.shown)}</section>
 `;
 }
 
-/** What the form to try it needs to know; none for a stream, which does not end. */
+/** Returns the data for the form to try the operation; none for a stream, which does not end. */
 const forTrying = (endpoint: Declared): Html | false =>
   endpoint.returns.kind !== 'stream' &&
   html` data-operation="${endpoint.method} ${endpoint.path}"${isWrite(endpoint) && html` data-trial="${supportsDryRun(endpoint) ? 'yes' : 'no'}"`}${isWrite(endpoint) && endpoint.body && html` data-body="yes"`}`;
 
-/** A heading inside of an operation; it is the link to its own place. */
+/** Returns a heading inside an operation; it links to itself. */
 const part = (id: string, title: string): Html =>
   html`<h3 id="${id}-${title}"><a href="#${id}-${title}">${title}</a></h3>`;
 
-/** What so many operations take that it is explained once, by the chapter that does. */
+/** Parameters and properties that so many operations have that one chapter explains them. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(SELECTING).map((name) => [name, 'selecting'])),
   ...Object.fromEntries(Object.keys(TRYING).map((name) => [name, 'trying'])),
@@ -119,7 +119,7 @@ const formTables = (form: Shape | Variants, addressOf: ResourceAddress): Html =>
 
 const errorLink = (code: string): Html => html`<a href="${errorAddress(code)}"><code>${code}</code></a>`;
 
-/** Of longer lists, a page says only once what each code means. */
+/** In lists longer than this, each code is explained only once on a page. */
 const MEANT_EACH_TIME = 12;
 
 function refusalSection(endpoint: Declared, registry: Registry, meant: Set<string>): Html {

@@ -1,4 +1,4 @@
-/** Every page under /docs. */
+/** All pages under /docs. */
 import { readFileSync } from 'node:fs';
 import { changesPage, readChanges } from './changes.ts';
 import {
@@ -26,20 +26,20 @@ import type { Html } from '../base/markup/html.ts';
 import type { Registry } from './registry.ts';
 
 export interface Pages {
-  /** What makes each page that is the same for everybody: nothing is made before somebody asks for it. */
+  /** builders of the pages that are the same for everybody: a page is built on first request */
   readonly constant: ReadonlyMap<string, () => string>;
-  /** what is found by these words */
+  /** returns the results for these words */
   readonly search: (question: string) => string;
 }
 
-/** What they do with JavaScript, without what only its authors read: its comments and indentation. */
+/** Returns the script of the pages, without comments and indentation. */
 export const script = (): string =>
   readFileSync(new URL('reference-script.js', import.meta.url), 'utf8').replaceAll(
     /^ *(?:\/\/.*|\/\*\*.*\*\/)\n|^ +/gm,
     '',
   );
 
-/** `document` is the OpenAPI document, for the examples. */
+/** Returns all pages. `document` is the OpenAPI document, for the examples. */
 export function pagesOf(registry: Registry, document: () => Record<string, any>): Pages {
   const library = new Library();
   const nav = (here: string) => navigation(registry, library, here);
@@ -79,7 +79,7 @@ export function pagesOf(registry: Registry, document: () => Record<string, any>)
 const articlePage = (article: Article, registry: Registry, library: Library, nav: Html): string =>
   frame(`${article.title}: Rollcall`, nav, rendered(article, registry, library));
 
-/** What people will notice of each release, where the file was installed. */
+/** Returns the user-facing changes of each release, if the file was installed. */
 function changelog(registry: Registry, library: Library): Html | undefined {
   const { changelog: article } = library;
   return article.isThere ? rendered(article, registry, library, 1) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Lists of places that lead on. What once stood on a page keeps its id there, on a link to the page that it has now:
- * somebody who followed an old address is at that link, and the script of the pages goes on to where it leads.
+ * Lists of links. An anchor that a page once had stays on it, as the id of a link to the current page: visitors with an
+ * old URL land on that link, and the script of the pages follows it.
  */
 import { html, type Html } from '../base/markup/html.ts';
 

@@ -1,11 +1,11 @@
-/** How an operation is called, as a command and with the client, and what it answers. */
+/** Samples of an operation: the call as a command and with the client, and the response. */
 import { endpointAnchor } from './reference-addresses.ts';
 import { html, type Html } from '../base/markup/html.ts';
 import { modesOf, type Declared } from './contract.ts';
 import { printed, type Examples } from './reference-examples.ts';
 
 interface Request {
-  /** values of the parameters in the path and of those in the query that must be sent */
+  /** values of the path parameters and the required query parameters */
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;
@@ -30,10 +30,10 @@ export function requestOf(endpoint: Declared, examples: Examples): Request {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** What curl needs for answers that are not one text. */
+/** Options of curl for responses that are not one text. */
 const OPTIONS: Readonly<Record<string, string>> = { stream: ' -N', file: ' -o file' };
 
-/** Path and query, below the prefix. */
+/** Returns path and query, below the prefix. */
 function addressOf(endpoint: Declared, { path, query }: Request): string {
   const filled = endpoint.path.replaceAll(/\{([^}]+)\}/g, (_whole, name) => encodeURIComponent(String(path[name])));
   const search = Object.entries(query).map(
@@ -89,7 +89,7 @@ export function clientCallOf(
   }
 }
 
-/** JSON as TypeScript. */
+/** Returns JSON as TypeScript. */
 function code(value: unknown, indent: string): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -110,14 +110,14 @@ function code(value: unknown, indent: string): string {
 const property = (name: string, value: unknown, indent: string): string =>
   `${/^[A-Za-z_]\w*$/.test(name) ? name : code(name, indent)}: ${code(value, indent)}`;
 
-/** On one line if there is room. */
+/** Returns the parts on one line if they fit. */
 function within(parts: readonly string[], [open, close]: string, indent: string): string {
   const flat = open === '{' && parts.length > 0 ? `{ ${parts.join(', ')} }` : open + parts.join(', ') + close;
   if (flat.length <= 80 && !flat.includes('\n')) return flat;
   return `${open}\n${parts.map((part) => `${indent}  ${part},\n`).join('')}${indent}${close}`;
 }
 
-/** The command with its address and body marked, which the form to try it begins with. */
+/** Returns the command with its URL and body marked, as the starting point of the form to try it. */
 function markedCurl(endpoint: Declared, request: Request): Html {
   const [command, address] = [curlOf(endpoint, request), addressOf(endpoint, request)];
   const at = command.lastIndexOf(address);
@@ -134,10 +134,12 @@ function markedCurl(endpoint: Declared, request: Request): Html {
 const sample = (summary: string, text: string | Html, open: boolean): Html =>
   html`<details${open && html` open`}><summary>${summary}</summary><pre tabindex="0"><code>${text}</code></pre></details>`;
 
-/** An answer this long is not shown a second time on a page. */
+/** A response of at least this length is shown only once on a page. */
 const SHOWN_ONCE = 1500;
 
-/** `shown`: the places of the answers that the page has so far, which is added to. */
+/**
+ * Returns the samples of an operation. `shown` maps the responses on the page so far to their places, and is added to.
+ */
 export function samplesOf(endpoint: Declared, examples: Examples, shown: Map<string, Declared>): Html {
   const request = requestOf(endpoint, examples);
   return html`${sample('curl', markedCurl(endpoint, request), true)}

@@ -1,4 +1,6 @@
-/** Finds operations, properties, refusals, feed items and documents by words. Bounded: what is long is cut off. */
+/**
+ * Full-text search over operations, properties, refusals, feed items and documents. Bounded: long texts are truncated.
+ */
 import {
   DOCS,
   errorAddress,
@@ -20,14 +22,14 @@ interface Entry {
   readonly kind: keyof typeof WEIGHTS;
   readonly title: string;
   readonly address: string;
-  /** what is shown below the title */
+  /** text below the title */
   readonly says: string;
   /** lower case */
   readonly name: string;
   readonly words: string;
 }
 
-/** What people look for first stands first, where words are found equally well. */
+/** Kinds that people usually look for come first among equal matches. */
 const WEIGHTS = { Operation: 5, Area: 5, Document: 4, Refusal: 3, 'Feed item': 2, Permission: 2, Property: 1 } as const;
 
 const WORDS_AT_MOST = 8;
@@ -41,7 +43,7 @@ export class Search {
     this.#entries = entriesOf(registry, library);
   }
 
-  /** Everything that has all of the words, the best first. */
+  /** Returns the entries that contain all of the words, best match first. */
   find(question: string): Entry[] {
     const words = wordsOf(question);
     if (words.length === 0) return [];
@@ -56,7 +58,7 @@ export class Search {
 const wordsOf = (question: string): string[] =>
   [...new Set(question.slice(0, QUESTION_AT_MOST).toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_AT_MOST);
 
-/** 0: a word is missing. */
+/** Returns the score; 0 if a word is missing. */
 function scoreOf({ kind, name, words: text }: Entry, words: readonly string[], whole: string): number {
   let score: number = WEIGHTS[kind];
   if (name === whole) score += 100;
@@ -66,7 +68,7 @@ function scoreOf({ kind, name, words: text }: Entry, words: readonly string[], w
     else if (text.includes(word)) score += 5;
     else return 0;
   }
-  // Of names that have the words, those with little else.
+  // Shorter names rank higher among names that contain the words.
   return score + 10 / name.length;
 }
 

@@ -1,4 +1,7 @@
-/** The reference to read: a start page, a list of everything, and a page for each topic, made of the declarations. */
+/**
+ * The reference for readers: a start page, a list of everything, and a page for each topic, generated from the
+ * declarations.
+ */
 import {
   endpointAnchor,
   ERRORS,
@@ -49,10 +52,13 @@ const topicPlace = ({ name, description }: Topic): Html =>
     html` <span class="soft">${inline(firstOf(description))}</span>`,
   );
 
-/** The first sentence of a description. */
+/** Returns the first sentence of a description. */
 const firstOf = (text: string): string => /^[^]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 
-/** Its ids are the places that operations and resources had when the whole reference was one page. */
+/**
+ * Returns the page of all operations. Its ids are the anchors that operations and resources had when the reference was
+ * one page.
+ */
 export function operationsPage(registry: Registry, nav: Html): string {
   const main = html`<h1>All operations</h1>
 <p>Every operation and every resource, by area.</p>

@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into a refusal that a caller can act on; what is not one stays an error of ours. */
+/** Conversion of thrown errors into refusals that a caller can act on; everything else remains an internal error. */
 import { AccessChanged, CommitUnknown } from '../base/db/database.ts';
 import { BusinessElsewhere } from '../base/db/elsewhere.ts';
 import { Busy } from '../base/db/gate.ts';
@@ -13,7 +13,7 @@ interface PgError {
 }
 
 export class Failure extends Problem {
-  /** what really happened, for the log only */
+  /** the original error, for the log only */
   override readonly cause: unknown;
   constructor(code: 'internal_error' | 'unavailable', message: string, cause: unknown, retryAfterS = 1) {
     super(code, message, {}, code === 'unavailable' ? { 'retry-after': String(retryAfterS) } : {});
@@ -21,11 +21,11 @@ export class Failure extends Problem {
   }
 }
 
-/** Somebody has to make room first. */
+/** Space must be made first. */
 const FULL_S = 30;
 
 const MOVES = 'The business is moving to another part of the service. Try again.';
-/** Where nothing failed, but what was found may be wrong because of it. */
+/** Refusal if nothing failed, but the result may be wrong because the business is moving. */
 export const MOVING: Problem = new Failure('unavailable', MOVES, undefined);
 
 const UNKNOWN =

@@ -24,7 +24,7 @@ const operation = (path: string, ...problems: Refusable[]): Endpoint =>
     run: async () => {},
   });
 
-/** What keeps the areas from booting. */
+/** Returns the error that keeps these areas from booting. */
 const against = (...areas: Area[]): string => {
   try {
     return new Registry(areas).areas.length === areas.length ? 'nothing' : 'areas are missing';
@@ -33,7 +33,7 @@ const against = (...areas: Area[]): string => {
   }
 };
 
-test('an area refuses with what is general, its own, or of an area before it', () => {
+test('an area refuses with general kinds, its own, or those of an earlier area', () => {
   const first = area('first', { problems: { closed }, endpoints: [operation('/a', 'conflict', closed)] });
   const second = area('second', { endpoints: [operation('/b', closed)] });
   assert.equal(against(first, second), 'nothing');
@@ -47,7 +47,7 @@ test('an area refuses with what is general, its own, or of an area before it', (
   );
 });
 
-test('a code of a refusal stands for one kind', () => {
+test('the code of a refusal belongs to one kind', () => {
   const copy = defineProblems({ closed: { status: 400, type: 'conflict', means: 'Another one.' } });
   assert.equal(
     against(area('first', { problems: { closed } }), area('second', { problems: copy })),
@@ -78,7 +78,7 @@ const notice = (number: number, type: string, subject = 'Hello'): NoticeType => 
   smsBody: '',
 });
 
-test('a notice has a name and a number of its own, and says nothing that it has no field for', () => {
+test('a notice has a unique name and number, and uses only fields that it has', () => {
   const first = area('first', { notices: [notice(2, 'opened'), notice(1, 'closed')] });
   assert.deepEqual([...new Registry([first]).notices.keys()], ['closed', 'opened']);
   assert.equal(
@@ -101,7 +101,7 @@ test('a notice has a name and a number of its own, and says nothing that it has 
 
 const nobody = async () => {};
 
-test('one area sends the notices of all', () => {
+test('exactly one area sends the notices of all', () => {
   const notifier = {
     notify: async () => [],
     previewEffects: async () => {},
@@ -116,7 +116,7 @@ test('one area sends the notices of all', () => {
   assert.throws(() => new Registry([]).notifier, /no area sends notices/);
 });
 
-test('whoever asks for a permission asks for one that an area declares', () => {
+test('a required permission is one that an area declares', () => {
   const guarded: Endpoint = {
     ...operation('/a'),
     who: { provider: ['open_doors'], customer: false, unregistered: false },
@@ -128,7 +128,7 @@ test('whoever asks for a permission asks for one that an area declares', () => {
   assert.equal(against(keys, { ...keys, name: 'locks' }), 'two declarations of the permission "open_doors"');
 });
 
-test('an area adds its own refusals to operations of areas before it', () => {
+test('an area adds its own refusals to operations of earlier areas', () => {
   const first = area('first', { endpoints: [operation('/a', 'conflict')] });
   const second = area('second', { problems: { late }, refuses: { 'POST /a': [late] } });
   const [endpoint] = new Registry([first, second]).endpoints;
@@ -140,7 +140,7 @@ test('an area adds its own refusals to operations of areas before it', () => {
   );
 });
 
-test('an area adds properties to what operations of areas before it take, each once', () => {
+test("an area adds properties to inputs of earlier areas' operations, each once", () => {
   const first = area('first', { endpoints: [operation('/a')] });
   const taking = (name: string, operation: string) => area(name, { inputs: { [operation]: { wanted: id() } } });
   const [endpoint] = new Registry([first, taking('second', 'POST /a')]).endpoints;

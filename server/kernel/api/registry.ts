@@ -1,7 +1,7 @@
-/** Of what the kernel says itself. */
+/** Translations of the kernel's own texts. */
 const OWN_TRANSLATIONS = readTranslations(new URL('./translations/', import.meta.url));
 
-/** Everything that is declared, checked once at start: what does not fit together does not boot. */
+/** All declarations, checked once at startup: contradictory declarations don't boot. */
 import { resourcesOf, topicsOf, type Area, type Topic } from './area.ts';
 import { isWrite } from './contract.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
@@ -30,24 +30,24 @@ import type { Work } from '../work/unit/work.ts';
 
 export class Registry implements Declarations {
   readonly areas: readonly Area[];
-  /** the name of the area that owns a table, or `kernel` */
+  /** name of the area that owns a table, or `kernel` */
   readonly owners: ReadonlyMap<string, string>;
-  /** what its owner says of each table, in the order of the areas */
+  /** the owner's declaration of each table, in the order of the areas */
   readonly tables: ReadonlyMap<string, Table>;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly permissions: ReadonlyMap<string, PermissionKind>;
-  /** by their codes, the general ones first */
+  /** by code, the general ones first */
   readonly problems: ReadonlyMap<string, ProblemKind>;
   readonly endpoints: readonly (Endpoint & { readonly area: string; readonly topic: string })[];
-  /** what the reference shows under a heading of its own, in the order of the areas */
+  /** sections of the reference under a heading of their own, in the order of the areas */
   readonly topics: readonly Topic[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
   readonly readers: ReadonlyMap<string, FeedReader>;
-  /** by their names, in the order of their numbers */
+  /** by name, in the order of their numbers */
   readonly notices: ReadonlyMap<string, NoticeType>;
-  /** for customers who read other languages than English */
+  /** for customers who read languages other than English */
   readonly speakers: Speakers;
-  /** by the kind of the feed item, in the order of the areas */
+  /** by kind of feed item, in the order of the areas */
   readonly consequences: ReadonlyMap<string, readonly Consequence[]>;
   readonly jobs: ReadonlyMap<string, Job>;
   readonly constraints: ReadonlyMap<string, () => Problem>;
@@ -151,7 +151,10 @@ export class Registry implements Declarations {
     return this.#notifier;
   }
 
-  /** @throws Error where there is none */
+  /**
+   * Returns an operation by its name.
+   * @throws Error if there is none
+   */
   operation(name: string): Endpoint {
     const endpoint = this.#operations.get(name);
     if (!endpoint) throw new Error(`no operation is called "${name}"`);
@@ -180,7 +183,7 @@ export class Registry implements Declarations {
     for (const { follows } of this.areas) await follows?.[resource]?.(work, id, values);
   }
 
-  /** Who is shown a property; undefined: all who see its row. */
+  /** Returns the rule for who is shown a property; undefined: everyone who sees its row. */
   shownOf = (resource: Resource, property: string): Shown | undefined =>
     this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
 

@@ -1,4 +1,7 @@
-/** What the ways of acting share: the transaction of a request, its work, the row that its path names, its answer. */
+/**
+ * Parts that the ways of acting share: the transaction of a request, its work, the row that its path names, its
+ * response.
+ */
 import { addressWith, envelope } from './exchange.ts';
 import { inputOf, type Admission, type Prepared } from './admission.ts';
 import { notFound } from '../base/problem.ts';
@@ -24,19 +27,22 @@ export interface RequestContext {
   readonly reader: Reader;
   readonly charge: Limits['charge'];
   readonly admission: Admission;
-  /** what is remembered of businesses */
+  /** cache of businesses */
   readonly tenants: Pick<Tenants, 'forget'>;
-  /** calls an endpoint for somebody: see `Pipeline.call` */
+  /** calls an endpoint on behalf of a caller: see `Pipeline.call` */
   readonly call: (endpoint: Endpoint, caller: Caller, asked: Asked, within?: Transaction) => Promise<any>;
 }
 
-/** The transaction of a request: of its business, across them for what belongs to none, or the one that it came with. */
+/**
+ * Opens the transaction of a request: for its business, across businesses if it belongs to none, or the one that it
+ * came with.
+ */
 export function open<T>(
   { db }: RequestContext,
   { endpoint, tenant, standing, query, within }: Prepared,
   act: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  // A trial undoes itself alone.
+  // A dry run rolls back only its own changes.
   if (within) return query.dry_run ? within.attempt(() => act(within)) : act(within);
   if (endpoint.method === 'GET') {
     return endpoint.belongsTo === 'installation'
@@ -69,7 +75,7 @@ export function given({ admission }: RequestContext, { request, grant }: Prepare
   };
 }
 
-/** Further calls of the same caller, in the same transaction. */
+/** Returns a function for further calls by the same caller, in the same transaction. */
 export function asking(
   m: RequestContext,
   tx: Transaction,
@@ -83,7 +89,7 @@ export function asking(
   };
 }
 
-/** The row that the path names. */
+/** Returns the row that the path names. */
 export async function rowOf(
   tx: Transaction,
   target: Resource,
@@ -93,16 +99,14 @@ export async function rowOf(
   return (await tx.one(targetStatement(target, p.viewer, lock), inputOf(p))) ?? raise(notFound());
 }
 
-/**
- * What a handler of a page returns; `next`: the parameters with which the list goes on, where pages have no numbers.
- */
+/** The result of a page handler; `next`: the parameters of the next page, for pages without numbers. */
 interface Portion {
   readonly count: number;
   readonly results: Printed[];
   readonly next?: Record<string, string> | null;
 }
 
-/** What a handler returned, as the caller sees it. */
+/** Returns the result of a handler as the caller may see it. */
 export async function shown(
   { reader }: RequestContext,
   p: Prepared,

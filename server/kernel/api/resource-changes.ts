@@ -1,4 +1,4 @@
-/** The declarations that most resources have in common: how one is created, updated and deleted, and put in order. */
+/** Declarations that most resources share: how an object is created, updated, deleted and ordered. */
 import {
   action,
   answer,
@@ -18,7 +18,7 @@ import type { Shape, ValueOf } from '../base/fields/field.ts';
 import type { Answer } from './acting.ts';
 import type { Work } from '../work/unit/work.ts';
 
-/** What a change says of itself, where it is not what all of its kind say. */
+/** The parts of a change's declaration that differ from those of its kind. */
 interface Said {
   readonly summary?: string;
   readonly description?: string;
@@ -28,26 +28,26 @@ interface Said {
 type Change<Run> = Run | (Said & { readonly run: Run });
 
 interface Changes<B extends Shape, N extends Shape> {
-  /** of all of them: `/customer_labels` */
+  /** path of the collection: `/customer_labels` */
   readonly path: string;
-  /** one of them in a sentence: `customer label` */
+  /** noun for one object in a sentence: `customer label` */
   readonly noun: string;
   readonly who: Who;
-  /** what PUT takes whole, PATCH any part of, and POST too unless `first` says otherwise */
+  /** body of PUT; PATCH takes any part of it, and POST takes it too unless `first` is set */
   readonly body: B;
-  /** what POST takes */
+  /** body of POST */
   readonly first?: N;
   readonly problems?: readonly Refusable[];
-  /** makes one and returns its id */
+  /** creates an object and returns its id */
   readonly create: Change<(call: Call<{}, ValueOf<N>>) => Promise<number>>;
   readonly update: Change<(call: Call<{}, Partial<ValueOf<B>>>) => Promise<unknown>>;
   readonly remove?: Change<(call: ReadCall) => Promise<unknown>>;
 }
 
-/** `a venue`, `an offering type` */
+/** Returns the noun with its article: `a venue`, `an offering type`. */
 const one = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** POST, PUT and PATCH of a resource, and DELETE where it can be deleted. */
+/** Declares POST, PUT and PATCH of a resource, and DELETE if it can be deleted. */
 export function changes<B extends Shape, N extends Shape = B>(
   resource: Resource,
   { path, noun, who, body, first, problems = [], ...of }: Changes<B, N>,
@@ -72,25 +72,25 @@ export function changes<B extends Shape, N extends Shape = B>(
   ];
 }
 
-/** The answer of what changes many things and shows none. */
+/** Response of an operation that changes many objects and returns none. */
 export const done = { status: oneOf(['OK']), detail: text().nullable() };
 export const DONE = { status: 'OK', detail: null };
 
 interface Ordering extends Said {
-  /** of all of them: `/memberships` */
+  /** path of the collection: `/memberships` */
   readonly path: string;
-  /** several of them in a sentence: `memberships` */
+  /** plural noun in a sentence: `memberships` */
   readonly nouns: string;
   readonly who: Who;
-  /** records that one has another place now */
+  /** records that the position of an object changed */
   readonly moved: (work: Work, id: number) => void;
-  /** where the ids are sent, and how many at least */
+  /** property in which the ids are sent, and the minimum number */
   readonly sent?: { readonly as: string; readonly min: number };
-  /** what is answered, of all ids in their new order */
+  /** the response, from all ids in their new order */
   readonly shows?: { readonly returns: Answer; readonly of: (order: readonly number[]) => unknown };
 }
 
-/** PATCH of the order of all rows of a resource: see `putInOrder`. */
+/** Declares a PATCH of the order of all rows of a resource: see `putInOrder`. */
 export function ordering(
   resource: Resource,
   {

@@ -1,4 +1,6 @@
-/** A resource: what a kind of thing is called, where it is stored, what it shows, and who may see which of its rows. */
+/**
+ * A resource: the name of a kind of object, its table, the properties that it shows, and who may see which of its rows.
+ */
 import { text } from '../base/fields/kinds.ts';
 import type { Field, Shape } from '../base/fields/field.ts';
 import { raw, sql, type Sql } from '../base/db/sql.ts';
@@ -8,28 +10,30 @@ import type { Permission } from '../work/access/permission.ts';
 /** A WHERE clause over the alias of a row; `true` shows every row of the business, `false` none. */
 export type Rule = boolean | ((t: string, viewer: Viewer) => Sql | boolean);
 
-/** Who sees which rows, by mode. Nothing is visible unless this says so. */
+/** The rows that each mode sees. Nothing is visible by default. */
 export interface Policy {
   readonly provider: Rule;
   readonly customer: Rule;
   readonly unregistered: Rule;
-  /** whoever runs the installation; nothing unless it says so */
+  /** people who run the installation; nothing by default */
   readonly operator?: Rule;
 }
 
 /**
- * Who is shown a property, among those who see its row. To everybody else it is null, and a list is empty: in answers,
- * and in what filters and orders find by it.
+ * The viewers who are shown a property, among those who see its row. For everyone else it is null, or an empty list: in
+ * responses, and in filters and orders.
  */
 export interface Shown {
-  /** staff with any of these; absent: every staff member */
+  /** staff with any of these permissions; absent: every staff member */
   readonly provider?: readonly Permission[];
   /** absent: every customer who sees the row */
   readonly customer?: Rule;
   readonly unregistered?: boolean;
 }
 
-/** Whether the viewer is shown a property of the row under alias `t`, or of which rows. */
+/**
+ * Returns whether the viewer is shown a property of the row under alias `t`, or the condition for rows where they are.
+ */
 export function shownTo(
   { place }: Pick<Resource, 'place'>,
   shown: Shown | undefined,
@@ -41,14 +45,14 @@ export function shownTo(
     return typeof shown.customer === 'function' ? shown.customer(t, viewer) : (shown.customer ?? true);
   if (viewer.mode === 'unregistered') return shown.unregistered ?? true;
   if (shown.provider && !may(viewer, ...shown.provider)) return false;
-  // Of what is at other venues staff who are limited see what visitors see.
+  // Staff who are limited to venues see as much of other venues as visitors do.
   const asVisitor = viewer.venues !== null && place?.elsewhere === 'public' && shown.unregistered === false;
   return asVisitor ? place.within(t) : true;
 }
 
 /**
- * The same of a filter or an order of a list: by the property that it `reads`, or the one that it is named after, as
- * `price_gte` is.
+ * Returns the same for a filter or an order of a list: for the property that it `reads`, or the one in its name, as for
+ * `price_gte`.
  */
 export function shownToViewer(
   resource: Resource,
@@ -62,23 +66,23 @@ export function shownToViewer(
 }
 
 /**
- * Where the rows of a resource are, for staff whose permissions hold at some venues only. The kernel derives reading
+ * The venue of a resource's rows, for staff whose permissions are limited to some venues. The kernel derives reading
  * and writing from it.
  */
 export interface Place {
-  /** the row under alias `t` is at venues of the viewer, all of it */
+  /** true if the row under alias `t` is entirely at venues of the viewer */
   readonly within: (t: string) => Sql;
-  /** what staff of other venues see of a row: as much as visitors do, or nothing */
+  /** how much of a row staff of other venues see: as much as visitors, or nothing */
   readonly elsewhere: 'public' | 'hidden';
 }
 
-/** At the venue that a column names. */
+/** Returns the place that a column of the row names. */
 export const atVenue = (column: string, elsewhere: Place['elsewhere'] = 'hidden'): Place => ({
   within: (t) => sql`${raw(`${t}.${column}`)} = ANY(${viewingVenues}::bigint[])`,
   elsewhere,
 });
 
-/** Where the row of another table is, which a column names; a column of that table names the venue. */
+/** Returns the place of a row of another table that a column refers to; a column of that table names the venue. */
 export const placeOf = (table: string, link = `${table}_id`, column = 'venue_id'): Place => ({
   within: (t) =>
     sql`EXISTS (SELECT FROM ${raw(table)} p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(`${t}.${link}`)} AND ${raw(`p.${column}`)} = ANY(${viewingVenues}::bigint[]))`,
@@ -86,20 +90,20 @@ export const placeOf = (table: string, link = `${table}_id`, column = 'venue_id'
 });
 
 /**
- * Rows of several forms: a property says of which one each is, and what only others have is left out of it. The OpenAPI
- * document has a schema for each, told apart by that property.
+ * Rows of several forms: a property tells which form a row has, and properties that only other forms have are omitted.
+ * The OpenAPI document has a schema for each, distinguished by that property.
  */
 export interface Varieties {
-  /** the property, which is a column of its name */
+  /** the property, whose column has the same name */
   readonly by: string;
   /** by the value of that property */
   readonly of: Readonly<Record<string, Variety>>;
 }
 
 export interface Variety {
-  /** of its schema */
+  /** name of its schema */
   readonly name: string;
-  /** properties that it does not have */
+  /** properties that it doesn't have */
   readonly lacks: readonly string[];
 }
 
@@ -111,15 +115,15 @@ export interface Resource<F extends Shape = Shape> {
   readonly idColumn: string;
   readonly fields: F;
   readonly visible: Policy;
-  /** by the name of the property; what is not named is shown to all who see the row */
+  /** by property name; properties that aren't listed are shown to everyone who sees the row */
   readonly shown: Readonly<Record<string, Shown>>;
-  /** null: it belongs to the whole business */
+  /** null: rows belong to the whole business */
   readonly place: Place | null;
-  /** columns that must never be read back, not even into the audit */
+  /** columns that are never read, not even for the audit */
   readonly secret: readonly string[];
-  /** total kept by the database for every row of the business, see `row_count` */
+  /** the database keeps the number of the business's rows, see `row_count` */
   readonly counted: boolean;
-  /** null: all of its rows have the same form */
+  /** null: all rows have the same form */
   readonly varieties: Varieties | null;
 }
 
@@ -134,7 +138,7 @@ interface Declaration<F extends Shape> {
   secret?: readonly string[];
   counted?: boolean;
   varieties?: Varieties;
-  /** the constant `object` of its JSON; null where the interface has none */
+  /** the constant `object` of its JSON; null if the interface has none */
   object?: string | null;
 }
 
@@ -171,13 +175,13 @@ export function resource<F extends Shape>(name: string, declaration: Declaration
   };
 }
 
-/** What an area adds to the resource of an earlier one. */
+/** Properties that an area adds to a resource of an earlier area. */
 export interface Properties {
   readonly fields: Shape;
   readonly shown?: Readonly<Record<string, Shown>>;
 }
 
-/** The resource with what later areas add to it. A property that it has already is refused. */
+/** Returns the resource with the properties that later areas add. Throws if it already has one of them. */
 export function withProperties(of: Resource, added: readonly Properties[]): Resource {
   if (added.length === 0) return of;
   const shown = Object.assign({}, of.shown, ...added.map((one) => one.shown));
@@ -189,7 +193,7 @@ export function withProperties(of: Resource, added: readonly Properties[]): Reso
   return { ...of, fields, shown };
 }
 
-/** What only some varieties have says which. */
+/** Marks a property that only some varieties have with their names. */
 function ofVarieties(field: Field<any>, name: string, varieties: Varieties | null): Field<any> {
   if (!varieties) return field;
   const having = Object.entries(varieties.of).filter(([, { lacks }]) => !lacks.includes(name));
@@ -198,7 +202,7 @@ function ofVarieties(field: Field<any>, name: string, varieties: Varieties | nul
   return field.describe([field.spec.description, note].filter(Boolean).join(' '));
 }
 
-/** What may be hidden may be null, and says to whom it is not. */
+/** Makes a property that can be hidden nullable, and documents from whom it is hidden. */
 function hideable(field: Field<any>, shown: Shown | undefined): Field<any> {
   if (!shown) return field;
   const { description, relation } = field.spec;

@@ -1,4 +1,4 @@
-/** `fields` and `expand` of what a function computed: the ids in it become objects, and the rest is left out. */
+/** `fields` and `expand` for a computed value: ids in it become objects, and unselected properties are removed. */
 import { inputOf, type Prepared } from './admission.ts';
 import { parseNames, type Selection } from './selection.ts';
 import type { Printed } from './compile.ts';
@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts';
 import type { Send } from '../base/db/batch.ts';
 import type { Shape } from '../base/fields/field.ts';
 
-/** One statement for each relation that is opened, and for what is opened in it, however many values there are. */
+/** Runs one statement for each expanded relation, and for each relation inside it, however many values there are. */
 export async function selected(
   reader: Reader,
   p: Prepared,
@@ -27,7 +27,7 @@ export async function selected(
   return values.map((value) => chosen(value, selection, opened));
 }
 
-/** What the caller may not see is null where there is one, and missing in a list. */
+/** Replaces ids by objects. An object that the caller may not see becomes null, and is left out of a list. */
 function chosen(value: Printed, selection: Selection, opened: ReadonlyMap<string, Map<number, Printed>>): Printed {
   const out: Printed = {};
   for (const [name, inner] of selection) {

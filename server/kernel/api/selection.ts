@@ -1,23 +1,23 @@
-/** What a caller wants to see of a resource: `fields` and `expand`, resolved against the declarations. */
+/** The properties of a resource that a caller selects with `fields` and `expand`, resolved against the declarations. */
 import { nearest, type Shape } from '../base/fields/field.ts';
 import { Problem } from '../base/problem.ts';
 import type { Resource } from './resource.ts';
 
-/** Names a caller wrote, nested by their dots. */
+/** Names that a caller wrote, nested by their dots. */
 export interface Names {
   [name: string]: Names;
 }
 
-/** For each field that is shown: how its inside is selected, or null where it stays plain. */
+/** The selection inside each field that is shown; null if the field stays plain. */
 export type Selection = ReadonlyMap<string, Selection | null>;
 
 const LEVELS = 4;
 const NAMES_AT_MOST = 200;
 const UNKNOWN_AT_MOST = 20;
-/** Looking for the name that was meant costs more than finding the mistake. */
+/** Finding a suggestion takes longer than finding the mistake. */
 const SUGGESTIONS_AT_MOST = 5;
 
-/** `a,b.c` → `{a: {}, b: {c: {}}}`; undefined when nothing is named. */
+/** Parses names: `a,b.c` → `{a: {}, b: {c: {}}}`; undefined if there are none. */
 export function parseNames(parameter: string, list: string | undefined): Names | undefined {
   if (list === undefined) return undefined;
   const root: Names = Object.create(null);
@@ -51,7 +51,7 @@ const tooMany = (parameter: string) =>
 
 export type ResourceOf = (name: string) => Resource;
 
-/** Which fields are shown. Unknown names are passed over here; `unknownNames` lists them for strict callers. */
+/** Returns the fields that are shown. Unknown names are ignored here; `unknownNames` lists them for strict callers. */
 export function select(
   resource: Pick<Resource, 'fields'>,
   resourceOf: ResourceOf,
@@ -95,14 +95,14 @@ function selectShape(
   return selection;
 }
 
-/** One text for equal selections. */
+/** Returns the same text for equal selections. */
 export function selectionKey(selection: Selection): string {
   let key = '';
   for (const [name, inner] of selection) key += inner ? `${name}(${selectionKey(inner)}),` : `${name},`;
   return key;
 }
 
-/** Names that the resource does not have, each with the one that was probably meant. */
+/** Returns the names that the resource does not have, each with the one that was probably meant. */
 export function unknownNames(
   resource: Pick<Resource, 'fields'>,
   resourceOf: ResourceOf,

@@ -1,4 +1,4 @@
-/** Several processes on one clock that the test moves, with a way between them that takes time. */
+/** Several processes on one clock that the test moves, with a delay for messages between them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/properties.ts';
@@ -17,7 +17,7 @@ interface Said {
   readonly taken: Record<string, number>;
 }
 
-/** Processes that report each quarter of a second, or soon when one hurries; the answer takes `wayMs`. */
+/** Processes that report every quarter of a second, or soon if one asks for it; the response takes `wayMs`. */
 class Several {
   readonly buckets: SharedBuckets[];
   readonly #wayMs: number;
@@ -31,7 +31,7 @@ class Several {
   constructor(n: number, wayMs: number) {
     this.#wayMs = wayMs;
     this.buckets = Array.from({ length: n }, () => new SharedBuckets());
-    // Not all at the same moment: each began at another one.
+    // Reports are spread out: the processes started at different times.
     this.#nextAt = this.buckets.map((_, i) => Math.round((i * EVERY_MS) / n));
     this.#answerAt = this.buckets.map(() => null);
     this.#heard = this.buckets.map(() => 0);
@@ -45,7 +45,7 @@ class Several {
     return this.buckets[process].take(KEY, policy, T0 + this.now);
   }
 
-  /** One millisecond goes by. */
+  /** Advances the clock by one millisecond. */
   pass(): void {
     this.now += 1;
     this.buckets.forEach((bucket, i) => {
@@ -68,7 +68,7 @@ class Several {
 
 const MINUTE = 60_000;
 
-/** The most that was granted within any minute. */
+/** Returns the highest number of granted requests within any minute. */
 function mostInAMinute(granted: readonly number[]): number {
   let [most, from] = [0, 0];
   for (let to = 0; to < granted.length; to++) {
@@ -78,7 +78,7 @@ function mostInAMinute(granted: readonly number[]): number {
   return most;
 }
 
-test('however a caller spreads its requests over processes, no minute grants more than a tenth of the limit, and one for each process, above what one process would', () => {
+test('however a caller spreads its requests, no minute grants more than one process would, plus a tenth of the limit and one per process', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -94,7 +94,7 @@ test('however a caller spreads its requests over processes, no minute grants mor
         const luck = chance(seed);
         const granted: number[] = [];
         const lasts = 75_000;
-        // Hard from the beginning, then in bursts: a rest lets the bucket fill again.
+        // Heavy load first, then bursts: each pause lets the bucket refill.
         while (several.now < lasts) {
           const isBurst = several.now < 10_000 || Math.floor(several.now / 5000) % 2 === 0;
           for (let i = 0; i < (isBurst ? perMs : 0); i++)
@@ -111,7 +111,7 @@ test('however a caller spreads its requests over processes, no minute grants mor
   );
 });
 
-test('one process of several serves the whole limit of a caller whom a proxy sends to it alone, without a refusal', () => {
+test('one process of several serves the whole limit of a caller whom a proxy always sends to it, without a refusal', () => {
   const policy = { name: 'person', quota: 600, windowSeconds: 60 };
   const several = new Several(3, 10);
   const decisions = Array.from({ length: 600 }, () => {
@@ -119,14 +119,14 @@ test('one process of several serves the whole limit of a caller whom a proxy sen
     return several.take(1, policy);
   });
   assert.equal(decisions.filter(({ allowed }) => !allowed).length, 0);
-  // At ten requests a second, which is its rate, it is served on and on.
+  // At ten requests a second, which is the bucket's rate, it is served indefinitely.
   for (let n = 0; n < 300; n++) {
     for (let ms = 0; ms < 100; ms++) several.pass();
     assert.ok(several.take(1, policy).allowed, `request ${n} at the rate of the limit`);
   }
 });
 
-test('what is said to be left is true in every process within a tenth of the limit, a moment after the last request', () => {
+test('the reported remainder is right in every process to within a tenth of the limit, a moment after the last request', () => {
   const policy = { name: 'machine', quota: 6000, windowSeconds: 60 };
   const several = new Several(3, 20);
   for (let n = 0; n < 3000; n++) {
@@ -143,7 +143,7 @@ test('what is said to be left is true in every process within a tenth of the lim
   }
 });
 
-test('what was taken too much is owed: nobody gets more until that is refilled', () => {
+test('the excess is a debt: nobody gets more until it is refilled', () => {
   const policy = { name: 'p', quota: 60, windowSeconds: 60 };
   const [one, other] = [new SharedBuckets(), new SharedBuckets()];
   for (const bucket of [one, other]) bucket.share(2);
@@ -167,7 +167,7 @@ test('what was taken too much is owed: nobody gets more until that is refilled',
   }
 });
 
-test('a process that begins learns what was taken before, and a process that is alone has the whole limit', () => {
+test('a process that starts learns what was taken before, and a single process has the whole limit', () => {
   const policy = { name: 'p', quota: 60, windowSeconds: 60 };
   const [old, fresh] = [new SharedBuckets(), new SharedBuckets()];
   for (let n = 0; n < 50; n++) old.take(KEY, policy, T0);
@@ -183,7 +183,7 @@ test('a process that begins learns what was taken before, and a process that is 
   assert.equal(n, 9);
 });
 
-test('without the database a process goes on by itself, and tells later', () => {
+test('without the database a process continues alone, and reports later', () => {
   const policy = { name: 'p', quota: 60, windowSeconds: 60 };
   const [one, other] = [new SharedBuckets(), new SharedBuckets()];
   for (const bucket of [one, other]) bucket.share(2);

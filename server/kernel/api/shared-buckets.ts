@@ -1,40 +1,40 @@
 /**
- * Token buckets that several processes take from. Each decides immediately by what it knows, tells the others a moment
- * later what it took, and hears what they took. What was taken too much in between is owed: a bucket can be overdrawn, and
- * gives nothing until that is refilled.
+ * Token buckets that several processes share. Each process decides immediately by what it knows, reports a moment later
+ * how much it took, and receives the reports of the others. The excess taken in between is a debt: an overdrawn bucket
+ * allows nothing until it is refilled.
  *
- * So that little is taken too much, a process takes only its share of what was left when it last heard of the others,
- * and a little more, before it has heard of them again. One that takes much asks for that early: a proxy may send
- * everything of a caller to one process.
+ * To limit the excess, a process takes only its share of what was left at the last reports of the others, and a little
+ * more, until it receives new ones. A process that takes much asks for reports early: a proxy may send all requests of
+ * a caller to one process.
  */
 import { RateLimitStore } from './rate-limit-store.ts';
 import type { RateDecision, RatePolicy } from './rate-limit.ts';
 
 /**
- * This part of a quota may be taken beyond it by all processes together, and one request by each of them, while their
- * reports arrive within a few hundredths of a second. However late they are, less than a second quota is.
+ * Share of a quota that all processes together may take beyond it, plus one request each, while their reports arrive
+ * within a few hundredths of a second. However late the reports are, the excess stays below a second quota.
  */
 export const OVERDRAFT = 0.1;
-/** More than this many windows of refill are never due, whatever was heard. */
+/** A bucket never owes more than this many windows of refill, no matter what the reports say. */
 const MOST_WINDOWS = 1.5;
 
 export class SharedBuckets {
   readonly #store: RateLimitStore;
   #sharers = 1;
-  /** tokens since the last report, and in the one that is under way */
+  /** tokens since the last report, and in the one in transit */
   #taken = new Map<string, number>();
   #told = new Map<string, number>();
-  /** milliseconds of refill that the others have not heard of */
+  /** milliseconds of refill that the others don't know about */
   #owed = new Map<string, number>();
   #telling = new Map<string, number>();
-  /** called when it should report soon */
+  /** called when a report should be sent soon */
   onHurry: () => void = () => {};
 
   constructor(capacity?: number) {
     this.#store = new RateLimitStore(capacity);
   }
 
-  /** How many processes take from these buckets, this one included. */
+  /** Number of processes that share these buckets, including this one. */
   get sharers(): number {
     return this.#sharers;
   }
@@ -44,7 +44,7 @@ export class SharedBuckets {
     if (sharers === 1) for (const map of [this.#taken, this.#told, this.#owed, this.#telling]) map.clear();
   }
 
-  /** As `RateLimitStore.take`. */
+  /** Takes tokens like `RateLimitStore.take`. */
   take(key: string, policy: RatePolicy, now: number, cost = 1): RateDecision {
     if (this.#sharers === 1) return this.#store.take(key, policy, now, cost);
     const seen = this.#store.take(key, policy, now, 0, MOST_WINDOWS);
@@ -59,13 +59,15 @@ export class SharedBuckets {
     if (decision.allowed) {
       add(this.#taken, key, cost);
       add(this.#owed, key, (Math.min(cost, policy.quota) * policy.windowSeconds * 1000) / policy.quota);
-      // Before the share is used up, and before what the others say is left is wrong by more than a tenth.
+      // Before the share is used up, and before the reported remainder is wrong by more than a tenth.
       if (before + cost >= Math.min(share, overdraft) / 2) this.onHurry();
     }
     return decision;
   }
 
-  /** What to tell the others now; `reported` then says whether they heard it. Null: nothing. */
+  /**
+   * Returns the report to send; null if there is nothing to report. The caller then passes the outcome to `reported`.
+   */
   report(): Record<string, number> | null {
     if (this.#owed.size === 0) return null;
     [this.#told, this.#taken] = [this.#taken, new Map()];
@@ -73,24 +75,24 @@ export class SharedBuckets {
     return Object.fromEntries(this.#telling);
   }
 
-  /** Without an answer of the database a process goes on by itself, and tells later. */
+  /** Records the outcome. Without a response from the database, a process continues alone and reports later. */
   reported(done: boolean): void {
     if (!done) for (const [key, ms] of this.#telling) add(this.#owed, key, ms);
     this.#told.clear();
     this.#telling.clear();
   }
 
-  /** What another process took at `at`, epoch milliseconds, as it said it in its report. */
+  /** Records what another process took at `at`, epoch milliseconds, by its report. */
   hear(taken: Readonly<Record<string, number>>, at: number): void {
     for (const [key, ms] of Object.entries(taken)) this.#store.charge(key, ms, at);
   }
 
-  /** Everything that is known at `now`, for a process that begins: milliseconds of refill that are due. */
+  /** Returns the whole state at `now`, for a process that starts: milliseconds of refill that are due. */
   whole(now: number): Record<string, number> {
     return Object.fromEntries(this.#store.due(now));
   }
 
-  /** What another process knew at `at`. This one knows a part of it, and no other part is lost. */
+  /** Merges the state of another process at `at`. This process knows a part of it, and loses none of its own. */
   learn(whole: Readonly<Record<string, number>>, at: number): void {
     for (const [key, ms] of Object.entries(whole)) this.#store.atLeast(key, at + ms);
   }

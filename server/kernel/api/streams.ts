@@ -1,36 +1,36 @@
 /**
- * Answers that do not end: server-sent events. Every open stream is held to its credential again each second, costs a
- * bounded amount of memory whatever its client does, and ends cleanly with the process.
+ * Server-sent events. The credential of every open stream is checked again each second. A stream uses bounded memory
+ * whatever its client does, and ends cleanly with the process.
  */
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../base/problem.ts';
 import { isConnectionLoss } from '../base/db/loss.ts';
 
-/** One event; without data it only moves the place from which the client goes on when it connects again. */
+/** One event. Without data, it only moves the position from which the client continues when it reconnects. */
 export interface StreamEvent {
   readonly id: string;
   readonly data?: unknown;
 }
 
 export interface StreamOptions {
-  /** how long a quiet stream stays quiet, ms; proxies end connections that say nothing */
+  /** interval of heartbeats on a quiet stream, in milliseconds; proxies close idle connections */
   readonly heartbeatMs: number;
-  /** a client that takes nothing for so long is disconnected, ms */
+  /** a client that reads nothing for this many milliseconds is disconnected */
   readonly slowMs: number;
   readonly perCaller: number;
   readonly perBusiness: number;
   readonly perProcess: number;
   readonly log: { warn(o: object, m: string): void; error(o: object, m: string): void };
-  /** brings what is known of credentials up to date */
+  /** refreshes the cached credentials */
   readonly catchUp: () => Promise<void>;
 }
 
-/** Numbers of open streams, by whom they count for. */
+/** Numbers of open streams, by caller or business. */
 export type StreamCounts = Readonly<Record<string, number>>;
 
-/** The open streams of another process. */
+/** Open streams of another process. */
 export interface StreamsElsewhere {
-  /** of all processes, each ends streams that are too many only after those with a greater id */
+  /** id of the process; each process ends its surplus streams only after those of processes with a greater id */
   readonly process: string;
   readonly counts: StreamCounts;
 }
@@ -44,9 +44,9 @@ export const STREAM_DEFAULTS = {
 };
 
 const CHECK_EVERY_MS = 1000;
-/** Without a database nothing can be said of credentials; nobody is let listen on for longer. */
+/** Without the database, credentials can't be checked. After this many failed checks, streams end. */
 const MOST_FAILED_CHECKS = 3;
-/** A client that connects again does so after this, ms. */
+/** Delay after which a client reconnects, in milliseconds. */
 const RETRY_MS = 1000;
 
 interface Open {
@@ -55,22 +55,22 @@ interface Open {
   readonly response: ServerResponse;
   readonly over: AbortController;
   readonly recheck: () => Promise<Problem | null>;
-  /** something waits for the client to take what it was sent */
+  /** true while it waits for the client to read */
   waiting: boolean;
-  /** the last heartbeat found that nothing was taken */
+  /** true if the client had read nothing at the last heartbeat */
   stuck: boolean;
 }
 
 export interface Opening {
-  /** whom the bound per caller counts */
+  /** key of the limit per caller */
   readonly caller: string;
-  /** the business that is followed, for the bound per business */
+  /** the business that is followed, for the limit per business */
   readonly business: number;
-  /** why the caller may not listen any longer; null: it may */
+  /** returns why the caller may no longer listen; null if they may */
   readonly recheck: () => Promise<Problem | null>;
-  /** what is sent, in portions */
+  /** events, in batches */
   readonly events: AsyncIterable<readonly StreamEvent[]>;
-  /** ends them */
+  /** ends the events */
   readonly over: AbortController;
 }
 
@@ -93,7 +93,7 @@ export class Streams {
     return this.#open.size;
   }
 
-  /** Those of this process, for the others. */
+  /** Counts of this process, for the others. */
   get counts(): StreamCounts {
     const counts: Record<string, number> = {};
     for (const stream of this.#open) for (const key of keysOf(stream)) counts[key] = (counts[key] ?? 0) + 1;
@@ -101,8 +101,8 @@ export class Streams {
   }
 
   /**
-   * What is open in other processes. Of streams that were opened in several at the same moment, and are too many
-   * together, the newest of one process end.
+   * Records the open streams of other processes. If several processes opened streams at the same moment, and the total
+   * is over the limit, the newest of one process end.
    */
   hear(others: readonly StreamsElsewhere[], process: string): void {
     this.#elsewhere = others;
@@ -126,8 +126,8 @@ export class Streams {
   }
 
   /**
-   * Why this caller may open no stream now, be there too many or the process ending. Whoever may must `send` before
-   * anything else happens.
+   * Returns why this caller can't open a stream now: too many are open, or the process is ending. If it returns none,
+   * the caller must `send` before anything else happens.
    */
   refuse({ caller, business }: Pick<Opening, 'caller' | 'business'>): Problem | null {
     if (this.#closed) return new Problem('unavailable', 'The service is shutting down. Connect again.');
@@ -141,7 +141,10 @@ export class Streams {
     return null;
   }
 
-  /** Sends until the client goes, the credential ends, or the process does. `headers` are those of the answer. */
+  /**
+   * Sends events until the client disconnects, the credential ends, or the process does. `headers` are those of the
+   * response.
+   */
   async send(
     response: ServerResponse,
     headers: Record<string, string>,
@@ -170,7 +173,7 @@ export class Streams {
       if (!signal.aborted && err instanceof Problem) stream.over.abort(err);
       else if (!signal.aborted) {
         stream.over.abort(unavailable());
-        // A database that is away is told of elsewhere; the client connects again.
+        // A lost database connection is reported elsewhere; the client reconnects.
         if (!isConnectionLoss(err)) this.#o.log.error({ err }, 'a stream failed');
       }
     } finally {
@@ -180,7 +183,7 @@ export class Streams {
     }
   }
 
-  /** Ends all of them; whoever comes later is refused. */
+  /** Ends all streams, and refuses new ones. */
   close(): void {
     this.#closed = true;
     for (const { over } of this.#open) over.abort();
@@ -196,7 +199,7 @@ export class Streams {
     );
   }
 
-  /** Waits until the client has taken enough: what is not sent is not read from the database either. */
+  /** Waits until the client has read enough: events that can't be sent aren't read from the database either. */
   async #write(stream: Open, text: string): Promise<void> {
     const {
       response,
@@ -278,6 +281,6 @@ const tooMany = (message: string): Problem => new Problem('rate_limited', messag
 const unavailable = (): Problem =>
   new Problem('unavailable', 'The service can’t continue this stream right now. Connect again.');
 
-/** JSON has no line breaks of its own, so one line of data is all of it. */
+/** Returns the text of an event. JSON contains no line breaks, so one data line is enough. */
 const textOf = ({ id, data }: StreamEvent): string =>
   `id: ${id}\n${data === undefined ? '' : `data: ${JSON.stringify(data)}\n`}\n`;

@@ -1,10 +1,10 @@
 /**
- * The limit of staff to venues: what they may do holds at some places only. A resource says where its rows are
- * (`place`); what follows for reading is in `visible`, what follows for acting is here, for every endpoint alike.
+ * The limit of staff to venues: their permissions apply at some venues only. A resource declares where its rows are
+ * (`place`). `visible` derives the limit for reading; this file derives it for acting, for every endpoint alike.
  *
- * Acting is looked at three times: what the path names and what the body points to before anything is done, and
- * whatever was touched afterwards, as it was and as it is. The last one needs no help of an endpoint, so none can
- * forget it.
+ * Acting is checked three times: the row that the path names and the rows that the body refers to before anything is
+ * done, and every touched row afterwards, as it was and as it is. The last check needs no help from an endpoint, so
+ * none can forget it.
  */
 import { json, raw, sql, type Sql } from '../base/db/sql.ts';
 import { may, type Input, type Viewer } from '../work/access/viewer.ts';
@@ -23,11 +23,11 @@ export const venueLimit = ({ venues }: Pick<Viewer, 'venues'>, why: string): Pro
 
 const elsewhere = (viewer: Viewer): Problem => venueLimit(viewer, 'this is at a different one.');
 
-/** What an endpoint acts on is somewhere, not everywhere. */
+/** Returns true if the objects of an endpoint are at venues. */
 export const isPlaced = ({ target, returns, atVenue }: Endpoint): boolean =>
   atVenue ?? Boolean((target ?? ('resource' in returns ? returns.resource : null))?.place);
 
-/** Refuses the permissions about places where a write concerns the whole business. */
+/** Refuses permissions that are limited to venues if a write concerns the whole business. */
 export function checkConcernsVenues(endpoint: Endpoint, viewer: Viewer, { permissions }: Registry): void {
   const { who, method } = endpoint;
   if (viewer.venues === null || method === 'GET' || !Array.isArray(who.provider) || isPlaced(endpoint)) return;
@@ -35,17 +35,23 @@ export function checkConcernsVenues(endpoint: Endpoint, viewer: Viewer, { permis
   throw venueLimit(viewer, 'this concerns the whole business.');
 }
 
-/** Whether what the path names may be asked or changed from here: what visitors may ask too is open to everybody. */
+/**
+ * Returns true if the limit applies to the row that the path names. Reads that visitors may make too are open to
+ * everybody.
+ */
 export const isBound = ({ target, method, who }: Endpoint, { venues }: Viewer): boolean =>
   venues !== null && Boolean(target?.place) && (method !== 'GET' || !who.unregistered);
 
-/** Refuses a row at another venue. The caller sees it already. */
+/** Refuses a row at another venue that the caller can already see. */
 export async function checkWithin(tx: Reads, resource: Resource, ids: readonly number[], input: Input): Promise<void> {
   const table = sql`SELECT t.* FROM ${raw(resource.table)} t WHERE t.provider_id = ${input.viewer.providerId} AND t.${raw(resource.idColumn)} = ANY(${ids}::bigint[])`;
   if (await anyOutside(tx, resource, table, input)) throw elsewhere(input.viewer);
 }
 
-/** Refuses what was touched elsewhere, wherever it was found: a row that was at another venue, or has gone to one. */
+/**
+ * Refuses touched rows at other venues, no matter how the code found them: rows that were at another venue, or have
+ * moved to one.
+ */
 export async function checkTouched(work: Work, registry: Registry, input: Input): Promise<void> {
   if (work.viewer.venues === null) return;
   for (const [table, rows] of Map.groupBy(work.touched, (row) => row.table)) {
@@ -61,7 +67,9 @@ export async function checkTouched(work: Work, registry: Registry, input: Input)
   }
 }
 
-/** Rows as they were. Instants stay out: here they are epoch milliseconds, and none says where a row is. */
+/**
+ * Returns rows as they were, without instants: these are epoch milliseconds here, and none determines where a row is.
+ */
 function before(table: string, rows: readonly Touched[]): Sql {
   const were = rows
     .flatMap((row) => (row.before ? [row.before] : []))

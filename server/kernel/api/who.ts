@@ -1,13 +1,13 @@
-/** Who may call an endpoint: in which mode, and as staff with which permissions. */
+/** The callers of an endpoint: the modes, and the permissions for staff. */
 import type { Permission } from '../work/access/permission.ts';
 
 export interface Who {
-  /** `true`: every staff member; a list: those with any of the permissions; `false`: none */
+  /** `true`: every staff member; a list: staff with any of the permissions; `false`: none */
   readonly provider: boolean | readonly Permission[];
   readonly customer: boolean;
   /** anonymous callers and people without a profile at the business */
   readonly unregistered: boolean;
-  /** whoever runs the installation */
+  /** people who run the installation */
   readonly operator?: boolean;
 }
 

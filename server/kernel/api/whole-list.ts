@@ -1,9 +1,9 @@
-/** A list of the interface as all areas have made it, for an area that works with its filters. */
+/** A list of the interface with the filters of all areas, for an area that uses these filters. */
 import { Deferred } from '../base/fields/deferred.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 
 export class WholeList {
-  /** as `/customers` */
+  /** path of the list, such as `/customers` */
   readonly path: string;
   readonly #list: Deferred<ListEndpoint>;
 
@@ -12,12 +12,18 @@ export class WholeList {
     this.#list = new Deferred(`what narrows ${path}`);
   }
 
-  /** For the registry. @throws Error if there is no such list */
+  /**
+   * Sets the list. For the registry.
+   * @throws Error if there is no such list
+   */
   connect(endpoints: readonly Endpoint[]): void {
     this.#list.say(listAt(endpoints, this.path));
   }
 
-  /** @throws Error before the registry has connected it */
+  /**
+   * The list.
+   * @throws Error before the registry has connected it
+   */
   get list(): ListEndpoint {
     return this.#list.value;
   }

@@ -1,4 +1,4 @@
-/** Whole objects in an answer that is no resource itself: what they show without `fields` and `expand`. */
+/** Complete objects in a response that is not a resource itself: their properties without `fields` and `expand`. */
 import { fill, join, raw, param, sql, statement } from '../base/db/sql.ts';
 import { planFor, visible, type Printed } from './compile.ts';
 import { select } from './selection.ts';
@@ -14,8 +14,8 @@ const noRelated = (name: string): never => {
 };
 
 /**
- * Rows of a resource, which is named, by their id, those that the viewer may see; of its business, whatever the
- * transaction is open for.
+ * Returns rows of a resource, by id, without those that the viewer may not see. They belong to the viewer's business,
+ * whatever tenants the transaction spans.
  */
 export async function wholes(
   { tx, registry }: { readonly tx: Transaction; readonly registry: Registry },
@@ -40,7 +40,7 @@ export async function wholes(
   const found = statement(
     sql`SELECT t.${raw(resource.idColumn)}, ${join(plan.selects, ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(conditions, ' AND ')}`,
   );
-  // Policies ask which business this is, and a transaction across them has not said.
+  // Policies read the current business, which a transaction across businesses has not set.
   const [, { rows }] = await tx.send([
     { statement: ENTER, values: [String(viewer.providerId)] },
     { statement: found, values: fill(found.holes, { viewer, now: wire.now, query: {}, ids }) },

@@ -1,4 +1,4 @@
-/** How endpoints change something: in one transaction, with everything that is written beside the change. */
+/** Runs changes of endpoints: in one transaction, with everything that is stored along with the change. */
 import { auditTouched } from '../work/unit/audit.ts';
 import {
   checkKey,
@@ -22,7 +22,7 @@ import { realNowOf, type Effect, type Work } from '../work/unit/work.ts';
 import type { OutsideEndpoint, WriteEndpoint } from './acting.ts';
 import type { Transaction } from '../base/db/database.ts';
 
-/** A body as its endpoint reads it, and the names in it that say nothing where there is nothing. */
+/** A body as its endpoint reads it, and the names in it that are null and valid only if nothing is stored there. */
 export interface Sent {
   readonly body: Record<string, any>;
   readonly nulls: readonly string[];
@@ -66,7 +66,9 @@ export async function write(m: RequestContext, endpoint: WriteEndpoint, p: Prepa
   }
 }
 
-/** What is done after the commit, and how the row stands then: the answer, also for a repetition of the call. */
+/**
+ * Runs the actions after the commit and reads the row as it is then: the response, also for a repetition of the call.
+ */
 async function goOn(
   m: RequestContext,
   { afterwards, returns }: WriteEndpoint,
@@ -77,13 +79,13 @@ async function goOn(
   const { db, registry, installation } = m;
   const { requestId } = request;
   const xml = wantsXml(request);
-  // The change is made: whatever happens to the credential now must not let it be made again.
+  // The change is committed: a credential that ends now must not cause the call to be repeated.
   const made = { ...p, standing: undefined };
   try {
     await afterwards!({ db, registry, installation, id: p.id!, viewer, tenant, now, requestId });
   } catch (error) {
     const problem = translate(error, registry.constraints).localizedFor(sideOf(viewer.mode), tenant.words);
-    // What nobody foresaw says nothing of the change: a repetition is told how it stood before.
+    // An unexpected error says nothing about the change: a repetition gets the result from before it.
     if (idempotent && !(problem instanceof Failure))
       await open(m, made, (tx) =>
         isStored(problem.status)
@@ -101,7 +103,9 @@ async function goOn(
   });
 }
 
-/** Nothing is asked of the call that concerns it alone. Who is limited to venues goes where the limit is looked at. */
+/**
+ * Returns true if the call needs nothing of its own. Staff limited to venues are checked where the limit is checked.
+ */
 const isPlain = ({ viewer, query, request: { headers }, within }: Prepared): boolean =>
   within === undefined &&
   viewer.venues === null &&
@@ -109,10 +113,10 @@ const isPlain = ({ viewer, query, request: { headers }, within }: Prepared): boo
   headers['idempotency-key'] === undefined &&
   headers['if-match'] === undefined;
 
-/** Calls are repeated in real time, also those of a test business. */
+/** Retries happen in real time, even those of a test business. */
 const realNow = ({ now, tenant }: Prepared): number => realNowOf(tenant, now);
 
-/** Null: the call may be made again. */
+/** Returns null if the call may be repeated. */
 function idempotencyOf({ installation }: RequestContext, p: Prepared): IdempotentRequest | null {
   const { endpoint, request, tenant, credential, viewer, query } = p;
   const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
@@ -143,13 +147,16 @@ async function once(
   } catch (error) {
     const problem = translate(error, m.registry.constraints).localizedFor(sideOf(p.viewer.mode), p.tenant.words);
     if (!(problem instanceof Problem) || !isStored(problem.status)) throw error;
-    // Committed with the refusal as the stored answer; what the attempt wrote is undone.
+    // Committed with the refusal as the stored response; the changes of the attempt are rolled back.
     await store(tx, idempotent, refusal(problem, p.request.requestId, xml, {}), realNow(p));
     return new Refused(problem);
   }
 }
 
-/** Reads, locks, checks, acts, writes what belongs beside it, and reads again what the caller sees of it. */
+/**
+ * Reads, locks, checks, acts, writes what is stored along with the change, and reads the result as the caller may see
+ * it.
+ */
 async function change(
   m: RequestContext,
   endpoint: WriteEndpoint,
@@ -159,7 +166,8 @@ async function change(
 ): Promise<unknown> {
   const { target, unlocked, returns } = endpoint;
   const work = workOf(m, tx, p);
-  // What the body names is asked in the same round trip as the row, after its lock; a row that isn't there is said first.
+  // Objects that the body names are read in the same round trip as the row, after its lock. A missing row is reported
+  // first.
   const [found, named] = await Promise.allSettled([
     target ? rowOf(tx, target, p, { lock: !unlocked }) : {},
     checkReferences(m, endpoint, tx, p, body),
@@ -187,7 +195,7 @@ async function change(
   if (dryRun && endpoint.tells) await work.registry.notifier.previewEffects(work);
   await keep(m, work, p);
   if (value instanceof Refused) {
-    // What a refusal keeps is not kept by a trial.
+    // Changes that a refusal keeps are not kept in a dry run.
     if (dryRun) throw value.problem;
     return value;
   }
@@ -197,18 +205,18 @@ async function change(
 }
 
 /**
- * What a trial says of itself: the consequences that the operation names, else what staff would read of it in the feed.
+ * Returns the effects of a dry run: those that the operation names, or else the feed items as staff would read them.
  */
 const effectsOf = (work: Work): readonly Effect[] =>
   work.effects.length > 0 || work.viewer.mode !== 'provider' ? work.effects : work.recorded;
 
-/** The same, and how many people get which message, where the operation is one of which they are told. */
+/** Returns the effects, and how many people get which message if the operation notifies them. */
 const previewed = (work: Work, { tells }: WriteEndpoint): readonly Effect[] => [
   ...effectsOf(work),
   ...(tells ? work.told : []),
 ];
 
-/** Writes what the work wants kept beside its change. */
+/** Stores the records that the work adds to its change. */
 async function keep({ registry }: RequestContext, work: Work, p: Prepared): Promise<void> {
   const action = `${p.endpoint.method} ${p.endpoint.path}`;
   for (const each of work.all) {
@@ -222,7 +230,7 @@ async function keep({ registry }: RequestContext, work: Work, p: Prepared): Prom
   }
 }
 
-/** Runs what opens its transactions by itself. */
+/** Runs an action that opens its own transactions. */
 export function actOutside(
   m: RequestContext,
   endpoint: OutsideEndpoint,

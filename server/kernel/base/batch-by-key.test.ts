@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BatchByKey } from './batch-by-key.ts';
 
-/** A run that waits until it is let go, and shows its batches. */
+/** Returns a run that waits until it is released, and shows its batches. */
 function held() {
   const batches: { key: string; items: number[] }[] = [];
   let letGo!: () => void;
@@ -15,7 +15,7 @@ function held() {
   return { together, batches, letGo };
 }
 
-test('calls of one key that arrive while one runs become the next batches, in order of arrival, none above the bound', async () => {
+test('calls of one key that arrive while one runs become the next batches, in order of arrival, none above the limit', async () => {
   const { together, batches, letGo } = held();
   const calls = Array.from({ length: 8 }, (_, i) => together.call('a', i));
   letGo();
@@ -37,7 +37,7 @@ test('calls of different keys do not wait for each other', async () => {
   await Promise.all(calls);
 });
 
-test('a refusal is that of its own call; a failure is that of its own batch, and the next batch runs', async () => {
+test('a refusal affects only its own call; a failure affects only its own batch, and the next batch runs', async () => {
   let run = 0;
   const together = new BatchByKey<string, string>(async (_key, items) => {
     run++;
@@ -51,7 +51,7 @@ test('a refusal is that of its own call; a failure is that of its own batch, and
   assert.equal(run, 4);
 });
 
-test('a run that throws before it waits rejects its call instead of losing it', async () => {
+test('a run that throws synchronously rejects its call instead of losing it', async () => {
   const together = new BatchByKey<number, number>(() => {
     throw new Error('at once');
   });
@@ -59,12 +59,12 @@ test('a run that throws before it waits rejects its call instead of losing it', 
   await assert.rejects(together.call('k', 2), /at once/);
 });
 
-test('a run that forgets an answer fails that call instead of answering nothing', async () => {
+test('a run that omits a result fails that call instead of returning nothing', async () => {
   const together = new BatchByKey<number, number>(async (_key, items) => items.slice(1));
   await assert.rejects(together.call('k', 1), /no answer/);
 });
 
-test('keys that are done are forgotten', async () => {
+test('finished keys are removed', async () => {
   const together = new BatchByKey<number, number>(async (_key, items) => items);
   await Promise.all(Array.from({ length: 5000 }, (_, i) => together.call(`event ${i}`, i)));
   assert.equal(together.busy, 0);

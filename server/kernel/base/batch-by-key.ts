@@ -1,19 +1,20 @@
 /**
- * Gathers calls that would wait for each other anyway. While one batch of a key runs, later calls of that key wait and
- * become the next batch: calm keys lose nothing, contended ones share a transaction. Order of arrival is kept.
+ * Batches calls that would wait for each other anyway. While one batch of a key runs, later calls of that key wait and
+ * become the next batch: calls for idle keys run without delay, contended ones share a transaction. The order of
+ * arrival is kept.
  */
 export class BatchByKey<Item, Result> {
   readonly #run: (key: string, items: Item[]) => Promise<(Result | Error)[]>;
   readonly #most: number;
   readonly #waiting = new Map<string, { item: Item; resolve: (r: Result) => void; reject: (e: unknown) => void }[]>();
 
-  /** `run` answers each item on its own, in order; `most` bounds a batch. */
+  /** `run` returns a result for each item, in order; `most` limits a batch. */
   constructor(run: (key: string, items: Item[]) => Promise<(Result | Error)[]>, most = 100) {
     this.#run = run;
     this.#most = most;
   }
 
-  /** Keys with calls under way. */
+  /** Number of keys with calls in progress. */
   get busy(): number {
     return this.#waiting.size;
   }

@@ -1,11 +1,10 @@
 /**
- * The port by which messages leave for a server of somebody else, one at a time on each of a few lines. What makes it
- * more than "send": the last byte, without which the other side cannot take the message, goes only when the caller says
- * so.
+ * The port for sending messages to an external server, one at a time on each of a few lines. It does more than "send":
+ * the last byte, without which the other side cannot accept the message, is written only when the caller allows it.
  */
 export type Outcome =
-  | { readonly outcome: 'taken'; /** what the carrier calls it */ readonly reference: string | null }
-  /** `address`: it says that the recipient does not exist */
+  | { readonly outcome: 'taken'; /** the carrier's id of the message */ readonly reference: string | null }
+  /** `address`: the recipient does not exist, according to the server */
   | {
       readonly outcome: 'refused';
       readonly permanent: boolean;
@@ -13,30 +12,30 @@ export type Outcome =
       readonly code: string | null;
       readonly said: string;
     }
-  /** surely not taken: the last byte was never sent */
+  /** certainly not accepted: the last byte was never sent */
   | { readonly outcome: 'not_reached'; readonly said: string }
-  /** the connection ended between the last byte and the answer */
+  /** the connection ended between the last byte and the response */
   | { readonly outcome: 'unanswered'; readonly said: string }
-  /** the caller said no */
+  /** the caller refused */
   | { readonly outcome: 'withdrawn' };
 
-/** What the caller says and hears of the last byte. */
+/** The caller's control over the last byte. */
 export interface LastByte {
-  /** asked when all the rest has been written; only when it resolves to true the last byte goes */
+  /** called when everything else has been written; the last byte is written only if it resolves to true */
   readonly mayEnd: () => Promise<boolean>;
-  /** called in the moment before it is written: nothing lies between this and the system's taking it */
+  /** called right before it is written: nothing happens between this and the write to the system */
   readonly ending: () => void;
 }
 
 export interface Carrier<Letter> {
-  /** how many messages may be under way at once */
+  /** maximum number of messages in transit */
   readonly lines: number;
-  /** Hands one message over. Never rejects but for a mistake of the program or when `mayEnd` does. */
+  /** Hands one message over. Rejects only for a bug in the program or if `mayEnd` rejects. */
   hand(letter: Letter, last: LastByte): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-/** One line without anything that could be an address of a person or a secret: for `error` of a message. */
+/** Returns one line without any personal address or secret, for the `error` of a message. */
 export const said = (error: unknown): string =>
   String((error as Error)?.message ?? error)
     .replaceAll(/[^\s@<>]+@[^\s@<>]+/g, '…')

@@ -1,4 +1,4 @@
-/** What the service counts, in the form that Prometheus reads. */
+/** Metrics of the service, in Prometheus format. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './db/database.ts';
 
@@ -37,7 +37,7 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  /** only where there are cells */
+  /** only if there are cells */
   #carried?: Counter;
 
   constructor(db: Database) {
@@ -57,7 +57,7 @@ export class Metrics {
     if (db.replicas) this.#watchReplicas(db.replicas);
   }
 
-  /** A request that is for another cell. */
+  /** Counts a request that is for another cell. */
   carried(cell: number, outcome: 'answered' | 'away'): void {
     this.#carried ??= new Counter({
       name: 'rollcall_carried_requests_total',
@@ -68,7 +68,7 @@ export class Metrics {
     this.#carried.inc({ cell, outcome });
   }
 
-  /** Only where there are replicas. */
+  /** Watches replicas. Only if there are any. */
   #watchReplicas(replicas: NonNullable<Database['replicas']>): void {
     const lag: Gauge = new Gauge({
       name: 'rollcall_replica_lag_seconds',
@@ -111,7 +111,7 @@ export class Metrics {
     this.#readers.inc({ reader, outcome });
   }
 
-  /** `open` is asked when somebody reads the metrics. */
+  /** Watches streams; `open` is called when the metrics are read. */
   watchStreams(open: () => number): void {
     const streams: Gauge = new Gauge({
       name: 'rollcall_streams_open',

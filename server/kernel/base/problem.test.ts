@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Issues, Problem } from './problem.ts';
 
-test('a property may have any name and still be named in the refusal', () => {
+test('a property may have any name, and the refusal still names it', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'first_name']) {
     const issues = new Issues();
     issues.add(name, 'Unknown property.');

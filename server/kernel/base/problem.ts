@@ -1,18 +1,21 @@
-/** Every "no" of the service is of a declared kind: those that any area may say are here, the others in their areas. */
+/**
+ * Every refusal of the service is of a declared kind. The kinds that any area may use are here, the others in their
+ * areas.
+ */
 import { isOneText, wordingFor, type Side, type Wording } from './values/wording.ts';
 import { INTERFACE_WORDS, say, type EventKind, type Words } from './values/words.ts';
 
-/** One way to refuse. */
+/** A kind of refusal. */
 export interface ProblemKind<Code extends string = string> {
-  /** what programs know it by; never changed */
+  /** stable code for programs; never changed */
   readonly code: Code;
   readonly status: number;
-  /** the group that it belongs to, for programs that treat all of a group alike */
+  /** group of the code, for programs that treat all codes of a group alike */
   readonly type: string;
   readonly means: string;
 }
 
-/** Kinds of refusals by their codes. An area lists its own in `problems` of its index.ts. */
+/** Defines kinds of refusals by their codes. An area lists its own in `problems` of its index.ts. */
 export const defineProblems = <Code extends string>(
   kinds: Readonly<Record<Code, Omit<ProblemKind, 'code'>>>,
 ): { readonly [C in Code]: ProblemKind<C> } =>
@@ -20,7 +23,7 @@ export const defineProblems = <Code extends string>(
     Object.entries<Omit<ProblemKind, 'code'>>(kinds).map(([code, kind]) => [code, { code, ...kind }]),
   ) as { readonly [C in Code]: ProblemKind<C> };
 
-/** What HTTP, the database and the state of any object can be a reason for. */
+/** Reasons that come from HTTP, the database, or the state of any object. */
 export const GENERAL_PROBLEMS = defineProblems({
   parameter_invalid: {
     status: 400,
@@ -133,25 +136,25 @@ export const GENERAL_PROBLEMS = defineProblems({
 
 export type GeneralCode = keyof typeof GENERAL_PROBLEMS;
 
-/** A general refusal by its code, or one that an area declares. */
+/** The code of a general refusal, or a kind that an area declares. */
 export type Refusable = GeneralCode | ProblemKind;
 
 export const kindOf = (refusable: Refusable): ProblemKind =>
   typeof refusable === 'string' ? GENERAL_PROBLEMS[refusable] : refusable;
 
 /**
- * A refusal; thrown anywhere, answered by the pipeline. `fields` maps a body or query name (dots for nested) to
- * messages. What customers can meet, and could not act on in the words for staff, has both texts where it is declared;
- * whoever answers chooses.
+ * A refusal: thrown anywhere, turned into the response by the pipeline. `fields` maps a body or query name (dots for
+ * nested) to messages. A refusal that customers can get, and whose text for staff would not help them, has both texts
+ * where it is declared; the code that responds picks one.
  */
 export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly fields: Record<string, string[]>;
   readonly headers: Record<string, string>;
-  /** what can be had instead of what was asked for, as its operation prints it; empty: nothing */
+  /** alternatives to the requested object, as its operation prints them; empty if there are none */
   readonly alternatives: readonly unknown[];
   readonly #said: { readonly message: Wording; readonly fields: Record<string, Wording[]> };
-  /** the event that it is about is of this kind */
+  /** the kind of the event that the refusal concerns */
   #kind: EventKind | null = null;
   constructor(
     kind: Refusable,
@@ -167,12 +170,12 @@ export class Problem extends Error {
     this.alternatives = alternatives;
     this.#said = { message, fields };
   }
-  /** Of an event of this kind: its text calls the event so. */
+  /** Sets the kind of the event, so that the text uses the business's word for it. */
   about(kind: EventKind): this {
     this.#kind = kind;
     return this;
   }
-  /** The same refusal in the words for this side; `words` are those of the business. */
+  /** Returns the same refusal with the text for this side; `words` are those of the business. */
   localizedFor(side: Side, words: Words): Problem {
     const { message, fields } = this.#said;
     const plain = [message, ...Object.values(fields).flat()].every((text) => typeof text === 'string');
@@ -192,7 +195,7 @@ export class Problem extends Error {
   get status(): number {
     return this.kind.status;
   }
-  /** The body of the answer. */
+  /** Returns the body of the response. */
   body(requestId: string) {
     return {
       code: this.code,
@@ -211,8 +214,8 @@ const fieldsFor = (side: Side, fields: Record<string, Wording[]>, words: Words):
   );
 
 /**
- * A refusal whose work is kept: what `run` wrote before it returned this commits. A refusal that is thrown undoes
- * everything.
+ * A refusal that keeps its work: changes that `run` made before it returned this are committed. A refusal that is
+ * thrown rolls everything back.
  */
 export class Refused {
   readonly problem: Problem;
@@ -221,7 +224,7 @@ export class Refused {
   }
 }
 
-/** A wrong property or parameter: 400 `parameter_invalid` that names it. */
+/** Returns a 400 `parameter_invalid` that names the wrong property or parameter. */
 export const invalid = (field: string, message: Wording): Problem =>
   new Problem('parameter_invalid', named(field, message), { [field]: [message] });
 
@@ -234,15 +237,15 @@ const named = (field: string, wording: Wording): Wording => {
 export const notFound = (): Problem => new Problem('not_found', 'Not found.');
 
 const MOST_ISSUES = 20;
-/** Looking for the name that was meant costs more than finding the mistake. */
+/** Finding a suggestion takes longer than finding the mistake. */
 const MOST_SUGGESTIONS = 5;
 
 /**
- * What went wrong in several places, gathered before it is said at once: the first twenty, so that a bad body cannot
- * make long work.
+ * Mistakes in several places, collected to be reported together: the first twenty, so that a bad body cannot cause much
+ * work.
  */
 export class Issues {
-  /** without a prototype: callers choose the names, and `constructor` is one */
+  /** no prototype: callers choose the names, and `constructor` is one */
   readonly #said: Record<string, Wording[]> = Object.create(null);
   #found = 0;
   #suggested = 0;
@@ -252,7 +255,7 @@ export class Issues {
     return fieldsFor('staff', this.#said, INTERFACE_WORDS);
   }
 
-  /** Nothing more is said: whoever looks at something long may stop. */
+  /** true if no more mistakes are recorded: a long check may stop */
   get full(): boolean {
     return this.#found > MOST_ISSUES;
   }
@@ -268,7 +271,7 @@ export class Issues {
     return undefined;
   }
 
-  /** A name that nobody declared; `near` finds the one that was probably meant. */
+  /** Records an undeclared name; `near` finds the one that was probably meant. */
   addUnknown(path: string, what: string, near: () => string | undefined): undefined {
     const meant = !this.full && this.#suggested++ < MOST_SUGGESTIONS ? near() : undefined;
     return this.add(path.slice(0, 80).toWellFormed(), `Unknown ${what}.${meant ? ` Did you mean "${meant}"?` : ''}`);

@@ -1,11 +1,11 @@
-/** Which release of the program this is. */
+/** The release of this program. */
 import { readFileSync } from 'node:fs';
 
 export const RELEASE: string = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ).version;
 
-/** Negative: `a` is older than `b`. What follows a hyphen comes before the release itself. */
+/** Compares releases; negative: `a` is older than `b`. A pre-release with a hyphen comes before the release itself. */
 export function compareReleases(a: string, b: string): number {
   const [one, other] = [a, b].map((release) => /^(\d+)\.(\d+)\.(\d+)(-.+)?$/.exec(release));
   if (!one || !other) throw new Error(`"${one ? b : a}" is no release such as 1.2.3`);

@@ -10,7 +10,7 @@ import { keyOfDataDir, NotOpened, readKey, SecretBox } from './secret-box.ts';
 const [first, second] = [randomBytes(32), randomBytes(40)];
 
 // Guards against: Secrets in a stolen database
-test('what was sealed opens for the same purpose alone, and never shows', () => {
+test('a sealed value opens only for its own purpose, and never shows its content', () => {
   const box = new SecretBox([first]);
   fc.assert(
     fc.property(fc.string({ minLength: 4 }), fc.string(), fc.string(), (text, purpose, other) => {
@@ -29,7 +29,7 @@ test('a sealed value that is altered anywhere does not open', () => {
   const sealed = box.seal('totp:1', 'JBSWY3DPEHPK3PXP');
   for (let i = 0; i < sealed.length; i++) {
     const altered = sealed.slice(0, i) + (sealed[i] === 'A' ? 'B' : 'A') + sealed.slice(i + 1);
-    // The last letter holds bits that mean nothing.
+    // The last letter contains unused bits.
     if (
       altered.split('.').length === 3 &&
       altered.slice(0, 12) === sealed.slice(0, 12) &&
@@ -41,7 +41,7 @@ test('a sealed value that is altered anywhere does not open', () => {
   assert.throws(() => box.open('totp:1', ''), NotOpened);
 });
 
-test('a new key seals, the earlier one goes on opening, and an unknown one is named as the reason', () => {
+test('a new key seals, the earlier one still opens, and an unknown one is named as the reason', () => {
   const old = new SecretBox([first]).seal('a', 'kept');
   const rotated = new SecretBox([second, first]);
   assert.equal(rotated.open('a', old), 'kept');
@@ -50,7 +50,7 @@ test('a new key seals, the earlier one goes on opening, and an unknown one is na
   assert.throws(() => new SecretBox([second]).open('a', old), /SECRET_KEY_PREVIOUS/);
 });
 
-test('a fingerprint tells texts and purposes apart, and takes the key to make', () => {
+test('a fingerprint differs by text and purpose, and cannot be computed without the key', () => {
   const box = new SecretBox([first]);
   assert.deepEqual(box.fingerprint('a', 'x'), new SecretBox([first]).fingerprint('a', 'x'));
   for (const other of [
@@ -70,7 +70,7 @@ test('a key has at least 32 bytes, in base64 or hexadecimal', () => {
   assert.throws(() => new SecretBox([randomBytes(16)]), /32 bytes/);
 });
 
-test('the key of a data folder is made once, for its owner alone, and nothing else is left there', () => {
+test('the key of a data folder is created once, for its owner only, and nothing else is left there', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-key-'));
   try {
     const key = keyOfDataDir(folder);

@@ -1,7 +1,7 @@
 /**
- * Seals what must be read back: AES-256-GCM under the installation's secret key. Each value says which key sealed it,
- * so the key can be changed, and holds for one purpose only, so a sealed value that is moved to another row does not
- * open.
+ * Seals values that must be readable again: AES-256-GCM under the installation's secret key. Each value contains the id
+ * of its key, so that the key can be changed, and is bound to one purpose, so that a sealed value that is moved to
+ * another row can't be opened.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,12 +42,12 @@ export class SecretBox {
     this.#keys = secrets.map(keyOf);
   }
 
-  /** Names of the keys that open, for a query: a sealed value says in its second part which one it wants. */
+  /** Ids of the keys that open, for a query: the second part of a sealed value is the id of its key. */
   get keyIds(): string[] {
     return this.#keys.map((key) => key.id);
   }
 
-  /** `purpose` names the place that it is for, as `totp:12`; the same is needed to open it. */
+  /** Seals a text. `purpose` names its place, such as `totp:12`; the same one is needed to open it. */
   seal(purpose: string, text: string): string {
     const [key] = this.#keys;
     const iv = randomBytes(IV_BYTES);
@@ -57,7 +57,10 @@ export class SecretBox {
     return `${VERSION}.${key.id}.${sealed.toString('base64url')}`;
   }
 
-  /** @throws NotOpened */
+  /**
+   * Opens a sealed text.
+   * @throws NotOpened
+   */
   open(purpose: string, sealed: string): string {
     const [version, id, body, ...more] = sealed.split('.');
     const key = this.#keys.find((k) => k.id === id);
@@ -81,23 +84,26 @@ export class SecretBox {
     }
   }
 
-  /** Whether the newest key sealed it; else seal it again when it is at hand. */
+  /** Returns true if the newest key sealed it; otherwise, seal it again on occasion. */
   isCurrent(sealed: string): boolean {
     return sealed.startsWith(`${VERSION}.${this.#keys[0].id}.`);
   }
 
-  /** A name for something guessable, as an address, that says nothing without the key. */
+  /** Returns a keyed hash of something guessable, such as an address, which reveals nothing without the key. */
   fingerprint(purpose: string, text: string): Buffer {
     return this.fingerprints(purpose, text)[0];
   }
 
-  /** The same by each key that opens, the newest first: what was given away under an earlier key is still known. */
+  /**
+   * Returns the fingerprint by each key that opens, newest first: values issued under an earlier key are still
+   * recognised.
+   */
   fingerprints(purpose: string, text: string): Buffer[] {
     return this.#keys.map((key) => createHmac('sha256', key.fingerprint).update(`${purpose}\n${text}`).digest());
   }
 }
 
-/** The bytes of a key written as hexadecimal or base64; null when it is neither, or short. */
+/** Returns the bytes of a key in hexadecimal or base64; null if the text is neither, or too short. */
 export function readKey(text: string): Buffer | null {
   const hex = /^(?:[0-9a-f]{2})+$/i.test(text);
   if (!hex && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return null;
@@ -107,7 +113,7 @@ export function readKey(text: string): Buffer | null {
 
 export const keyFile = (dataDir: string): string => join(resolve(dataDir), 'secret.key');
 
-/** The key of `secret.key` in the data folder; made there, for its owner's eyes only, when there is none. */
+/** Returns the key in `secret.key` of the data folder; creates it, readable by its owner only, if there is none. */
 export function keyOfDataDir(dataDir: string): Buffer {
   const file = keyFile(dataDir);
   const known = readKeyFile(file);
@@ -116,7 +122,7 @@ export function keyOfDataDir(dataDir: string): Buffer {
   const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(own, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true });
   try {
-    // Whole or not at all, and the first of two processes wins: a link is never made over a file that is there.
+    // All or nothing, and the first of two processes wins: a link never replaces an existing file.
     linkSync(own, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -142,7 +148,7 @@ function readKeyFile(file: string): Buffer | null {
   return key;
 }
 
-/** The box of an installation: with the keys that its operator set, or the one in its data folder. */
+/** Returns the box of an installation: with the keys that its operator set, or the one in its data folder. */
 export const secretBoxOf = ({
   secretKeys,
   dataDir,
@@ -151,7 +157,7 @@ export const secretBoxOf = ({
   readonly dataDir: string;
 }): SecretBox => new SecretBox(secretKeys.length > 0 ? secretKeys : [keyOfDataDir(dataDir)]);
 
-/** The same without making a key; null: there is none yet. */
+/** Returns the box without creating a key; null: there is none yet. */
 export function existingSecretBox({
   secretKeys,
   dataDir,

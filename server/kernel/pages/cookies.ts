@@ -1,21 +1,21 @@
-/** What the pages keep in a browser: a session, what forms are bound to, and the language that somebody chose. */
+/** Cookies of the pages: the session, the one that forms are bound to, and the chosen language. */
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ENGLISH, readerOf, type Reader } from '../base/languages/languages.ts';
 import { sessionSecret, type Jar, type Site } from './visit.ts';
 
 /**
- * `__Host-` keeps other machines of the same domain from setting our cookies; browsers take that name over https only.
- * Over plain http, for trying out, the names are plain too.
+ * Returns the name of a cookie. The `__Host-` prefix keeps other hosts of the same domain from setting our cookies;
+ * browsers accept it over https only. Over plain http, for trying out, the names have no prefix.
  */
 export const cookieName = (name: 'session' | 'form', https: boolean): string =>
   `${https ? '__Host-' : ''}rollcall_${name}`;
 
-/** Holds no secret, and says nothing of who somebody is. */
+/** Holds no secret, and does not identify anybody. */
 export const LANGUAGE_COOKIE = 'rollcall_language';
 const LANGUAGE_SECONDS = 365 * 86_400;
 
-/** The secret of the session that a request carries, for those who answer browsers beside these pages. */
+/** Returns the session secret that a request carries, for code outside of these pages that answers browsers. */
 export const sessionOf = (cookieHeader: string | undefined, https: boolean): string | null =>
   sessionSecret(fastifyCookie.parse(cookieHeader ?? '')[cookieName('session', https)] ?? null);
 
@@ -40,13 +40,16 @@ export function cookies(request: FastifyRequest, reply: FastifyReply, https: boo
   };
 }
 
-/** What the address or a choice on a page says, or the browser asks for; else what customers of the business read. */
+/**
+ * Returns the reader for a request: the language in the address or chosen on a page, else the one that the browser asks
+ * for, else that of the business's customers.
+ */
 export function readerOfRequest(
   { headers, query, cookies: jar }: FastifyRequest,
   { reader = ENGLISH }: Pick<Site, 'reader'> = {},
 ): Reader {
   const { lang } = query as { lang?: unknown };
-  // Where cookies are not read, there are none.
+  // The jar is missing where no cookie parser is registered.
   const kept = (jar as typeof jar | undefined)?.[LANGUAGE_COOKIE] ?? null;
   return readerOf(headers['accept-language'], typeof lang === 'string' ? lang : kept, reader);
 }

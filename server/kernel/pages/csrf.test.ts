@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formToken, isFormToken, isOwnOrigin } from './csrf.ts';
 
-test('a token is good for the secret it was made from, and for no other', () => {
+test('a token is valid for the secret that it was derived from, and for no other', () => {
   const token = formToken('mine');
   assert.ok(isFormToken(token, 'mine'));
   assert.ok(!isFormToken(token, 'yours'));
   assert.ok(!isFormToken(token, null));
 });
 
-test('no two tokens look alike, and all are good', () => {
+test('no two tokens look alike, and all are valid', () => {
   const tokens = Array.from({ length: 50 }, () => formToken('mine'));
   assert.equal(new Set(tokens).size, 50);
   assert.equal(new Set(tokens.map((t) => t.slice(43))).size, 50);
   assert.ok(tokens.every((t) => isFormToken(t, 'mine')));
 });
 
-test('a damaged token, or none, is refused', () => {
+test('a damaged or missing token is refused', () => {
   const token = formToken('mine');
   for (const wrong of [
     null,
@@ -31,7 +31,7 @@ test('a damaged token, or none, is refused', () => {
     assert.ok(!isFormToken(wrong, 'mine'), String(wrong));
 });
 
-test('a form of another site is known by what the browser says of it', () => {
+test('a form of another site is recognized by what the browser reports', () => {
   const own = 'https://own.example';
   for (const from of [
     { fetchSite: 'same-origin', origin: own },

@@ -1,4 +1,4 @@
-/** Pages for what went wrong: what it is, and what a person can do about it, in the language that they read. */
+/** Error pages: what went wrong and what a person can do about it, in their language. */
 import { aroundFor } from './messages.ts';
 import { bareFrame, page, type Shown, type Site } from './visit.ts';
 import { html } from '../base/markup/html.ts';
@@ -12,16 +12,16 @@ const isNamed = (status: number): status is Named => (NAMED as readonly number[]
 const keyOf = (status: number): `error.${Named | 'refused'}` =>
   isNamed(status) ? `error.${status}` : status < 500 ? 'error.refused' : 'error.500';
 
-/** Nothing was wrong with what was asked: the same may work in a moment. */
+/** Statuses without a fault in the request: the same request may succeed in a moment. */
 const PASSES: readonly number[] = [429, 500, 503];
 
 export interface Failed {
   readonly requestId: string;
   readonly reader: Reader;
-  /** whose pages they are, to lead back to */
+  /** owner of the pages, for the link back */
   readonly site: Site;
   readonly problem?: Problem;
-  /** where the page can be asked for again; absent: nowhere, or it would be the same again */
+  /** address at which the page can be requested again; absent if there is none, or if it would fail again */
   readonly again?: string;
 }
 

@@ -28,13 +28,13 @@ const ROUTES: PageRoute<Site>[] = [
   { path: '/{slug}/closed', charged: 'page', get: failing(new Problem('not_found', 'Not found.')) },
 ];
 
-/** Whether businesses can be looked up. */
+/** False while businesses can't be looked up. */
 let isUp = true;
 const lookedUp = async (slug: string): Promise<Site | null> => {
   if (!isUp) throw new Error('the database does not answer');
   return slug === 'quai' ? SITE : null;
 };
-/** Time stands still: however slow the machine is, nobody may ask again. */
+/** A fixed time: however slow the machine is, the limits never refill. */
 const NOW = START;
 const shared = { limits: new Limits(true, () => NOW), publicUrl: undefined };
 const away = strayed({ ...shared, site: async (path) => lookedUp(path.split('/')[1]) });
@@ -67,7 +67,7 @@ const form = (body: string) => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 });
 
-/** In the frame of the business, and with at least one way on. */
+/** Asserts that the page is in the frame of the business, and has at least one link to continue. */
 function assertOfBusiness(text: string, language: string): void {
   assert.match(text, new RegExp(`^<!doctype html>\\s<html lang="${language}`));
   assert.match(text, /<a class="name" href="\/quai">[^]*Le Quai<\/a>/);
@@ -75,7 +75,7 @@ function assertOfBusiness(text: string, language: string): void {
   assert.match(text, /<main[^]*<p class="actions"><a class="button[^"]*" href="\/[^"]*">[^]*<\/main>/);
 }
 
-test('what went wrong is said in the language of the person who reads it, as a page of the business', async () => {
+test('an error page is in the language of the person who reads it, and looks like the business', async () => {
   for (const language of Object.keys(LANGUAGES)) {
     const say = aroundFor({ language, locale: language } as Parameters<typeof aroundFor>[0]);
     for (const [path, status, title, init] of [
@@ -94,17 +94,17 @@ test('what went wrong is said in the language of the person who reads it, as a p
   }
 });
 
-test('people whose browser asks for a language that we lack get that of the business, or what the address says', async () => {
+test('a browser that asks for a language we lack gets that of the business, or the one in the address', async () => {
   assertOfBusiness((await ask('/quai/closed', 'ja')).text, 'fr-FR');
   assertOfBusiness((await ask('/quai/closed?lang=pl', 'ja')).text, 'pl');
 });
 
-test('what may work in a moment leads to the same page again, with what was asked', async () => {
+test('an error that may pass links to the same page again, with its query', async () => {
   assert.match((await ask('/quai/broken?x=1', 'en')).text, /<a class="button" href="\/quai\/broken\?x=1">Try again</);
   assert.match((await ask('/quai/form', 'en', form('form_token=none'))).text, /href="\/quai\/form">Open the page</);
 });
 
-test('a business that was shown lately keeps its look while it cannot be looked up, and where too much is asked', async () => {
+test("a recently shown business keeps its look while it can't be looked up, and when requests are limited", async () => {
   await ask('/quai', 'de');
   isUp = false;
   try {
@@ -127,7 +127,7 @@ test('a business that was shown lately keeps its look while it cannot be looked 
 const framedIn = (locale: string): string =>
   framed(SITE, page('x', html``, { frame: bareFrame({ language: 'en', locale }) }));
 
-test('lines run in the direction of the language', () => {
+test('text runs in the direction of its language', () => {
   for (const locale of ['en-CA', 'pl']) assert.doesNotMatch(framedIn(locale), /<html [^>]*dir=/);
   for (const locale of ['he-IL', 'ar', 'fa']) assert.match(framedIn(locale), /<html [^>]*dir="rtl"/);
 });

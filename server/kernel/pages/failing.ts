@@ -1,4 +1,4 @@
-/** Pages about what went wrong: whose page it is, and what is not there. */
+/** Error pages: which site they belong to, and what browsers get for unknown paths. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from './error-page.ts';
 import { framed, PLAIN } from './layout.ts';
@@ -10,11 +10,11 @@ import type { PagesOptions } from './pages.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Shown, Site } from './visit.ts';
 
-/** The name that was asked, without a port and without the dot that may end it. */
+/** Returns the requested host name, without a port or a trailing dot. */
 export const hostOf = ({ hostname }: Pick<FastifyRequest, 'hostname'>): string =>
   hostname.toLowerCase().replace(/\.$/, '');
 
-/** The host name of the site's own at which a page was asked; null: it was asked at the installation. */
+/** Returns the site's own host name if the page was requested there; null if it was requested at the installation. */
 export const ownHostOf = (
   request: Pick<FastifyRequest, 'hostname'>,
   { host }: Pick<Site, 'host'>,
@@ -25,8 +25,8 @@ export const ownHostOf = (
 export const NO_CONSTRAINTS = new Map<string, () => Problem>();
 
 /**
- * Whose pages were shown lately, by what names them in a path. A page that is refused before its business is looked up, or
- * because it can't be, still looks like one of its pages.
+ * Recently shown sites, by the parameters that name them in a path. A page that is refused before its business is
+ * looked up, or because the lookup fails, still looks like a page of that business.
  */
 export class KnownSites {
   static readonly #MOST = 500;
@@ -47,25 +47,25 @@ export class KnownSites {
   }
 }
 
-/** What went wrong, as a page of the site. `why`: the refusal, or a status alone. `again`: see `Failed`. */
+/** Returns an error as a page of the site. `why`: the refusal, or just a status. `again`: see `Failed`. */
 export function failedPage(request: FastifyRequest, why: Problem | number, site: Site = PLAIN, again?: string): Shown {
   const [status, problem] = typeof why === 'number' ? [why] : [why.status, why];
   const reader = readerOfRequest(request, site);
   return errorPage(status, { requestId: request.id, problem, reader, site, again });
 }
 
-/** Whether a person in a browser asked, and not a program. */
+/** Returns true if the request comes from a person in a browser, not from a program. */
 export const wantsPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   (headers.accept ?? '').includes('text/html');
 
-/** An answer that is written as it stands. */
+/** A response that is sent unchanged. */
 export interface Written {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
 
-/** A page of nobody in particular, for what is refused before anybody can show one. It offers to ask again. */
+/** Returns an unbranded page for requests that are refused before any site can show one. It offers to try again. */
 export function writtenPage(request: FastifyRequest, why: Problem | number, https: boolean): Written {
   const page = failedPage(request, why, PLAIN, request.method === 'GET' ? request.url : undefined);
   const headers = { ...page.headers, ...pageHeaders(https), 'content-type': 'text/html; charset=utf-8' };
@@ -99,7 +99,7 @@ export function show(
     .send(framed(site, shown, head));
 }
 
-/** Below the pages of a business the page that is not there is one of the business. */
+/** Shows a 404 below the pages of a business as a page of that business. */
 export async function showStrayed<S extends Site>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -116,8 +116,8 @@ export async function showStrayed<S extends Site>(
 }
 
 /**
- * For browsers that ask for what is not there, anywhere beside the interface: a page with a way on. Null for programs.
- * `site`: whose page it then is, by the path and the host name that were asked; null: nobody's.
+ * Returns a handler that shows a page with links to browsers that request an unknown path outside of the interface;
+ * null for programs. `site` finds the owner of that page by the requested path and host name; null if there is none.
  */
 export function strayed<S extends Site>(
   options: Pick<PagesOptions<S>, 'limits' | 'publicUrl'> & {

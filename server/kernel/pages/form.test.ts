@@ -26,7 +26,7 @@ const GOOD = {
   ticket: 'abc',
 };
 
-test('what a person means is read: without blanks around it, except in a password', () => {
+test('input is trimmed, except in a password', () => {
   const { values } = readForm(FIELDS, new URLSearchParams(GOOD));
   assert.deepEqual(values, {
     name: 'Zoë',
@@ -39,7 +39,7 @@ test('what a person means is read: without blanks around it, except in a passwor
   });
 });
 
-test('everything wrong is said at once, each by its field, and secrets are never shown again', () => {
+test('all errors are reported together, each at its field, and secrets are never shown again', () => {
   const { values, draft } = readForm(
     FIELDS,
     new URLSearchParams({ ...GOOD, name: 'x'.repeat(21), email: 'zoe', code: '', venue: '3' }),
@@ -52,7 +52,7 @@ test('everything wrong is said at once, each by its field, and secrets are never
 const reads = (address: string): boolean =>
   readForm({ email: email() }, new URLSearchParams({ email: address })).values !== null;
 
-test('a name may be written in any language and spelled in any way, an address as mail servers take it', () => {
+test('a name may be in any language and spelling, and an address is normalized as mail servers read it', () => {
   for (const name of ['José', 'Jose\u0301', "O'Neil", '李小龍', 'Ægir–Þór', 'ناصر'])
     assert.equal(readForm({ name: FIELDS.name }, new URLSearchParams({ name })).values?.name, name.normalize('NFC'));
   for (const good of ['a@b.example', 'first.last+tag@mail.example.org', 'ünï@example.com'])
@@ -71,7 +71,7 @@ test('a name may be written in any language and spelled in any way, an address a
 });
 
 // Guards against: Hostile forms
-test('whatever is sent, reading it ends, and what passes is bounded and free of control characters', () => {
+test('reading any input terminates, and accepted values are bounded and free of control characters', () => {
   const sent = fc.array(
     fc.tuple(
       fc.constantFrom(...Object.keys(FIELDS), '__proto__', 'other'),
@@ -95,7 +95,7 @@ test('whatever is sent, reading it ends, and what passes is bounded and free of 
   );
 });
 
-test('each field has a label, says what the browser may fill in, and is described by its hint and its error', () => {
+test('each field has a label, an autocomplete token, and a description with its hint and its error', () => {
   const draft = withError({ kept: { name: '"><script>' }, errors: {} }, 'password', 'Choose another one.');
   const { text: shown } = showForm({ fields: FIELDS, draft, button: 'Send', token: 'T', id: 'f-' });
   assert.match(

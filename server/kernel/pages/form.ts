@@ -1,7 +1,6 @@
 /**
- * Forms of pages: a field is declared once, with its label, its kind and what a browser may fill in; reading it from
- * what was sent and showing it, with its error where there is one, are derived. Every input is bounded, whatever a
- * browser was told.
+ * Forms of pages. A field is declared once, with its label, its kind and what a browser may fill in; parsing and
+ * rendering it, with its error if there is one, are derived. Every input is bounded, whatever the browser was told.
  */
 
 import { canonicalAddress } from '../base/values/mail-address.ts';
@@ -12,22 +11,25 @@ import type { Html } from '../base/markup/html.ts';
 
 export type FieldKind = 'text' | 'date' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
 
-/** What was read, or why it cannot be: a message that says how to mend it, of at most `n` characters. */
+/**
+ * A parsed value, or an error message that says how to fix the input; `n` is the limit in characters that the message
+ * names.
+ */
 type Reading<V> = { readonly value: V } | { readonly error: FormKey; readonly n?: number };
 
 export interface Field<V = unknown> {
   readonly kind: FieldKind;
   readonly label: string;
   readonly hint?: string;
-  /** token of the HTML attribute: what the browser knows about the person */
+  /** HTML autocomplete token: what the browser knows about the person */
   readonly autocomplete?: string;
   readonly required: boolean;
   readonly max: number;
-  /** for `choice` and `radios`: value and label */
+  /** for `choice` and `radios`: pairs of value and label */
   readonly options?: readonly (readonly [string, string])[];
-  /** for `radios`: shown with the label of a value, and larger while that is chosen */
+  /** for `radios`: image shown with the label of a value, larger while that value is selected */
   readonly pictures?: ReadonlyMap<string, Html>;
-  /** shown again when something else was wrong; never so for secrets */
+  /** shown again if another field was wrong; never for secrets */
   readonly kept: boolean;
   readonly read: (sent: string) => Reading<V>;
 }
@@ -40,7 +42,7 @@ interface Hints {
 const CONTROL = /\p{Cc}/u;
 const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\]]+$/u;
 
-/** One line of text, without blanks around it, in one of the ways to write it (NFC). */
+/** Declares a single line of text, trimmed and normalized to NFC. */
 export function text(
   label: string,
   { max = 256, optional = false, ...hints }: Hints & { max?: number; optional?: boolean } = {},
@@ -54,7 +56,7 @@ export function text(
   return { kind: 'text', label, required: !optional, max, kept: true, read, ...hints };
 }
 
-/** The name of a person, with which mails greet. */
+/** Declares the name of a person, used as the greeting in emails. */
 export function personName(label: string, options: Parameters<typeof text>[1]): Field<string> {
   const field = text(label, options);
   const read = (sent: string): Reading<string> => {
@@ -80,7 +82,7 @@ function readEmail(sent: string): Reading<string> {
   return plain ? { value } : { error: 'form.email' };
 }
 
-/** Taken as it was typed, blanks included. Whether it is good enough is for others to say. */
+/** Declares a password, taken exactly as typed, including spaces. The caller checks its strength. */
 export function password(label: string, hints: Hints = {}): Field<string> {
   return {
     kind: 'password',
@@ -99,7 +101,7 @@ function readPassword(sent: string): Reading<string> {
   return sent.length > 512 ? { error: 'form.too_long', n: 512 } : { value: sent };
 }
 
-/** A short code that a person copies from elsewhere; blanks and dashes within it mean nothing. */
+/** Declares a short code that a person copies from elsewhere; spaces and dashes in it are ignored. */
 export function code(label: string, { max = 40, ...hints }: Hints & { max?: number } = {}): Field<string> {
   const read = (sent: string): Reading<string> => {
     const value = sent.replaceAll(/[\s-]/g, '');
@@ -109,7 +111,7 @@ export function code(label: string, { max = 40, ...hints }: Hints & { max?: numb
   return { kind: 'code', label, required: true, max, kept: false, autocomplete: 'one-time-code', read, ...hints };
 }
 
-/** A calendar date, as browsers send it; empty where it is optional and none was chosen. */
+/** Declares a calendar date in the format that browsers send; empty if it is optional and none was chosen. */
 export const date = (
   label: string,
   { optional = false, ...hints }: Hints & { optional?: boolean } = {},
@@ -138,7 +140,9 @@ export const check = (label: string, hints: Hints = {}): Field<boolean> => ({
   ...hints,
 });
 
-/** One of `options`, pairs of value and label; empty where it is optional and nothing was chosen. */
+/**
+ * Declares a choice of `options`, which are pairs of value and label; empty if it is optional and nothing was chosen.
+ */
 export function choice(
   label: string,
   options: readonly (readonly [string, string])[],
@@ -149,14 +153,14 @@ export function choice(
   return { kind: 'choice', label, required: !optional, max: 100, kept: true, options, read, ...hints };
 }
 
-/** One of a few `options`, all of them in sight. */
+/** Declares a choice of a few `options`, all of them visible. */
 export const radios = (
   label: string,
   options: readonly (readonly [string, string])[],
   { pictures, ...hints }: Hints & Pick<Field, 'pictures'> = {},
 ): Field<string> => ({ ...choice(label, options, hints), kind: 'radios', pictures });
 
-/** Carried along by the page itself, such as the secret of a link. Empty where it was not sent. */
+/** Declares a value that the page itself carries along, such as the secret of a link. Empty if it was not sent. */
 export const hidden = (max = 200): Field<string> => ({
   kind: 'hidden',
   label: '',
@@ -169,14 +173,11 @@ export const hidden = (max = 200): Field<string> => ({
 export type Fields = Readonly<Record<string, Field<any>>>;
 export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer V> ? V : never };
 
-/**
- * What a person sent, as far as it may be shown again, and what is wrong with it by field; '' is about the form as a
- * whole.
- */
+/** The submitted values that may be shown again, and the errors by field; '' is the form as a whole. */
 export interface Draft {
   readonly kept: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
-  /** of the answer that shows the errors; 422 where absent */
+  /** HTTP status of the response that shows the errors; 422 if absent */
   readonly status?: number;
 }
 
@@ -186,7 +187,10 @@ export type FormReading<F extends Fields> =
   | { readonly values: Values<F>; readonly draft: Draft }
   | { readonly values: null; readonly draft: Draft };
 
-/** Reads what was sent; `say`: to the person who sent it. A field sent twice is nobody's honest form, and is refused by name. */
+/**
+ * Parses a submitted form; `say` phrases errors for the person who sent it. A field that was sent twice never comes
+ * from an honest form, and is refused by name.
+ */
 export function readForm<F extends Fields>(
   fields: F,
   sent: URLSearchParams,
@@ -208,7 +212,7 @@ export function readForm<F extends Fields>(
   return Object.keys(errors).length > 0 ? { values: null, draft } : { values: values as Values<F>, draft };
 }
 
-/** The same draft with something that turned out later to be wrong. */
+/** Returns the same draft with an error that was found later. */
 export const withError = (draft: Draft, name: string, error: string, status?: number): Draft => ({
   kept: draft.kept,
   errors: { ...draft.errors, [name]: error },

@@ -1,4 +1,4 @@
-/** What every page tells the browser to refuse. */
+/** Returns the headers that tell the browser what to refuse, for every page. */
 
 export function pageHeaders(https: boolean): Record<string, string> {
   return {
@@ -12,7 +12,7 @@ export function pageHeaders(https: boolean): Record<string, string> {
       ...(https ? ['upgrade-insecure-requests'] : []),
     ].join('; '),
     'x-frame-options': 'DENY',
-    // Links from mails hold a secret; and without it a form would say that it comes from nowhere.
+    // Links from emails contain a secret; and with no referrer at all, a form would have no origin.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -24,23 +24,26 @@ export function pageHeaders(https: boolean): Record<string, string> {
   };
 }
 
-/** For a page on which a script of ours runs: a file of our own, and nothing that stands in the page. It asks only our pages. */
+/**
+ * Returns the headers of a page that runs one of our scripts: a file of our own, and no inline code. It connects only
+ * to our pages.
+ */
 export const withScript = (headers: Record<string, string>): Record<string, string> => ({
   ...headers,
   'content-security-policy': `${headers['content-security-policy']}; script-src 'self'; connect-src 'self'; manifest-src 'self'`,
 });
 
 /**
- * For a page without a script that everybody may read, search engines too. Tools that check pages for search engines fetch
- * `/robots.txt` from within the page, and report it as missing if the policy forbids that. Nothing else can use the
- * permission: without `script-src`, no script of the page runs.
+ * Returns the headers of a public page without a script, which search engines may read too. Tools that check pages for
+ * search engines fetch `/robots.txt` from within the page, and report it as missing if the policy forbids that. Nothing
+ * else can use the permission: without `script-src`, no script of the page runs.
  */
 export const withoutScript = (headers: Record<string, string>): Record<string, string> => ({
   ...headers,
   'content-security-policy': `${headers['content-security-policy']}; connect-src 'self'`,
 });
 
-/** For everything that is served beside pages too. */
+/** Returns the headers of everything that is served, including what is not a page. */
 export const transport = (https: boolean): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   ...(https && { 'strict-transport-security': 'max-age=31536000' }),

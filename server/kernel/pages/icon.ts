@@ -1,9 +1,9 @@
-/** Icons beside texts, drawn in the colour of the text. They never say anything that the text does not. */
+/** Icons next to texts, drawn in the color of the text. They never say anything that the text does not. */
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { Html } from '../base/markup/html.ts';
 
-/** Of the nearly two thousand that there are, those that pages show. */
+/** The icons that pages show, out of nearly two thousand. */
 const SHOWN = ['calendar', 'clock', 'mail', 'map-pin', 'phone', 'user'] as const;
 export type IconName = (typeof SHOWN)[number];
 
@@ -13,7 +13,7 @@ interface IconSet {
   readonly icons: Readonly<Record<string, { readonly body: string }>>;
 }
 
-/** The shapes are read once, and all others are let go of. */
+/** The shapes are read once, and all others are released. */
 const ICONS: ReadonlyMap<string, Html> = (() => {
   const file = createRequire(import.meta.url).resolve('@iconify-json/lucide/icons.json');
   const { width, height, icons } = JSON.parse(readFileSync(file, 'utf8')) as IconSet;

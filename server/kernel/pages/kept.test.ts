@@ -8,7 +8,7 @@ const kept = (body = 'page') => ({ document: { type: 'text/html', body, headers:
 const here: Site = { ...PLAIN, home: '/harbour' };
 const there: Site = { ...PLAIN, home: '/meadow' };
 
-/** Pages of businesses whose version the test sets, and how often it was looked at. */
+/** Creates a cache for businesses whose version the test sets, and counts how often it was read. */
 function pagesOf(options: Partial<KeptPagesOptions<Site>> = {}) {
   const world = { version: 'a' as string | null, now: 1_000_000, looks: 0 };
   const pages = new KeptPages<Site>({
@@ -19,7 +19,7 @@ function pagesOf(options: Partial<KeptPagesOptions<Site>> = {}) {
   return { world, pages };
 }
 
-test('a page is shown again while nothing happens, and one look serves all pages of a business', async () => {
+test('a page is served from the cache while nothing happens, and one check serves all pages of a business', async () => {
   const { world, pages } = pagesOf();
   for (const key of ['one', 'two']) pages.keep(key, here, await pages.version(here), kept(key));
   for (const key of ['one', 'two', 'one']) assert.equal((await pages.find(key))!.document.body, key);
@@ -27,7 +27,7 @@ test('a page is shown again while nothing happens, and one look serves all pages
   assert.equal(await pages.find('three'), null);
 });
 
-test('what happened is seen with the next look, and its page is made anew', async () => {
+test('a change is seen at the next check, and its page is built again', async () => {
   const { world, pages } = pagesOf({ lookEveryMs: 0 });
   pages.keep('one', here, await pages.version(here), kept());
   assert.notEqual(await pages.find('one'), null);
@@ -36,7 +36,7 @@ test('what happened is seen with the next look, and its page is made anew', asyn
   assert.equal(pages.bytes, 0);
 });
 
-test('what happened while a page was made counts against it', async () => {
+test('a change during the build of a page makes that page outdated', async () => {
   const { world, pages } = pagesOf({ lookEveryMs: 0 });
   const before = await pages.version(here);
   world.version = 'b';
@@ -44,7 +44,7 @@ test('what happened while a page was made counts against it', async () => {
   assert.equal(await pages.find('one'), null);
 });
 
-test('a page is not kept for long: time passes without anything that happens', async () => {
+test('a page is not cached for long, because time passes even if nothing happens', async () => {
   const { world, pages } = pagesOf();
   pages.keep('one', here, 'a', kept());
   world.now += 14_000;
@@ -53,14 +53,14 @@ test('a page is not kept for long: time passes without anything that happens', a
   assert.equal(await pages.find('one'), null);
 });
 
-test('nothing is kept of a business without a version', async () => {
+test('nothing of a business without a version is cached', async () => {
   const { world, pages } = pagesOf();
   world.version = null;
   pages.keep('one', here, await pages.version(here), kept());
   assert.equal(await pages.find('one'), null);
 });
 
-test('a look that fails is no answer, and the next one looks again', async () => {
+test('a failed check is not remembered, and the next request checks again', async () => {
   let fails = true;
   const { pages } = pagesOf({
     version: async () => {
@@ -74,7 +74,7 @@ test('a look that fails is no answer, and the next one looks again', async () =>
   assert.notEqual(await pages.find('one'), null);
 });
 
-test('memory is bounded: what was not asked for the longest goes first', async () => {
+test('memory is bounded: the least recently used page goes first', async () => {
   const { pages } = pagesOf({ most: 10_000 });
   const body = 'x'.repeat(1000);
   for (const key of ['1', '2', '3']) pages.keep(key, here, 'a', kept(body));
@@ -88,7 +88,7 @@ test('memory is bounded: what was not asked for the longest goes first', async (
   assert.notEqual(await pages.find('1'), null);
 });
 
-test('a page that is made again takes the place of the one before', async () => {
+test('a page that is built again replaces its predecessor', async () => {
   const { pages } = pagesOf();
   pages.keep('one', here, 'a', kept('old'));
   const { bytes } = pages;

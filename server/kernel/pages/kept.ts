@@ -1,7 +1,7 @@
 /**
- * Public pages that are kept in memory, for visitors without a session. What somebody is shown was true a second ago: a page
- * is sent again while nothing has happened at its business since it was made, which is looked at once a second, for all of its
- * pages together.
+ * In-memory cache of public pages, for visitors without a session. A page is at most a second out of date: it is sent
+ * again while nothing has happened at its business since it was built, which is checked once a second for all pages of
+ * the business together.
  */
 import type { Document } from '../api/document.ts';
 import type { Site } from './visit.ts';
@@ -13,36 +13,36 @@ export interface Kept {
 
 interface Entry<S extends Site> extends Kept {
   readonly site: S;
-  /** what had happened before the page was made */
+  /** version of the business before the page was built */
   readonly version: string;
-  /** as the service counts, epoch ms */
+  /** by the service's clock, in epoch milliseconds */
   readonly madeAt: number;
   readonly size: number;
 }
 
 export interface KeptPagesOptions<S extends Site> {
-  /** changes with everything that pages of the business show; null: nothing of it is kept */
+  /** changes with everything that pages of the business show; null: nothing of the business is cached */
   readonly version: (site: S) => Promise<string | null>;
   readonly now: () => number;
-  /** how long a version is believed, ms */
+  /** how long a version is trusted, in milliseconds */
   readonly lookEveryMs?: number;
-  /** bytes of all pages together */
+  /** limit for all pages together, in bytes */
   readonly most?: number;
 }
 
 const LOOK_EVERY_MS = 1000;
-/** Time passes without anything that happens: what began is shown as begun soon after. */
+/** Pages change with the time even if nothing happens: an event that has begun must soon be shown as begun. */
 const MOST_AGE_MS = 15_000;
 const MOST_BYTES = 32 * 1024 * 1024;
-/** A page is one of many: no single one takes the room of all others. */
+/** No single page may take the space of all others. */
 const MOST_OF_ONE = MOST_BYTES / 16;
 const MOST_BUSINESSES = 5000;
-/** A text, and what it is compressed to. */
+/** A text and its compressed form. */
 const BYTES_PER_CHARACTER = 3;
 
 export class KeptPages<S extends Site> {
   readonly #o: Required<KeptPagesOptions<S>>;
-  /** the least used first */
+  /** least recently used first */
   readonly #entries = new Map<string, Entry<S>>();
   readonly #versions = new Map<string, { readonly at: number; readonly version: Promise<string | null> }>();
   #bytes = 0;
@@ -51,12 +51,12 @@ export class KeptPages<S extends Site> {
     this.#o = { lookEveryMs: LOOK_EVERY_MS, most: MOST_BYTES, ...options };
   }
 
-  /** What all kept pages take, as far as can be said. */
+  /** Returns the estimated size of all cached pages, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The page that was kept under this key, if it is still true. */
+  /** Returns the cached page for this key, if it is still current. */
   async find(key: string): Promise<Kept | null> {
     const entry = this.#entries.get(key);
     if (!entry) return null;
@@ -69,7 +69,7 @@ export class KeptPages<S extends Site> {
     return entry;
   }
 
-  /** What has happened at the business, as it was a moment ago; ask before a page is made, and keep it under this. */
+  /** Returns the recent version of a business. Read it before building a page, and cache the page under it. */
   version(site: S): Promise<string | null> {
     const at = performance.now();
     const known = this.#versions.get(site.home);
@@ -93,7 +93,7 @@ export class KeptPages<S extends Site> {
     }
   }
 
-  /** Only what is still there: two visitors may find at the same time that a page is no longer true. */
+  /** Removes an entry only if it is still cached: two visitors may find it outdated at the same time. */
   #remove(key: string, entry: Entry<S> | undefined): void {
     if (!entry || this.#entries.get(key) !== entry) return;
     this.#entries.delete(key);

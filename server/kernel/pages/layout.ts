@@ -1,4 +1,4 @@
-/** The frame of every page for people: a style sheet of our own, no scripts, the same on a phone and on a desk. */
+/** The frame of every page for people: our own style sheet, no scripts, and the same layout on phones and desktops. */
 import { html, type Html } from '../base/markup/html.ts';
 import { STYLE_HREF } from './style.ts';
 import { aroundFor, FORM_MESSAGES } from './messages.ts';
@@ -41,5 +41,5 @@ ${body}
 `.text;
 };
 
-/** The first letter or digit, as people see letters. */
+/** Returns the first letter or digit in Unicode's sense, in upper case. */
 export const initialOf = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase();

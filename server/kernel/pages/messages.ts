@@ -1,4 +1,4 @@
-/** What pages say of themselves, in every language: their forms, what stands around them, and errors. `en.json` is the source. */
+/** Texts of the pages themselves, in every language: forms, the frame and errors. `en.json` is the source. */
 import type forms from './messages/en.json';
 import type pages from './page-messages/en.json';
 import { Catalog, type Say } from '../base/languages/catalog.ts';
@@ -6,15 +6,15 @@ import { DEFAULT_WORDS } from '../base/values/words.ts';
 import { ENGLISH, type Reader } from '../base/languages/languages.ts';
 
 export type FormKey = keyof typeof forms;
-/** Says it to one reader. */
+/** Phrases form texts for one reader. */
 export type FormSay = Say<FormKey>;
 
 export const FORM_MESSAGES = Catalog.read<FormKey>(new URL('./messages/', import.meta.url));
 
-/** For pages that are only there in English. */
+/** For pages that exist in English only. */
 export const IN_ENGLISH: FormSay = FORM_MESSAGES.for(ENGLISH, DEFAULT_WORDS);
 
 export const PAGE_MESSAGES = Catalog.read<keyof typeof pages>(new URL('./page-messages/', import.meta.url));
 
-/** Nothing of it is what a business calls things. */
+/** Returns the texts of the frame, none of which has a word that a business chooses. */
 export const aroundFor = (reader: Reader): Say<keyof typeof pages> => PAGE_MESSAGES.for(reader, DEFAULT_WORDS);

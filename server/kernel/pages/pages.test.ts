@@ -47,7 +47,7 @@ before(async () => {
 });
 after(() => http.close());
 
-test('a failure is a page that says a number to ask with, and nothing of its cause', async () => {
+test('a failure page shows a request number to ask about, and nothing of the cause', async () => {
   const answer = await client.get('/account/1/broken');
   assert.equal(answer.status, 500);
   assert.match(answer.text, /Something went wrong[^]*mention this number: <code>[\w-]+<\/code>/);
@@ -58,13 +58,13 @@ test('a failure is a page that says a number to ask with, and nothing of its cau
   assert.equal((await client.get('/account/1/missing')).status, 404);
 });
 
-test('every page carries the name of whose it is as text, and is counted by its route and not by its address', async () => {
+test('every page names its owner as text, and is counted by its route and not by its address', async () => {
   const answer = await client.get('/account/1/fine?secret=x');
   assert.match(answer.text, /<title>Fine – Club &lt;&amp;&gt; Co<\/title>/);
   assert.deepEqual(counted.at(-1), ['GET /account/{site}/fine', 200]);
 });
 
-test('the cookie for forms is made once, and kept by the next page', async () => {
+test('the form cookie is created once, and the next page reuses it', async () => {
   const fresh = new PageClient(`http://127.0.0.1:${(http.server.address() as { port: number }).port}`);
   assert.equal((await fresh.get('/account/1/fine')).setCookies.length, 1);
   assert.equal((await fresh.get('/account/1/fine')).setCookies.length, 0);
@@ -72,7 +72,7 @@ test('the cookie for forms is made once, and kept by the next page', async () =>
   assert.equal((await fresh.get('/account/1/fine')).setCookies.length, 1, 'what is no secret of ours is replaced');
 });
 
-test('the session of a request is found in its cookies, under the name that the address demands', () => {
+test('the session of a request is read from its cookies, under the name that the address requires', () => {
   const secret = 'rcs_'.padEnd(47, 'x');
   assert.equal(sessionOf(`a=b; rollcall_session=${secret}`, false), secret);
   assert.equal(sessionOf(`__Host-rollcall_session=kept.${secret}`, true), secret);
@@ -92,7 +92,7 @@ test('the session of a request is found in its cookies, under the name that the 
     assert.equal(sessionOf(nothing, false), null);
 });
 
-test('forms are read below the pages alone: the rest of the service reads bodies as before', async () => {
+test('only the pages parse forms: the rest of the service parses bodies as before', async () => {
   const answer = await client.send('POST', '/api', {
     body: '{"a":1}',
     headers: { 'content-type': 'application/json' },

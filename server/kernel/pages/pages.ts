@@ -1,6 +1,6 @@
 /**
- * Pages for people on HTTP: a scope of its own beside the API, with its own reading of bodies, its own refusals and its
- * own headers. What the API does with a request is not touched by anything here, nor the other way round.
+ * Pages for people over HTTP, in a Fastify scope of their own next to the API: with their own body parser, refusals and
+ * headers. Nothing here affects how the API handles a request, or the reverse.
  */
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -25,7 +25,7 @@ import type { Limits } from '../api/limits.ts';
 import type { Metrics } from '../base/metrics.ts';
 
 const PAGES_PREFIX = '/account';
-/** Longer than any of our forms, shorter than anything worth sending here. */
+/** Longer than any of our forms, and shorter than anything worth sending here. */
 const FORM_LIMIT = 16_384;
 
 type Handler<S extends Site> = (visit: Visit<S>) => PageAnswer | Promise<PageAnswer>;
@@ -33,30 +33,32 @@ type Handler<S extends Site> = (visit: Visit<S>) => PageAnswer | Promise<PageAns
 export interface PageRoute<S extends Site> {
   /** below the prefix, parameters in braces */
   readonly path: string;
-  /** what sending the form is charged to; `credentials` for passwords, codes and what sends a mail */
+  /**
+   * limit that submitting the form counts against; `credentials` for passwords, codes and anything that sends an email
+   */
   readonly charged: 'page' | 'credentials';
   readonly get?: Handler<S>;
   readonly post?: Handler<S>;
-  /** the same for all strangers who ask alike, and shown again until something happens at the business */
+  /** identical for all visitors without a session, and cached until something happens at the business */
   readonly kept?: boolean;
-  /** served at a host name of the site's own too; elsewhere than below /account every page is */
+  /** also served at the site's own host name; outside of /account every page is */
   readonly atOwnHost?: boolean;
 }
 
 export interface PagesOptions<S extends Site> {
-  /** where they begin; empty: beside everything else that the service has at its root */
+  /** prefix of the paths; empty: next to everything else at the root of the service */
   readonly prefix: '/account' | '';
   readonly routes: readonly PageRoute<S>[];
-  /** whose pages a path is about; null: nobody's, which is a 404 */
+  /** finds the owner of a path's pages; null if there is none, which is a 404 */
   readonly site: (params: Readonly<Record<string, string>>, host?: string) => Promise<S | null>;
   readonly limits: Limits;
   readonly metrics: Pick<Metrics, 'request'>;
   readonly now: () => number;
-  /** the address that people use; where absent, it is the one that they asked at, and plain http */
+  /** public address of the service; if absent, the address of the request, over plain http */
   readonly publicUrl: string | undefined;
-  /** what is shown at a host name of the site's own instead of a page that is only at the installation */
+  /** answer at a site's own host name for a page that exists only at the installation */
   readonly elsewhere?: (visit: Visit<S>) => PageAnswer;
-  /** where pages of routes that are `kept` are; absent: each is made when it is asked for */
+  /** cache for pages of routes that are `kept`; absent: every page is built for each request */
   readonly kept?: KeptPages<S>;
 }
 
@@ -73,7 +75,7 @@ export function servePages<S extends Site>(http: FastifyInstance, options: Pages
         { parseAs: 'string', bodyLimit: FORM_LIMIT },
         (_request, body, done) => done(null, new URLSearchParams(body as string)),
       );
-      // At the root the service answers for what is not there.
+      // At the root, the service itself answers for unknown paths.
       if (options.prefix !== '')
         scope.setNotFoundHandler((request, reply) => showStrayed(request, reply, options, headers));
       scope.setErrorHandler((error: { statusCode?: number }, request, reply) => {
@@ -141,7 +143,7 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
       }
       const ms = performance.now() - started;
       options.metrics.request(name, reply.statusCode, ms);
-      // The route, never the address: links from mails hold secrets.
+      // Logs the route, never the address: links from emails contain secrets.
       request.log.debug(
         { request_id: request.id, route: name, status: reply.statusCode, ms: Math.round(ms * 10) / 10 },
         'request',
@@ -151,17 +153,20 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
   });
 }
 
-/** Where the page can be asked for: what a form was sent to has one if the route shows it, with what the form's address names. */
+/**
+ * Returns the address at which the page can be requested again. A POST has one if its route also shows a page, with the
+ * parameters in the form's address.
+ */
 const pageOf = ({ method, url }: FastifyRequest, { get }: PageRoute<any>): string | undefined =>
   method === 'GET' || get ? url : undefined;
 
-/** What may work when its page is asked for anew. */
+/** Statuses for which requesting the page again may succeed. */
 const AGAIN: readonly number[] = [400, 403, 429, 500, 503];
 
-/** Longer ones are made up. */
+/** No real address or header is longer. */
 const MOST_OF_ADDRESS = 500;
 
-/** What a public page depends on besides its business; null: somebody may be logged in, or chooses a language. */
+/** Returns the cache key of a public page; null if somebody may be logged in or is choosing a language. */
 function keyOf(request: FastifyRequest, https: boolean): string | null {
   const { cookies: jar, url, headers } = request;
   if (jar[cookieName('session', https)] !== undefined || url.length > MOST_OF_ADDRESS || /[?&]lang=/.test(url))
@@ -172,7 +177,7 @@ function keyOf(request: FastifyRequest, https: boolean): string | null {
   return [request.protocol, request.host, url, language, accepts].join('\n');
 }
 
-/** Answers; returns what everybody who asks alike may be shown. */
+/** Answers the request, and returns the page if everybody with an equal request may see it. */
 async function answer<S extends Site>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -223,7 +228,10 @@ async function answer<S extends Site>(
   return null;
 }
 
-/** Nobody logs in at a host name that a business controls: pages that are only at the installation lead there. */
+/**
+ * Returns the handler of a request. Nobody logs in at a host name that a business controls: there, pages of the
+ * installation only lead to it.
+ */
 function handlerFor<S extends Site>(
   { ownHost }: Visit<S>,
   { prefix, elsewhere }: PagesOptions<S>,
@@ -235,7 +243,7 @@ function handlerFor<S extends Site>(
   throw new Problem('permission_denied', 'This form works at the address of the installation only.');
 }
 
-/** What keeps a page from being kept and found does not belong to one that everybody may read. */
+/** Sends a public page without the headers that prevent caching and indexing. */
 function showOpen<S extends Site>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -259,7 +267,7 @@ function showOpen<S extends Site>(
   return { document, etag };
 }
 
-/** A browser saves it: shown in place, a file of its own would stand under the address of our pages. */
+/** Sends a file as an attachment: displayed inline, it would run under the origin of our pages. */
 async function sendToKeep(reply: FastifyReply, headers: Record<string, string>, file: FileToSend): Promise<void> {
   const body = 'parts' in file ? Readable.from(file.parts) : await file.draw();
   const disposition = `attachment; filename="${file.name}"`;
@@ -269,7 +277,7 @@ async function sendToKeep(reply: FastifyReply, headers: Record<string, string>, 
     .send(body);
 }
 
-/** @throws Problem 403 where it is not sure that the person sent this form from a page of ours */
+/** @throws Problem 403 unless the person verifiably submitted this form from one of our pages */
 function checkOwnForm(request: FastifyRequest, visit: Visit): void {
   const said = { fetchSite: request.headers['sec-fetch-site'] as string | undefined, origin: request.headers.origin };
   const tokens = visit.sent.getAll(TOKEN_FIELD);

@@ -1,6 +1,6 @@
 /**
- * Pages of several parts: what fails in one of them is logged and said to be missing, and the other parts are shown. A refusal
- * is about the whole page.
+ * Pages of several parts: a part that fails is logged and shown as missing, and the other parts are shown. A refusal
+ * applies to the whole page.
  */
 import { aroundFor } from './messages.ts';
 import { Failure } from '../api/refusals.ts';
@@ -9,18 +9,18 @@ import { Problem } from '../base/problem.ts';
 import type { Reader } from '../base/languages/languages.ts';
 import type { Visit } from './visit.ts';
 
-/** How each part is read. */
+/** The function that reads each part. */
 export type Reads<Asking, Page> = { readonly [Part in keyof Page]: (asking: Asking) => Promise<Page[Part]> };
 
-/** What was read; undefined: that part is missing. */
+/** The parts as read; undefined for a part that is missing. */
 export type Parts<Page> = { readonly [Part in keyof Page]: Page[Part] | undefined };
 
 const isRefusal = (error: unknown): boolean => error instanceof Problem && !(error instanceof Failure);
 
 /**
- * All parts in one look at the database. If that fails, each in a look of its own: after a failed statement, PostgreSQL runs
- * none of those behind it.
- * @throws Problem what refuses the page; Error if no part can be read
+ * Reads all parts in one transaction. If that fails, reads each in a transaction of its own: after a failed statement,
+ * PostgreSQL runs none of the following ones.
+ * @throws Problem if the page is refused; Error if no part can be read
  */
 export async function readParts<Asking, Page extends object>(
   visit: Pick<Visit, 'leaveOut'>,
@@ -51,7 +51,7 @@ export async function readParts<Asking, Page extends object>(
   return partsOf(read);
 }
 
-/** The part, or that it is missing. */
+/** Renders the part, or a note that it is missing. */
 export function showPart<T>(
   visit: Pick<Visit, 'leaveOut'>,
   reader: Reader,

@@ -2,12 +2,12 @@
 import { notFound } from '../base/problem.ts';
 import { pathId } from '../api/input.ts';
 
-/** Null for what is missing or cannot be an id. */
+/** Returns null for a text that is missing or can't be an id. */
 export const idOf = (text: string | null | undefined): number | null => pathId(text ?? '');
 
 export const isId = (text: string | null | undefined): boolean => idOf(text) !== null;
 
-/** @throws Problem 404 for what cannot be an id */
+/** @throws Problem 404 for a text that can't be an id */
 export function idIn(text: string | null | undefined): number {
   const id = idOf(text);
   if (id === null) throw notFound();

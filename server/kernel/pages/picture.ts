@@ -1,10 +1,10 @@
-/** Pictures on pages: the browser takes the format that it knows best, in the size that it needs. */
+/** Pictures on pages: the browser picks the best format that it supports, in the size that it needs. */
 import { html, type Html } from '../base/markup/html.ts';
 
 export interface Picture {
-  /** for browsers that know nothing newer */
+  /** for browsers that support no newer format */
   readonly url: string;
-  /** each size in each format, the newest format first, each from the smallest to the largest */
+  /** every size in every format: newest format first, each from the smallest size to the largest */
   readonly sources: readonly {
     readonly type: string;
     readonly width: number;
@@ -14,20 +14,20 @@ export interface Picture {
 }
 
 export interface PictureLook {
-  /** what it shows; empty where the text beside it says the same */
+  /** alternative text; empty if the text next to the picture says the same */
   readonly alt: string;
-  /** how wide it is shown, as `sizes` says it */
+  /** displayed width, in the syntax of the `sizes` attribute */
   readonly sizes: string;
-  /** it is below what is seen first */
+  /** below the first screen */
   readonly lazy?: boolean;
   readonly class?: string;
-  /** a square of so many pixels, which the picture fills; absent: in its own shape */
+  /** side in pixels of the square that the picture fills; absent: the picture's own shape */
   readonly square?: number;
 }
 
 const EVERYWHERE = new Set(['image/jpeg', 'image/png']);
 
-/** With its dimensions, so that nothing on the page moves when it comes. */
+/** Renders a picture with its dimensions, so that the page doesn't shift when it loads. */
 export function picture(shown: Picture, { alt, sizes, lazy = false, class: name, square }: PictureLook): Html {
   const { url, sources } = square === undefined ? shown : small(shown, square);
   const types = [...new Set(sources.map(({ type }) => type))];
@@ -47,14 +47,14 @@ export function picture(shown: Picture, { alt, sizes, lazy = false, class: name,
   } decoding="async"></picture>`;
 }
 
-/** Without the sizes that nobody needs for a square of so many pixels, however fine the screen. */
+/** Leaves out the sizes that no screen needs for a square of this side, however high its resolution. */
 function small({ url, sources }: Picture, square: number): Picture {
   const enough = Math.min(...sources.map(({ width }) => width).filter((width) => width >= 2 * square));
   const kept = sources.filter(({ width }) => width <= enough);
   return { url: kept.findLast(({ type }) => EVERYWHERE.has(type))?.url ?? url, sources: kept };
 }
 
-/** The same picture at the host that is asked: addresses of the interface name the one of the installation. */
+/** Returns the same picture at the requested host: addresses in the interface name the host of the installation. */
 export const here = ({ url, sources }: Picture): Picture => ({
   url: pathOf(url),
   sources: sources.map((one) => ({ ...one, url: pathOf(one.url) })),

@@ -5,7 +5,7 @@ import { safeReturn } from './return-to.ts';
 
 const HOME = '/account/1/profile';
 
-test('a page of our own and a waiting authorization may be returned to', () => {
+test('one of our own pages and a pending authorization are allowed as return addresses', () => {
   for (const own of [
     '/account/7/profile',
     '/account/7/sign-up?email=a%40b.example',
@@ -20,7 +20,7 @@ test('a page of our own and a waiting authorization may be returned to', () => {
   }
 });
 
-test('nothing that leads elsewhere, or that could be read as leading elsewhere, may be returned to', () => {
+test('an address that leads elsewhere, or could be read as leading elsewhere, is not allowed as a return address', () => {
   const hostile = [
     '',
     '//evil.example',
@@ -76,12 +76,12 @@ test('nothing that leads elsewhere, or that could be read as leading elsewhere, 
   assert.equal(safeReturn(null, HOME), HOME);
 });
 
-/** Names that the service keeps for itself: no business can have them as its address, so nothing below them is a booking site. */
+/** Reserved names: no business can have them as its address, so nothing below them is a booking site. */
 const KEPT = ['account', 'api', 'dashboard', 'log-in', 'log-out', 'set-up'];
 const BELOW_A_SITE =
   /^(?:timetable|gift-cards|(?:memberships|courses|shop)(?:\/\d+)?|events\/\d+(?:\/series)?|book(?:\/(?:\d+|time\/[\w-]+))?)$/;
 
-/** The kind of page of ours that a browser would open; null: none. */
+/** Returns the kind of our own page that a browser would open; null if it is none. */
 function kindOf(pathname: string): string | null {
   const [first, ...rest] = pathname.slice(1).split('/');
   const below = rest.join('/');
@@ -93,7 +93,7 @@ function kindOf(pathname: string): string | null {
 }
 
 // Guards against: Pages that are framed, run scripts, or lead people elsewhere
-test('whatever is asked for, a browser stays at our own origin and below our own paths', () => {
+test('whatever address is given, a browser stays at our own origin and below our own paths', () => {
   const part = fc.constantFrom(
     '/',
     '//',
@@ -130,7 +130,7 @@ test('whatever is asked for, a browser stays at our own origin and below our own
       const returned = safeReturn(v, HOME);
       const url = new URL(returned, 'https://own.example');
       assert.equal(url.origin, 'https://own.example');
-      // What was looked at is what the browser opens: it drops and resolves nothing.
+      // The browser opens exactly the checked address: it drops and resolves nothing.
       assert.equal(url.href, `https://own.example${returned}`);
       const kind = kindOf(url.pathname);
       assert.ok(kind !== null, returned);

@@ -1,6 +1,9 @@
-/** Where a person goes on after logging in: an address of our own, never one that somebody else chose. */
+/** Return addresses after a log-in: always one of our own, never one that somebody else chose. */
 
-/** What may be returned to: pages for people, of an account, a booking site or the dashboard, and an authorization that waits for the person. */
+/**
+ * Allowed targets: pages for people, of an account, a booking site or the dashboard, and an authorization that waits
+ * for the person.
+ */
 const OWN = [
   /^\/account\/[\w./-]*$/,
   /^\/dashboard(?:\/[\w./-]*)?$/,
@@ -10,8 +13,8 @@ const OWN = [
 const LONGEST = 2000;
 
 /**
- * The path and query of `value` when it leads to a page of our own, else `fallback`. Only what browsers and servers
- * read in one single way passes: no backslash, no control character, no `//`, no dot segment, nothing encoded within
+ * Returns the path and query of `value` if it leads to one of our pages, else `fallback`. It accepts only what browsers
+ * and servers parse in a single way: no backslash, no control character, no `//`, no dot segment, nothing encoded in
  * the path.
  */
 export function safeReturn(value: string | null | undefined, fallback: string): string {

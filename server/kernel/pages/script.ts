@@ -1,4 +1,4 @@
-/** Scripts of our own: static files that browsers may keep for ever, because another text has another name. */
+/** Our own scripts: static files that browsers may cache forever, because changed content has a new name. */
 import { hash } from 'node:crypto';
 import { html, type Html } from '../base/markup/html.ts';
 import type { Document } from '../api/document.ts';
@@ -6,10 +6,10 @@ import type { PageRoute } from './pages.ts';
 import type { Site } from './visit.ts';
 
 export interface Script {
-  /** where it is: `/assets/timetable-3f2a91c4.js` */
+  /** path of the file, for example `/assets/timetable-3f2a91c4.js` */
   readonly path: string;
   readonly document: Document;
-  /** loads it, after the page that it stands in */
+  /** loads the script after the page that contains it */
   readonly tag: Html;
 }
 
@@ -26,7 +26,7 @@ export function scriptOf(name: string, body: string, headers: Record<string, str
   };
 }
 
-/** Serves it to everybody. */
+/** Returns the route that serves it to everybody. */
 export const scriptRoute = ({ path, document }: Script): PageRoute<Site> => ({
   path,
   charged: 'page',

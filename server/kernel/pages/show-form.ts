@@ -1,4 +1,7 @@
-/** How forms look: labels above their fields, errors beside them and gathered at the top, each a link to its field. */
+/**
+ * Rendering of forms: labels above their fields, and errors next to them and gathered at the top, each linked to its
+ * field.
+ */
 import { html, type Html } from '../base/markup/html.ts';
 import { IN_ENGLISH, type FormSay } from './messages.ts';
 import type { Draft, Field, Fields } from './form.ts';
@@ -6,18 +9,18 @@ import type { Draft, Field, Fields } from './form.ts';
 export interface FormLook {
   readonly fields: Fields;
   readonly draft: Draft;
-  /** where it is sent; the page's own address where absent */
+  /** address that the form is sent to; if absent, that of the page */
   readonly action?: string;
   readonly button: string;
-  /** for what cannot be undone, or is not the main thing on its page */
+  /** for actions that can't be undone, or that are not the main one of the page */
   readonly tone?: 'danger' | 'quiet';
-  /** of the page, see csrf.ts */
+  /** the page's token, see csrf.ts */
   readonly token: string;
-  /** begins the ids of the fields; needed where a page has several forms */
+  /** prefix of the field ids; needed if a page has several forms */
   readonly id?: string;
   /** further buttons and links below */
   readonly below?: Html;
-  /** to the person who reads it */
+  /** phrases texts for the person who reads the form */
   readonly say?: FormSay;
 }
 
@@ -41,10 +44,7 @@ ${Object.entries(fields).map(([name, field]) => showField(field, name, id, draft
 </form>`;
 }
 
-/**
- * Gathers the errors of the page's forms at the top. It takes the focus, so that people who do not see it hear it
- * first.
- */
+/** Lists the errors of the page's forms at the top. It takes the focus, so that screen readers read it first. */
 export function errorSummary(fields: Fields, draft: Draft, id = '', say: FormSay = IN_ENGLISH): Html | null {
   const errors = Object.entries(draft.errors);
   if (errors.length === 0) return null;
@@ -84,7 +84,7 @@ interface Radios {
   readonly chosen: string | undefined;
 }
 
-/** The first has the id of the field, so that the summary of errors leads there. */
+/** Renders radio buttons. The first one has the id of the field, so that the error summary links to it. */
 const radios = ({ label, options = [], pictures }: Field, { id, name, hint, wrong, described, chosen }: Radios): Html =>
   html`<fieldset class="radios"${described ? html` aria-describedby="${described}"` : null}><legend>${label}</legend>${hint}${wrong}
 ${options.map(
@@ -102,6 +102,6 @@ const TYPES: Partial<Record<Field['kind'], Html>> = {
   code: html`type="text" class="code" autocapitalize="none" spellcheck="false"`,
 };
 
-// Secrets have no maxlength: a browser would cut a pasted one without a word.
+// Secrets have no maxlength: a browser would silently cut a pasted one.
 const input = (field: Field, rest: Html, value: string | undefined): Html =>
   html`<input ${TYPES[field.kind] ?? html`type="text"`}${field.kept ? html` maxlength="${field.max}"` : null}${value ? html` value="${value}"` : null}${rest}>`;

@@ -6,12 +6,12 @@ import { STYLE } from './style.ts';
 const FOLDER = new URL('./style/', import.meta.url);
 const sheets = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(new URL(name, FOLDER), 'utf8') }));
 
-test('every file of styles is served, the tokens first', () => {
+test('every style file is served, the tokens first', () => {
   for (const { name, text } of sheets) assert.ok(STYLE.includes(text), name);
   assert.ok(STYLE.startsWith(sheets.find(({ name }) => name === 'tokens.css')!.text));
 });
 
-test('the tokens draw nothing themselves, so any page may take them', () => {
+test('the tokens draw nothing themselves, so any page may include them', () => {
   const { text } = sheets.find(({ name }) => name === 'tokens.css')!;
   const selectors = [...text.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([^{};]+)\{/g)].map(([, before]) =>
     before.trim(),
@@ -21,13 +21,13 @@ test('the tokens draw nothing themselves, so any page may take them', () => {
 
 test('every variable that a style uses is one that a style sets', () => {
   const set = new Set([...STYLE.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name));
-  // The colour of a business brings it, see brand.ts.
+  // Set by a business's colors, see brand.ts.
   set.add('--brand-edge');
   const unknown = [...STYLE.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name).filter((name) => !set.has(name));
   assert.deepEqual(unknown, []);
 });
 
-test('nothing is left or right, so pages of a language that runs the other way are mirrored', () => {
+test('no rule uses left or right, so pages in a right-to-left language are mirrored', () => {
   const physical = sheets.flatMap(({ name, text }) =>
     text
       .split('\n')

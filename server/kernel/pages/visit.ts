@@ -1,4 +1,4 @@
-/** One request for a page, as the code of pages sees it, and what it may answer. */
+/** One page request as the page code sees it, and the answers that it may give. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Html } from '../base/markup/html.ts';
 import type { Document } from '../api/document.ts';
@@ -7,29 +7,29 @@ import type { Script } from './script.ts';
 import { ENGLISH, type Reader } from '../base/languages/languages.ts';
 import { formToken, isFormToken } from './csrf.ts';
 
-/** Whose pages these are: name and colours of everything that is shown. */
+/** The owner of the pages: the name and colors of everything that is shown. */
 export interface Site {
   readonly name: string;
-  /** where the name leads */
+  /** target of the link on the name */
   readonly home: string;
-  /** address of the style sheet with the colours; null: the plain ones */
+  /** address of the style sheet with the colors; null for the plain ones */
   readonly theme: string | null;
-  /** what its customers read, unless their browser asks for something that we have; absent: English */
+  /** reader that its customers get unless their browser asks for another language that we have; absent: English */
   readonly reader?: Reader;
-  /** a host name of its own, at which its pages are served too */
+  /** the site's own host name, at which its pages are served too */
   readonly host?: string | null;
-  /** what is absent: the first letter of its name, and no icon */
+  /** absent parts default to the first letter of the name and no icon */
   readonly brand?: Partial<Brand>;
 }
 
 export interface Brand {
-  /** stands at the top of every page and leads home; it says the name */
+  /** link to the home page at the top of every page; includes the name */
   readonly mark: Html;
-  /** icons and colours for browsers, in the head of every page */
+  /** icons and colors for browsers, in the head of every page */
   readonly head: Html;
 }
 
-/** What stands around a page, and for whom. */
+/** Elements around the body of a page, and the reader that they are for. */
 export interface Frame {
   readonly reader: Reader;
   /** further elements of the head */
@@ -38,7 +38,7 @@ export interface Frame {
   readonly foot: Html | null;
 }
 
-/** Nothing but the top and the end that every page has. */
+/** Returns a frame with only the header and footer that every page has. */
 export const bareFrame = (reader: Reader): Frame => ({ reader, head: null, foot: null });
 
 export interface Shown {
@@ -46,12 +46,15 @@ export interface Shown {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  /** stands beside the name at the top */
+  /** shown next to the name at the top */
   readonly top: Html | null;
-  /** the one script of the page, a file of our own; null: nothing may run */
+  /** the only script of the page, one of our own files; null: no script may run */
   readonly script: Script | null;
   readonly frame: Frame;
-  /** the same for everybody who asks alike, and without forms that are bound to a browser: search engines may keep it, and it is compressed */
+  /**
+   * identical for equal requests and without forms that are bound to a browser: search engines may index it, and it is
+   * compressed
+   */
   readonly open: boolean;
   readonly headers: Record<string, string>;
 }
@@ -76,26 +79,26 @@ export const page = (
   }: Partial<Omit<Shown, 'kind' | 'title' | 'body'>> = {},
 ): Shown => ({ kind: 'page', status, title, body, top, script, frame, open, headers });
 
-/** After a form: the next page is asked for anew, so that reloading it sends nothing twice. */
+/** Redirects with a 303 after a form, so that a reload sends nothing twice. */
 export const seeOther = (to: string): PageAnswer => ({ kind: 'redirect', to });
 
 /**
- * After a form, to an address that may lead on to another site. A redirect would be stopped there by our own policy for
- * forms, which browsers hold against every hop; a page that goes on by itself ends the form first.
+ * Leaves a form for an address that may redirect to another site. Our own form policy would block a redirect there,
+ * because browsers apply it to every hop; a page that moves on by itself ends the form first.
  */
 export const goOn = (to: string): PageAnswer => ({ kind: 'go-on', to });
 
-/** To be kept by the person who asked, and by nobody in between. */
+/** Sends a file that the person may save and that no cache in between may store. */
 export const toKeep = (file: FileToSend): PageAnswer => ({ kind: 'file', file });
 
 export interface Jar {
-  /** the session's cookie as the browser sent it, and the one for forms before there is a session */
+  /** session cookie as the browser sent it, and the cookie for forms before there is a session */
   readonly session: string | null;
   readonly form: string | null;
-  /** null: none any more */
+  /** null ends the session */
   setSession(cookie: string | null, maxAgeSeconds: number | null): void;
   setForm(secret: string): void;
-  /** the language that somebody has chosen; null: none */
+  /** language that the person chose; null if they chose none */
   readonly language: string | null;
   setLanguage(language: string): void;
 }
@@ -104,30 +107,30 @@ export interface VisitParts<S extends Site> {
   readonly site: S;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** what a form sent; empty for GET */
+  /** fields of the submitted form; empty for GET */
   readonly sent: URLSearchParams;
   readonly path: string;
   readonly ip: string;
   readonly agent: string;
-  /** `accept-language` as it was sent */
+  /** `accept-language` as sent */
   readonly accepts: string | undefined;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly now: number;
   readonly requestId: string;
-  /** the address that people reach the service at, without a slash at its end */
+  /** public address of the service, without a trailing slash */
   readonly baseUrl: string;
-  /** the host name of the site's own at which the page was asked; null: it was asked at the installation */
+  /** the site's own host name if the page was requested there; null if it was requested at the installation */
   readonly ownHost: string | null;
   readonly jar: Jar;
 }
 
 const SECRET = /^[\w-]{20,200}$/;
-/** Before the secret of a session that outlives the browser's windows: renewed, it still does. */
+/** Prefix of a session secret that outlives the browser's windows; a renewed session keeps it. */
 const KEPT = 'kept.';
-/** No session lasts longer, whatever the browser keeps. */
+/** Upper bound for a session, whatever the browser stores. */
 const KEPT_SECONDS = 90 * 86_400;
 
-/** The session's secret in the cookie of this value; null where it cannot be one. */
+/** Returns the session secret in a cookie's value; null if the value can't be one. */
 export const sessionSecret = (cookie: string | null): string | null =>
   cookie === null ? null : wellFormed(cookie.startsWith(KEPT) ? cookie.slice(KEPT.length) : cookie);
 
@@ -168,22 +171,22 @@ export class Visit<S extends Site = Site> {
     this.#form = wellFormed(jar.form);
   }
 
-  /** A part of the page failed, and the page is shown without it. */
+  /** Records that a part of the page failed; the page is shown without it. */
   leaveOut(failure: unknown): void {
     this.#leftOut.push(failure);
   }
 
-  /** Why parts of the page are missing. */
+  /** Returns the errors because of which parts of the page are missing. */
   get leftOut(): readonly unknown[] {
     return this.#leftOut;
   }
 
-  /** The secret of the session as it came; whether there is such a session is for others to say. */
+  /** Returns the session secret as it was sent; the caller has to check that the session exists. */
   get session(): string | null {
     return this.#session;
   }
 
-  /** What somebody has chosen to read, for this browser. */
+  /** Returns the language chosen in this browser. */
   get language(): string | null {
     return this.#jar.language;
   }
@@ -192,18 +195,18 @@ export class Visit<S extends Site = Site> {
     if (language !== this.#jar.language) this.#jar.setLanguage(language);
   }
 
-  /** From now on the browser has this session; `keep`: also after it was closed. */
+  /** Gives the browser this session; `keep`: it also survives closing the browser. */
   startSession(secret: string, keep: boolean): void {
     this.#session = secret;
     this.#jar.setSession(keep ? KEPT + secret : secret, keep ? KEPT_SECONDS : null);
   }
 
-  /** The session outlives the browser's windows. */
+  /** Returns true if the session outlives the browser's windows. */
   get keepsSession(): boolean {
     return this.#jar.session?.startsWith(KEPT) ?? false;
   }
 
-  /** The same session under a new secret; it is kept as it was before. */
+  /** Replaces the secret of the same session, which stays as persistent as it was. */
   renewSession(secret: string): void {
     this.startSession(secret, this.keepsSession);
   }
@@ -213,20 +216,20 @@ export class Visit<S extends Site = Site> {
     this.#jar.setSession(null, null);
   }
 
-  /** For each form of this page. Makes the cookie that it is bound to, where there is none yet. */
+  /** Returns the token for each form of this page. Creates the cookie that it is bound to, if there is none yet. */
   get token(): string {
     return formToken(this.#session ?? this.#formSecret());
   }
 
   /**
-   * Names this browser at this host to others, who learn nothing of its cookie by it. Makes the cookie where there is none
-   * yet; see `isBrowser`.
+   * Returns a name for this browser at this host that reveals nothing of its cookie. Creates the cookie if there is
+   * none yet; see `isBrowser`.
    */
   get browser(): string {
     return browserOf(this.#formSecret());
   }
 
-  /** Whether this is the browser that had the name. */
+  /** Returns true if this browser had that name. */
   isBrowser(name: string): boolean {
     return this.#form !== null && name === browserOf(this.#form);
   }

@@ -1,6 +1,7 @@
 /**
- * Makes a database the one of a cell: its ids are its own, what lives elsewhere is out of sight, and the names of its
- * businesses are kept. Done at each start, for what later migrations brought. An installation without cells stays as it is.
+ * Makes a database that of a cell: its ids are unique among cells, rows of businesses elsewhere are hidden, and the
+ * names of its businesses are recorded. Runs at each start, to cover later migrations. An installation without cells
+ * stays unchanged.
  */
 import { createHash } from 'node:crypto';
 import { connectTo } from '../../kernel/base/db/connect.ts';
@@ -9,24 +10,27 @@ import type { CellName } from '../../kernel/api/cell-declarations.ts';
 import { publishNames, watchNames } from './names.ts';
 import type { Connection } from '../../kernel/base/db/connection.ts';
 
-/** One process at a time. */
+/** Lets only one process in at a time. */
 const LOCK = 771_031;
-/** A statement that waits for the lock of a table stops all that come after it, so it waits briefly, but often. */
+/** A statement that waits for a table lock blocks everybody behind it, so it waits briefly, but often. */
 const LOCK_MS = 3000;
 const ATTEMPTS = 20;
 const PAUSE_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Only the first cell may have been an installation before: its ids have any remainder. The others begin far above, so
- * that they never give an id that it had given.
+ * Only the first cell may have existed before as an installation: its ids have any remainder. The others begin far
+ * above, so that they never issue an id that it had issued.
  */
 const FIRST_ID_OF_OTHERS = 1_000_000_000;
 
-/** What `across` must be in a cell: an InitPlan, so that it is found out once for each statement. */
+/** The form of `across` in a cell: an InitPlan, so that it is evaluated once for each statement. */
 const NOT_ELSEWHERE = 'provider_id <> ALL ((SELECT elsewhere())::bigint[])';
 
-/** @throws Error naming the remedy, when the database is not that of this cell */
+/**
+ * Prepares the database.
+ * @throws Error with the remedy if the database is not that of this cell
+ */
 export async function becomeCell(
   url: string,
   cells: CellSettings | null,
@@ -54,14 +58,17 @@ export async function becomeCell(
   }
 }
 
-/** The cell that the database is; null: none, or it has no tables yet. */
+/** Returns the number of the database's cell; null: it has none, or no tables yet. */
 export async function cellOf(client: Pick<Connection, 'query'>): Promise<number | null> {
   const { rows } = await client.query(`SELECT to_regclass('public.cell') IS NOT NULL AS known`);
   if (!rows[0].known) return null;
   return (await client.query('SELECT number FROM public.cell')).rows[0]?.number ?? null;
 }
 
-/** @throws Error when the settings name another cell than the database is; one that is none yet may become any */
+/**
+ * Checks the settings.
+ * @throws Error if they name another cell than the database belongs to; a database without a cell may become any
+ */
 export function checkCell(known: number | null, cells: CellSettings | null): void {
   if (known === null || known === cells?.own) return;
   throw new Error(
@@ -83,8 +90,8 @@ async function begin(client: Connection, own: number): Promise<void> {
 }
 
 /**
- * Ids say by their remainder which cell gave them. Those of jobs too: what a job did is noted under its id, and moves with
- * the business. A sequence that is right already is left alone.
+ * Spreads ids: their remainder is the number of the cell that issued them. Includes ids of jobs: what a job did is
+ * recorded under its id, and moves with the business. A sequence that is already right is left unchanged.
  */
 const spreadIds = (own: number, isNew: boolean): string => `
 DO $$
@@ -112,7 +119,7 @@ async function tablesToHide(client: Connection): Promise<string[]> {
   return rows.map(({ name }: { name: string }) => name);
 }
 
-/** Triggers are made anew only where areas declare other names than they did. */
+/** Triggers are created again only if areas have changed their declarations of names. */
 async function keepNames(client: Connection, names: readonly CellName[]): Promise<void> {
   const made = [publishNames(names), ...names.map(watchNames)].join('\n');
   const version = createHash('sha256').update(made).digest('hex');
@@ -123,7 +130,7 @@ async function keepNames(client: Connection, names: readonly CellName[]): Promis
   await client.query(`DELETE FROM cell_name WHERE gone AND changed_at < now() - interval '1 day'`);
 }
 
-/** Each piece by itself, so that no lock is held for longer than it takes. */
+/** Runs each statement on its own, so that no lock is held longer than necessary. */
 async function patiently(client: Connection, act: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await client.query('BEGIN');

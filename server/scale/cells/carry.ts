@@ -1,13 +1,13 @@
 /**
- * Carries a request to another cell and its answer back, as they come: bodies, uploads and streams are never gathered. By
- * hand, for it has to do less than a proxy in general: see docs/adr/0027-cells.md.
+ * Forwards a request to another cell and streams the response back: bodies, uploads and streams are never buffered.
+ * Written by hand, because it has to do less than a general proxy: see docs/adr/0027-cells.md.
  */
 import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 
-/** What belongs to one connection (RFC 9110, 7.6.1), or is said anew. */
+/** Headers that belong to one connection (RFC 9110, 7.6.1), or that are set again. */
 const OF_THE_CONNECTION = new Set([
   'connection',
   'expect',
@@ -22,17 +22,17 @@ const OF_THE_CONNECTION = new Set([
   'upgrade',
 ]);
 
-/** A connection that is not made within this is not made, ms. */
+/** Time limit for establishing a connection, in milliseconds. */
 const CONNECT_MS = 2000;
-/** What is left of a larger body when its request was refused is not worth waiting for. */
+/** After a refusal, a larger rest of the body is not read: the connection is closed instead. */
 const WORTH_READING = 64 * 1024;
-/** Shorter than servers keep a connection that nobody uses. */
+/** Shorter than the time for which servers keep an idle connection. */
 const UNUSED_MS = 30_000;
 
 export interface Destination {
-  /** where the cell answers, without a slash at the end */
+  /** base URL of the cell, without a trailing slash */
   readonly address: string;
-  /** what is said besides what the request says */
+  /** headers in addition to those of the request */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -45,8 +45,8 @@ export class Carrier {
   #ending = false;
 
   /**
-   * Sends the request on; resolves with the head of the answer. When the client has gone, the request is ended.
-   * @throws Error when the cell doesn't answer; nothing has been sent back then
+   * Forwards the request; resolves with the headers of the response. If the client disconnects, the request is aborted.
+   * @throws Error if the cell doesn't respond; nothing has been sent back then
    */
   async send(from: IncomingMessage, back: ServerResponse, to: Destination): Promise<IncomingMessage> {
     const hasBody = from.headers['transfer-encoding'] !== undefined || Number(from.headers['content-length'] ?? 0) > 0;
@@ -59,14 +59,14 @@ export class Carrier {
       } catch (error) {
         back.off('close', gone);
         request.destroy();
-        // The other end closed the connection in the very moment in which it was used again: it read nothing of this.
+        // The other end closed the connection at the very moment it was reused: it read nothing of this request.
         const isUntouched = request.reusedSocket && (error as { code?: string }).code === 'ECONNRESET' && !hasBody;
         if (!isUntouched || attempt > 1 || back.destroyed) throw error;
       }
     }
   }
 
-  /** Gives the answer to the client, with its body as it comes. Resolves when there is no more of it. */
+  /** Sends the response to the client, streaming its body. Resolves at its end. */
   async give(answer: IncomingMessage, from: IncomingMessage, back: ServerResponse): Promise<void> {
     const isStream = answer.headers['content-type']?.startsWith('text/event-stream') ?? false;
     const stop = () => {
@@ -76,7 +76,7 @@ export class Carrier {
     if (isStream && this.#ending) answer.destroy();
     else if (isStream) this.#streams.add(stop);
     try {
-      // Of a body that was refused, a little is read on, so that the connection can be used again.
+      // A little of a refused body is read, so that the connection can be used again.
       const cut = !from.complete && !(Number(from.headers['content-length']) <= WORTH_READING);
       if (!from.complete && !cut) from.unpipe().resume();
       back.writeHead(answer.statusCode!, { ...endToEnd(answer), ...(cut && { connection: 'close' }) });
@@ -84,14 +84,14 @@ export class Carrier {
       if (isStream) back.flushHeaders();
       await pipeline(answer, back);
     } catch {
-      // One of the two has gone: the other one learns of it, for the answer has not ended as it should.
+      // If one of the two has disconnected, the other must notice, because the response did not end properly.
       back.destroy();
     } finally {
       this.#streams.delete(stop);
     }
   }
 
-  /** Ends the streams that are open, whose clients come back to another process; other answers come to their end. */
+  /** Ends open streams, whose clients reconnect to another process; other responses run to their end. */
   endStreams(): void {
     this.#ending = true;
     for (const stop of this.#streams) stop();
@@ -114,7 +114,7 @@ export class Carrier {
         ...endToEnd(from),
         ...headers,
         host,
-        // Only a body whose length nobody knows comes in chunks; a method that has none otherwise would lose it.
+        // Only a body of unknown length is sent in chunks; otherwise, a method that usually has no body would lose it.
         ...(hasBody && from.headers['content-length'] === undefined && { 'transfer-encoding': 'chunked' }),
       },
     });
@@ -139,12 +139,12 @@ async function answerOf(
     from.once('close', () => void (from.complete || request.destroy()));
   }
   const [answer] = await answered;
-  // The answer counts, and not that the rest of a body that nobody wanted could not be sent.
+  // The response counts, not an error in sending the rest of an unwanted body.
   request.on('error', () => {});
   return answer;
 }
 
-/** Headers that are for the other end, each as often as it came. */
+/** Returns the headers for the other end, repeated as often as they came. */
 function endToEnd({ headers, headersDistinct }: IncomingMessage): OutgoingHttpHeaders {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   return Object.fromEntries(

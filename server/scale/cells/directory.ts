@@ -1,7 +1,7 @@
 /**
- * Where businesses live, in the memory of this process: names of requests, each with its cell. What this cell says of its
- * own is read from its database; the others are asked each second, and at once where something unknown is asked for. Only
- * the cell where a business lives knows for certain: what is remembered here may be a moment old.
+ * Directory of businesses in the memory of this process: names in requests, each with its cell. This cell's own names
+ * are read from its database; the other cells are asked each second, and immediately for an unknown name. Only the cell
+ * of a business has reliable information: this cache may be a moment old.
  */
 import { attentive, type Patience } from '../../kernel/base/db/patience.ts';
 import { connectTo } from '../../kernel/base/db/connect.ts';
@@ -14,7 +14,7 @@ import type { CellNetwork } from './network.ts';
 export interface DirectoryOptions {
   readonly ring: CellNetwork;
   readonly db: Database;
-  /** of the owner of the database, for a connection that listens */
+  /** connection string of the owner of the database, for a connection that listens */
   readonly url: string;
   readonly log: { warn(o: object, m: string): void };
   readonly patience?: Patience;
@@ -22,11 +22,11 @@ export interface DirectoryOptions {
 
 const ASK_EVERY_MS = 1000;
 const CONNECT_AGAIN_MS = 1000;
-/** A process that begins waits so long for the other cells. */
+/** A process that starts waits this long for the other cells, in milliseconds. */
 const FIRST_WITHIN_MS = 1500;
-/** What this process remembers of a business of this cell that is about to leave. */
+/** Marks a business of this cell that is about to leave. */
 const LEAVING = -1;
-/** Told by `cell_business_changed` in db/migrations. */
+/** Notified by `cell_business_changed` in db/migrations. */
 const CHANNEL = 'cell_business';
 
 export class Directory {
@@ -61,58 +61,64 @@ export class Directory {
     this.#sources = [this.#home, ...others];
   }
 
-  /** The cell where the business of this name lives; null: no cell has told of it. */
+  /** Returns the cell of the business with this name; null: no cell has reported it. */
   cellOf(name: string): number | null {
     const here = this.#own.get(name);
-    // Of a business that has left, the cell where it lives knows more.
+    // After a business has left, its new cell knows more.
     if (here === LEAVING) return this.#o.ring.own;
     return here === this.#o.ring.own ? here : (this.#others.get(name) ?? here ?? null);
   }
 
-  /** Whether this cell knows by itself that the business of this name lives in another one. */
+  /** Returns true if this cell's own data says that the business with this name lives in another one. */
   hasLeft(name: string): boolean {
     const here = this.#own.get(name);
     return here !== undefined && here !== this.#o.ring.own && here !== LEAVING;
   }
 
-  /** Whether the business of this name lives here and is about to leave, so that nothing of it can be looked up. */
+  /**
+   * Returns true if the business with this name lives here and is about to leave, so that nothing of it can be looked
+   * up.
+   */
   isLeaving(name: string): boolean {
     return this.#own.get(name) === LEAVING;
   }
 
-  /** Whether this cell knows by itself that the business of this name lives here, and stays. */
+  /** Returns true if this cell's own data says that the business with this name lives here, and stays. */
   isLivingHere(name: string): boolean {
     return this.#own.get(name) === this.#o.ring.own;
   }
 
-  /** Whether this cell has heard since then, by `performance.now()`, that a business is leaving, has left or has arrived. */
+  /**
+   * Returns true if this cell has been notified since that time, by `performance.now()`, that a business is leaving,
+   * has left or has arrived.
+   */
   hasMovedSince(at: number): boolean {
     return this.#movedAt > at;
   }
 
-  /** Whether every cell has told what it has, so that what nobody told of is nowhere. */
+  /** True if every cell has reported its names, so that an unreported name does not exist. */
   get isWhole(): boolean {
     return this.#sources.every(({ isHeard }) => isHeard);
   }
 
-  /** Other cells that did not answer when they were asked last, with the reason. */
+  /** Other cells that did not respond to the last request, with the reason. */
   get away(): readonly { readonly cell: number; readonly why: string }[] {
     return this.#sources
       .filter((source) => source !== this.#home && source.away !== null)
       .map(({ cell, away }) => ({ cell, why: away!.message }));
   }
 
-  /** Asks all cells that can be asked, for what was made just now. */
+  /** Asks all available cells for names that were created just now. */
   async hear(): Promise<void> {
     await Promise.all(this.#sources.filter(({ away }) => away === null).map((source) => source.hear()));
   }
 
-  /** Asks this cell alone. */
+  /** Asks only this cell. */
   hearOwn(): Promise<void> {
     return this.#home.hear();
   }
 
-  /** Begins. Resolves when all cells have told what they have, or after a moment. */
+  /** Starts. Resolves when all cells have reported their names, or after a short wait. */
   async start(): Promise<void> {
     void this.#listen();
     this.#timer = setInterval(() => {
@@ -133,7 +139,7 @@ export class Directory {
     this.#listener?.abandon('The service ends');
   }
 
-  /** That a business has come or gone is heard at once; whatever is missed, the next look finds. */
+  /** Listens for businesses that come or go; the next poll finds missed notifications. */
   async #listen(): Promise<void> {
     if (this.#closed) return;
     const again = () => void (this.#closed || setTimeout(() => void this.#listen(), CONNECT_AGAIN_MS).unref());
@@ -148,13 +154,13 @@ export class Directory {
       await client.query(`LISTEN ${CHANNEL}`);
       if (this.#closed) client.abandon('The service ends');
     } catch {
-      // Of a connection that was made, `end` tells.
+      // After a connection was established, `end` reports its loss.
       if (!this.#listener) again();
     }
   }
 }
 
-/** Returns whether a business is somewhere else now than was known, or about to be. What is new is no move. */
+/** Returns true if a business has moved elsewhere since the last report, or is about to. A new business is no move. */
 function takeOwn(
   own: Map<string, number>,
   others: ReadonlyMap<string, number>,
@@ -174,8 +180,8 @@ function takeOwn(
 }
 
 /**
- * What a cell says of itself counts. Where it says that a business lives in another cell, that counts until the other one
- * says something itself.
+ * Takes over a cell's report of its own businesses. If it says that a business lives in another cell, that counts until
+ * the other one reports it itself.
  */
 function takeFrom(others: Map<string, number>, from: number, { names }: Told, isWhole: boolean): void {
   if (isWhole) for (const [name, cell] of others) if (cell === from) others.delete(name);

@@ -1,6 +1,6 @@
 /**
- * Stands before everything that a server answers, where an installation has several cells: what is for another one is
- * carried there. Limits are counted by the cell that answers, because a carried request says who asked.
+ * Runs before everything else in a server if the installation has several cells: a request for another cell is
+ * forwarded to it. The cell that responds counts the rate limits, because a forwarded request says who called.
  */
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -21,34 +21,34 @@ import type { CellNetwork } from './network.ts';
 export interface GateOptions {
   readonly ring: CellNetwork;
   readonly directory: Directory;
-  /** the cell that has a name which cells don’t tell each other; null: none. @throws CellAway */
+  /** finds the cell with a name that cells don't share with each other; null: none. @throws CellAway */
   readonly seek: (name: string) => Promise<number | null>;
   readonly words: RoutingWords;
-  /** believe X-Forwarded-* of a proxy in front */
+  /** trust the X-Forwarded-* headers of a proxy */
   readonly trustProxy: boolean;
   readonly https: boolean;
   readonly metrics: Pick<Metrics, 'carried'>;
   readonly log: Pick<FastifyBaseLogger, 'debug'>;
 }
 
-/** What a cell says of a request that it sends on: how often it was, and the address, scheme and host of the client. */
+/** Header with which a cell forwards a request: the number of hops, and the client's address, scheme and host. */
 const FOR = 'rollcall-cell-for';
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'];
-/** The answers to a request whose business is not in the database: its token is wrong, or there is no such thing. */
+/** Statuses for a request whose business is not in the database: the token is invalid, or the object does not exist. */
 const ABSENT: ReadonlySet<number> = new Set([401, 404]);
-/** What says who asks, and what about: a mark that was seen on its way is of no use with anything else. */
+/** Headers that say who calls and what for: a mark that was intercepted is useless with other values. */
 const BOUND = ['authorization', 'cookie', 'content-type', 'content-length', 'idempotency-key', 'origin'] as const;
 const restOf = (said: string, headers: IncomingHttpHeaders): string =>
   hash('sha256', JSON.stringify([said, ...BOUND.map((name) => headers[name] ?? null)]), 'base64url');
 
-/** From where it came to where it was, and from there to where it is now. */
+/** From the cell that received the request to the one that the business left, and from there to its current one. */
 const MOST_HOPS = 2;
 
 export class Gate {
   readonly #o: GateOptions;
   readonly #router: Router;
   readonly #carrier = new Carrier();
-  /** what requests that are answered here asked for, and when they were let in */
+  /** names in requests that this cell serves, and when they were admitted */
   readonly #entered = new WeakMap<FastifyRequest, { readonly names: readonly string[]; readonly at: number }>();
 
   constructor(options: GateOptions) {
@@ -57,7 +57,10 @@ export class Gate {
     this.#router = new Router(ring.own, ring.others, directory, seek);
   }
 
-  /** To be called before anything else is added to the server, which must trust what says who asked. */
+  /**
+   * Mounts the gate. Must be called before anything else is added to the server, which must trust the headers about the
+   * caller.
+   */
   mount(http: FastifyInstance): void {
     http.addHook('onRequest', (request, reply) => this.#enter(request, reply));
     http.addHook('onSend', (request, reply, payload, done) => {
@@ -78,7 +81,7 @@ export class Gate {
     return this.#carry(request, reply, { cell: place.cell, hops: hops + 1 });
   }
 
-  /** Lets the request look as it did where it came in; returns how often it was sent on since. */
+  /** Restores the request to what it was on arrival; returns the number of hops so far. */
   #whoAsked({ raw }: FastifyRequest): number {
     const said = raw.headers[FOR];
     const isOurs =
@@ -111,19 +114,20 @@ export class Gate {
   }
 
   /**
-   * Whether the business that a request asks for may not have been here since it was let in: it has just left, or is about
-   * to arrive, and this process had not heard of it. That there is no such thing would then be a wrong answer.
+   * Returns true if the request's business may have been absent at some time since the request was admitted: it has
+   * just left, or is about to arrive, and this process had not been notified yet. A "not found" would then be a wrong
+   * response.
    */
   async mayHaveBeenAway(request: FastifyRequest): Promise<boolean> {
     const entered = this.#entered.get(request);
     return entered !== undefined && (await this.#router.mayHaveBeenAway(entered.names, entered.at));
   }
 
-  /** Such a request is answered that it should be repeated. */
+  /** Responds to such a request with a refusal to retry. */
   async #doubt(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     if (!(await this.mayHaveBeenAway(request))) return payload;
     const { status, headers, body } = this.#refusal(request, MOVING);
-    // Where a body was left unread, the connection still ends.
+    // If a body was left unread, the connection still closes.
     for (const name of Object.keys(reply.getHeaders())) if (name !== 'connection') reply.removeHeader(name);
     void reply.code(status).headers(headers);
     return body;
@@ -154,14 +158,14 @@ export class Gate {
 
   #refuse(request: FastifyRequest, reply: FastifyReply, cause: unknown): FastifyReply {
     const message = 'The part of the service that knows this doesn’t answer right now. Try again.';
-    // What the request brings is not read any more.
+    // The rest of the request is not read.
     if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
       void reply.header('connection', 'close');
     const { status, headers, body } = this.#refusal(request, new Failure('unavailable', message, cause));
     return reply.code(status).headers(headers).send(body);
   }
 
-  /** A page for people, and JSON for programs. */
+  /** Returns a page for people, and JSON for programs. */
   #refusal(request: FastifyRequest, problem: Problem): Written {
     if (wantsPage(request)) return writtenPage(request, problem, this.#o.https);
     const { id } = request;

@@ -1,6 +1,6 @@
 /**
- * Names that are too many to tell the other cells, as those of messages: where somebody asks for one that this cell doesn't
- * know, the others are asked whether they do.
+ * Names that are too many to report to other cells, such as those of messages: for an unknown one, the other cells are
+ * asked.
  */
 import { firstToKnow, type OtherCells } from '../../kernel/work/unit/other-cells.ts';
 import type { CellQuestion, CellLocator } from '../../kernel/api/cell-declarations.ts';
@@ -27,7 +27,10 @@ export class Locators {
     };
   }
 
-  /** The cell that has the name; null: no cell does, or it is of no such kind. @throws CellAway where one doesn't say */
+  /**
+   * Returns the cell that has the name; null: no cell does, or the kind is another one.
+   * @throws CellAway if a cell doesn't respond
+   */
   async find(name: string, { db, ring }: { readonly db: Database; readonly ring: OtherCells }): Promise<number | null> {
     const [kind, value] = [name.slice(0, name.indexOf(':')), name.slice(name.indexOf(':') + 1)];
     const seeker = this.#locators.get(kind);

@@ -1,10 +1,10 @@
 /**
- * The names by which requests say which business they are for, as areas declare them. Triggers keep them in `cell_name`,
- * so that other cells learn what has changed, and no table is searched for it.
+ * The names by which requests identify their business, as areas declare them. Triggers record them in `cell_name`, so
+ * that other cells learn of changes without a search of the tables.
  */
 import type { CellName } from '../../kernel/api/cell-declarations.ts';
 
-/** The function that notes a change of a row, and its trigger. */
+/** Returns the function that records a change of a row, and its trigger. */
 export const watchNames = ({ kind, table, columns, name }: CellName): string => `
 CREATE OR REPLACE FUNCTION cell_name_${kind}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 DECLARE
@@ -25,7 +25,7 @@ CREATE OR REPLACE TRIGGER cell_name_${kind} AFTER INSERT OR DELETE OR UPDATE OF 
   FOR EACH ROW EXECUTE FUNCTION cell_name_${kind}();
 `;
 
-/** The function that looks up the names of a business, or of all (null), wherever they came from. */
+/** Returns the function that looks up the names of a business, or of all (null), from all sources. */
 export const publishNames = (names: readonly CellName[]): string => `
 CREATE OR REPLACE FUNCTION tell_cell_names(business bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 BEGIN

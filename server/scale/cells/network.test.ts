@@ -1,4 +1,4 @@
-/** What cells ask each other, over HTTP. */
+/** Questions between cells, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { randomBytes } from 'node:crypto';
@@ -16,7 +16,7 @@ const CLOCK = {
   name: 'clock',
   answer: async ({ now }: { now: number }) => now,
 };
-/** What the service of each cell takes for now: not what the marks go by. */
+/** The current time of each cell's service, which differs from the time for marks. */
 const AT_THE_SERVICE = START + 86_400_000;
 const BROKEN = {
   name: 'broken',
@@ -36,7 +36,7 @@ before(async () => {
     http.removeAllContentTypeParsers();
     http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     servers.push(http);
-    // Answers don't touch the database here.
+    // The answers here don't use the database.
     const means = { now: () => AT_THE_SERVICE };
     ringOf(own).mount(http, {
       questions: [QUESTION, CLOCK, BROKEN],
@@ -45,14 +45,14 @@ before(async () => {
     } as unknown as Answering);
     addresses.set(own, await http.listen({ host: '127.0.0.1', port: 0 }));
   }
-  // Nobody listens on the port of a server that has ended.
+  // Nothing listens on the port of a server that has closed.
   const gone = fastify();
   addresses.set(3, await gone.listen({ host: '127.0.0.1', port: 0 }));
   await gone.close();
 });
 after(() => Promise.all(servers.map((http) => http.close())));
 
-test('a cell answers another one, which it knows by their secret key', async () => {
+test('a cell answers another one that has their shared secret key', async () => {
   assert.deepEqual(await ringOf(1).ask(2, 'echo', { n: 1 }), { from: 1, asked: { n: 1 } });
   assert.deepEqual(ringOf(1).others, [2, 3]);
 });
@@ -62,7 +62,7 @@ test('a cell answers by the clock of its service', async () => {
 });
 
 // Guards against: Pretending to be another cell, or the caller of a request that a cell carries
-test('to everybody else there is nothing: without the key, without a mark, or with one that is old or for another request', async () => {
+test('everybody else gets "not found": without the key, without a mark, or with one that is old or for another request', async () => {
   const refused = { name: 'CellAway', cell: 2, message: /it answers 404/ };
   await assert.rejects(ringOf(1, randomBytes(32)).ask(2, 'echo', {}), refused);
   await assert.rejects(ringOf(1, KEY, () => START - 60_000).ask(2, 'echo', {}), refused);
@@ -83,7 +83,7 @@ test('to everybody else there is nothing: without the key, without a mark, or wi
   assert.notEqual(markOf(box, mine, 1000), value, 'the same request has another one');
 });
 
-test('a cell that is not there, or can’t answer, is away', async () => {
+test('a cell that is unreachable, or can’t answer, is reported as down', async () => {
   await assert.rejects(ringOf(1).ask(3, 'echo', {}), { name: 'CellAway', cell: 3 });
   await assert.rejects(ringOf(1).ask(2, 'broken', {}), { name: 'CellAway', message: /it answers 503/ });
   await assert.rejects(ringOf(1).askAll('echo', {}), CellAway);

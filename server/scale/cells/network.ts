@@ -1,6 +1,6 @@
 /**
- * The cells of one installation, as one of them sees the others. A cell asks another one a question by its name, and
- * gets an answer or learns that the cell is away: requests never wait for one for long, and never take silence for no.
+ * The cells of one installation, from the point of view of one of them. A cell asks another one a named question, and
+ * gets an answer or learns that the cell is down: requests never wait long for a cell, and never take silence for a no.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -13,7 +13,7 @@ import type { SecretBox } from '../../kernel/base/secret-box.ts';
 
 export interface Answering {
   readonly questions: readonly CellQuestion[];
-  /** `now`: what the service takes for now, epoch ms */
+  /** `now`: the current time of the service, epoch ms */
   readonly means: Omit<CellMeans, 'now' | 'from'> & { readonly now: () => number };
   readonly log: Pick<FastifyBaseLogger, 'error'>;
 }
@@ -29,7 +29,7 @@ export class CellNetwork implements OtherCells {
   readonly #now: () => number;
   readonly #spent = new SpentMarks();
 
-  /** `now`: by which marks are fresh; the clock of the machine, for commands have no service whose clock they know */
+  /** `now`: the time for checking marks; the machine's clock, because commands have no service whose clock they know */
   constructor({ own, addresses }: CellSettings, box: SecretBox, now: () => number = Date.now) {
     this.own = own;
     this.#addresses = addresses;
@@ -61,17 +61,17 @@ export class CellNetwork implements OtherCells {
     return Promise.all(this.others.map((cell) => this.ask<Answer>(cell, question, asked, waitMs)));
   }
 
-  /** Where a cell answers the others. */
+  /** Returns the base URL at which a cell answers the others. */
   addressOf(cell: number): string {
     return this.#addresses.get(cell)!;
   }
 
-  /** The value of the header that says that this cell sent the request. */
+  /** Returns the header value that proves that this cell sent the request. */
   markFor(to: number, request: Pick<Marked, 'method' | 'url' | 'rest'>): string {
     return markOf(this.#box, { ...request, from: this.own, to }, this.#now());
   }
 
-  /** The cell that sent the request, once; null: it came from somebody else, or again. */
+  /** Returns the cell that sent the request, once; null: somebody else sent it, or it was repeated. */
   senderOf(
     request: { readonly headers: IncomingHttpHeaders; readonly method: string; readonly url: string },
     rest = '',
@@ -82,7 +82,7 @@ export class CellNetwork implements OtherCells {
     return this.#spent.spend(headers[MARK] as string, this.#now()) ? from : null;
   }
 
-  /** Answers the questions of other cells. To everybody else, there is nothing here. */
+  /** Answers the questions of other cells. Everybody else gets "not found". */
   mount(http: FastifyInstance, { questions, means, log }: Answering): void {
     for (const { name, answer } of questions)
       http.post(PATH + name, async (request, reply) => {

@@ -1,11 +1,11 @@
-/** Looks at the body of a request that somebody else reads afterwards. */
+/** Reads ahead in the body of a request whose actual reader comes later. */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
-/** Far more than any form of OAuth, and less than what a stream holds by itself. */
+/** Far more than any OAuth form, and less than the buffer of a stream. */
 const MAX_ROWS = 16_384;
 
-/** Empty where there is none, or it is larger than what is looked for can be, or its length is not said. */
+/** Returns the body; empty if there is none, it is too large, or its length is not declared. */
 export async function peek(request: IncomingMessage): Promise<string> {
   const length = Number(request.headers['content-length'] ?? 0);
   if (!(length > 0 && length <= MAX_ROWS)) return '';
@@ -15,12 +15,12 @@ export async function peek(request: IncomingMessage): Promise<string> {
   try {
     while (request.readableLength < length) await once(request, 'readable', { signal: gone.signal });
   } catch {
-    // The client has gone.
+    // The client has disconnected.
     return '';
   } finally {
     request.off('close', leave);
   }
-  // Put back in the same moment, so that the stream doesn't end in between.
+  // Put back in the same tick, so that the stream doesn't end in between.
   const body = request.read() as Buffer;
   request.unshift(body);
   return body.toString();

@@ -1,15 +1,15 @@
-/** Finds the cell that a request is for, from the names that it says. */
+/** Finds the cell of a request, from the names in it. */
 import { CellAway } from '../../kernel/work/unit/other-cells.ts';
 import type { Directory } from './directory.ts';
 
 export type Place =
-  /** of this cell, or of none that is known: it is answered here */
+  /** belongs to this cell, or to none that is known: it is served here */
   | { readonly kind: 'here' }
   | { readonly kind: 'cell'; readonly cell: number }
-  /** a cell that has told nothing yet may know, or the business is moving at this moment */
+  /** a cell that has not reported yet may know, or the business is moving right now */
   | { readonly kind: 'unknown' };
 
-/** What the directory is asked. */
+/** The parts of the directory that are used. */
 type Known = Pick<
   Directory,
   'cellOf' | 'hasLeft' | 'hasMovedSince' | 'hear' | 'hearOwn' | 'isLeaving' | 'isLivingHere' | 'isWhole'
@@ -24,7 +24,7 @@ export class Router {
   readonly #cells: ReadonlySet<number>;
   readonly #seek: (name: string) => Promise<number | null>;
 
-  /** `seek`: the cell that has a name which cells don’t tell each other; null: none. @throws CellAway */
+  /** `seek`: finds the cell with a name that cells don't share with each other; null: none. @throws CellAway */
   constructor(
     own: number,
     others: readonly number[],
@@ -46,7 +46,7 @@ export class Router {
     const told = names.filter((name) => !name.startsWith('cell:'));
     const known = this.#first(told);
     if (known !== null) return known;
-    // A host that no cell knows is another name of the installation, and asks for nothing that could be new.
+    // A host that no cell knows is another name of the installation, and not worth asking about.
     const mayBeNew = told.some((name) => !name.startsWith('host:'));
     if (mayBeNew) await this.#directory.hear();
     const found = this.#first(names) ?? (mayBeNew ? await this.#sought(names) : null);
@@ -54,8 +54,8 @@ export class Router {
   }
 
   /**
-   * Of a request that another cell sent here. Only what this cell knows by itself sends it on: two that remember
-   * something else would send it to and fro.
+   * Finds the cell of a request that another cell forwarded. Only this cell's own data forwards it again: two cells
+   * with different caches would send it back and forth.
    */
   findOn(names: readonly string[]): Place {
     if (names.some((one) => this.#directory.isLeaving(one))) return UNKNOWN;
@@ -64,8 +64,8 @@ export class Router {
   }
 
   /**
-   * Whether the business of these names may not have lived here at some moment since the request was let in, by
-   * `performance.now()`: it was leaving, had left, or hadn’t arrived yet.
+   * Returns true if the business of these names may have been absent at some time since the request was admitted, by
+   * `performance.now()`: it was leaving, had left, or hadn't arrived yet.
    */
   async mayHaveBeenAway(names: readonly string[], since: number): Promise<boolean> {
     await this.#directory.hearOwn();

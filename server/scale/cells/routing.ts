@@ -1,6 +1,6 @@
 /**
- * Which business a request is for, as its head says it: names that cells tell each other of, the one that decides first.
- * Nothing is checked here, for the cell that gets the request checks everything. Pure.
+ * The business that a request is for, from its headers and URL: names that cells share with each other, the deciding
+ * one first. Nothing is checked here, because the cell that receives the request checks everything. Pure.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -10,18 +10,18 @@ export interface Head {
   readonly headers: IncomingHttpHeaders;
   /** path and query */
   readonly url: string;
-  /** the name that was asked, without a port, in lower case */
+  /** the requested host name, without a port, in lower case */
   readonly host: string;
 }
 
 export interface RoutingWords {
-  /** words that `service` may stand under, in lower case, as in `service-provider-id` */
+  /** alternative words for `service`, in lower case, as in `service-provider-id` */
   readonly headers: readonly string[];
-  /** words that stand before a bearer token */
+  /** words before a bearer token */
   readonly credentials: readonly string[];
-  /** the name of the installation itself; null: it has none of its own */
+  /** host name of the installation itself; null: it has none of its own */
   readonly publicHost: string | null;
-  /** as areas declare it */
+  /** declared by areas */
   readonly inPath: readonly NameInAddress[];
 }
 
@@ -39,7 +39,7 @@ export const routingWords = (
 });
 
 const API = '/api/v2/';
-/** What belongs to a process, or to no business. */
+/** Paths that belong to a process, or to no business. */
 const OF_THE_PROCESS = /^\/(?:\.cells\/|healthz$|readyz$|metrics$)/;
 const ID = /^[1-9]\d{0,14}$/;
 const LONGEST = 8192;
@@ -58,7 +58,7 @@ export function namesIn({ headers, url, host }: Head, words: RoutingWords): stri
         ...ofCredential(headers.authorization, words),
         ...words.headers.flatMap((word) => business(headers[`${word}-provider-id`])),
         ...business(/^\/api\/v2\/providers\/([^/]+)/.exec(path)?.[1]),
-        // After what the request says: an application may work at other businesses than the one that it belongs to.
+        // After the business in the request: an application may work at businesses other than its own.
         ...business(claimsIn(headers.authorization, words).business),
         ...client(asked.get('client_id')),
         ...inPath,
@@ -67,11 +67,11 @@ export function namesIn({ headers, url, host }: Head, words: RoutingWords): stri
   return [...said, ...ofHost(host, words), ...ofClaim(headers.authorization, words), ...ofSession(headers.cookie)];
 }
 
-/** Whether the body may be what names the application: where tokens are asked for, nothing else need do it. */
+/** Returns true if the body may name the application: for token requests, nothing else has to. */
 export const mayNameInBody = (method: string, url: string): boolean =>
   method === 'POST' && url.startsWith(`${API}auth/`);
 
-/** The application that a body names by its client id or by its key for direct authentication. */
+/** Returns the application that a body names by its client id or by its key for direct authentication. */
 export function namesInBody(body: string, type: string | undefined): string[] {
   const sent = type?.startsWith('application/json') ? jsonOf(body) : Object.fromEntries(new URLSearchParams(body));
   const { client_id: id, direct_auth_key: key } = sent as Readonly<Record<string, unknown>>;
@@ -81,11 +81,11 @@ export function namesInBody(body: string, type: string | undefined): string[] {
   ];
 }
 
-/** The session's cookie says which cell began it: see kernel/pages/session-mark.ts. */
+/** Returns the cell in the session's cookie, which names the cell that began it: see kernel/pages/session-mark.ts. */
 const ofSession = (cookies = ''): string[] =>
   cell(/(?:^|;\s*)(?:__Host-)?rollcall_session=(?:kept\.)?rcs(\d{1,2})_/.exec(cookies)?.[1]);
 
-/** An address and a name without a dot are of the machine, not of a business. */
+/** Returns the host name of a business. An IP address, or a name without a dot, belongs to the machine. */
 const ofHost = (host: string, { publicHost }: RoutingWords): string[] =>
   host === publicHost || /^[\d.]+$|^\[|^[^.]*$/.test(host) ? [] : [`host:${host}`];
 
@@ -93,15 +93,18 @@ function ofCredential(authorization: string | undefined, words: RoutingWords): s
   const token = bearerOf(authorization, words);
   if (token !== null) return isSigned(token) ? [] : [nameOfSecret('token', token)];
   const [, basic] = /^Basic ([A-Za-z0-9+/=]{1,2048})$/i.exec(authorization ?? '') ?? [];
-  // As RFC 6749 has it, both halves are form-encoded.
+  // By RFC 6749, both halves are form-encoded.
   return basic === undefined ? [] : client(decode(Buffer.from(basic, 'base64').toString().split(':', 1)[0]));
 }
 
-/** A token that is good everywhere is checked by the cell that gave it, unless the request is for a business. */
+/**
+ * Returns the cell of a token. One that is valid everywhere is checked by the cell that issued it, unless the request
+ * is for a business.
+ */
 const ofClaim = (authorization: string | undefined, words: RoutingWords): string[] =>
   cell(claimsIn(authorization, words).cell);
 
-/** Of a secret of which the database keeps the hash; nobody learns the hash from so little of it. */
+/** Returns the name of a secret whose hash is in the database; the name has too little of the hash to reveal it. */
 export const nameOfSecret = (kind: 'token' | 'key', secret: string): string =>
   `${kind}:${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`;
 

@@ -1,4 +1,4 @@
-/** What CELL and CELLS may be. */
+/** Values of CELL and CELLS. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCells } from './settings.ts';
@@ -15,7 +15,7 @@ test('an installation without these settings has one cell', () => {
   assert.equal(readCells({}), null);
 });
 
-test('a cell knows its number and where all answer', () => {
+test('a cell knows its number and the URLs of all cells', () => {
   assert.deepEqual(readCells(GOOD), {
     own: 2,
     addresses: new Map([
@@ -25,7 +25,7 @@ test('a cell knows its number and where all answer', () => {
   });
 });
 
-test('a wrong value is an error that names the variable and the remedy', () => {
+test('an invalid value is an error that names the variable and the remedy', () => {
   const cases: [Record<string, string | undefined>, RegExp][] = [
     [{ CELL: undefined }, /^CELL must be set/],
     [{ CELLS: undefined }, /^CELLS must be set/],

@@ -1,16 +1,21 @@
-/** Which cell this is, and where the others answer: `CELL` and `CELLS`. */
+/** The number of this cell, and the URLs of the others: `CELL` and `CELLS`. */
 
-/** Ids say by their remainder which cell gave them, so the number of cells is fixed for good. */
+/** The remainder of an id is the cell that issued it, so the number of cells is fixed forever. */
 export const MOST_CELLS = 32;
 
 export interface CellSettings {
-  /** the number of this cell, from 1 on */
+  /** the number of this cell, from 1 */
   readonly own: number;
-  /** where the servers of each cell answer to the other cells, without a slash at the end; this one too */
+  /**
+   * base URLs at which the servers of each cell, including this one, answer the other cells, without a trailing slash
+   */
   readonly addresses: ReadonlyMap<number, string>;
 }
 
-/** Null: this installation is not one of several cells. @throws Error that names the variable */
+/**
+ * Reads the settings; null: this installation does not have several cells.
+ * @throws Error that names the variable
+ */
 export function readCells(env: NodeJS.ProcessEnv): CellSettings | null {
   if (!env.CELL && !env.CELLS) return null;
   for (const name of ['CELL', 'CELLS', 'SECRET_KEY', 'DATABASE_URL', 'PUBLIC_URL'])

@@ -1,10 +1,10 @@
-/** One cell as a process knows it: what it told of its businesses last, asked again and again for what has changed. */
+/** One cell from the point of view of a process: its last report of its businesses, polled for changes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Asked, Told } from './told.ts';
 
-/** However often something unknown is asked for, a cell is asked no more often than this, ms. */
+/** Minimum time between two requests to a cell, however often unknown names are requested, in milliseconds. */
 const LEAST_MS = 20;
-/** Now and then everything is asked for anew: a database that was restored has forgotten what it told. */
+/** Interval of complete reports: a restored database has forgotten what it reported. */
 const WHOLE_MS = 600_000;
 
 export class Source {
@@ -25,17 +25,19 @@ export class Source {
     this.#take = take;
   }
 
-  /** It has told everything at least once. */
+  /** True if it has reported everything at least once. */
   get isHeard(): boolean {
     return this.#heard;
   }
 
-  /** Why it did not answer when it was asked last; null: it did. */
+  /** Reason why it did not respond to the last request; null: it did. */
   get away(): Error | null {
     return this.#away;
   }
 
-  /** Resolves when it has been asked after this call, whether it answers or not. Callers of one moment ask once. */
+  /**
+   * Resolves when it has been asked after this call, whether it responds or not. Concurrent callers share one request.
+   */
   hear(): Promise<void> {
     if (!this.#running) return this.#begin();
     return (this.#next ??= this.#running.then(() => {
@@ -56,7 +58,7 @@ export class Source {
     try {
       const told = await this.#ask({ since: isWhole ? null : this.#since });
       this.#away = null;
-      // Transactions don't go backwards, but for a database that is another one now.
+      // Transaction ids don't decrease, unless the database is now another one.
       if (!isWhole && BigInt(told.until) < BigInt(this.#since!)) {
         this.#since = null;
         return;

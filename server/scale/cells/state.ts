@@ -1,10 +1,10 @@
-/** What a cell says of itself, for those who look whether cells go together. */
+/** A cell's report of its own state, for checks that cells fit together. */
 import type { CellQuestion } from '../../kernel/api/cell-declarations.ts';
 
 export interface CellState {
-  /** by the clock of its machine, epoch ms */
+  /** by the clock of its machine, in epoch milliseconds */
   readonly now: number;
-  /** names of the keys that it opens with, the one that it seals with first */
+  /** names of the keys that it opens with; the first is the one that it seals with */
   readonly keys: readonly string[];
 }
 

@@ -1,14 +1,14 @@
-/** Names that businesses of other cells have: there is no constraint across databases that could say so. */
+/** Names that businesses of other cells have: no database constraint can span them. */
 import { sql } from '../../kernel/base/db/sql.ts';
 import { TAKEN } from '../../kernel/work/unit/other-cells.ts';
 import type { CellQuestion } from '../../kernel/api/cell-declarations.ts';
 
 interface Asked {
-  /** how the names begin, as `slug:studio` */
+  /** prefix of the names, such as `slug:studio` */
   readonly prefix: string;
 }
 
-/** Of a business that has left, the cell where it lives says so. */
+/** For a business that has left, its new cell answers. */
 export const takenQuestion: CellQuestion<Asked, string[]> = {
   name: TAKEN,
   answer: async ({ db }, { prefix }) => {

@@ -1,4 +1,4 @@
-/** What a cell tells the others of its businesses: by which names requests ask for them, and where they live. */
+/** A cell's report of its businesses to the others: the names by which requests identify them, and where they live. */
 import { sql } from '../../kernel/base/db/sql.ts';
 import type { CellQuestion } from '../../kernel/api/cell-declarations.ts';
 import type { Database } from '../../kernel/base/db/database.ts';
@@ -6,20 +6,21 @@ import type { Database } from '../../kernel/base/db/database.ts';
 export const DIRECTORY = 'directory';
 
 export interface Asked {
-  /** what was answered as `until` before; null: everything is wanted */
+  /** `until` of the previous report; null: everything is requested */
   readonly since: string | null;
 }
 
 export interface Told {
-  /** names, each with the cell where its business lives; 0: it names none any more */
+  /** names, each with the cell of its business; 0: the name is no longer used */
   readonly names: readonly (readonly [string, number])[];
-  /** transactions from this one on are not in it, or not all of them */
+  /** transactions from this id on are not in it, or not all of them */
   readonly until: string;
 }
 
 /**
- * One snapshot: what was under way is told by the next answer. A business that is leaving still lives here: nobody works
- * with it before it has left. `leaving`: what is said of it instead of the cell.
+ * Returns a report from one snapshot: transactions in progress are in the next one. A business that is leaving still
+ * lives here: nobody works with it elsewhere before it has left. `leaving`: the value reported for it instead of the
+ * cell.
  */
 export async function namesSince(db: Database, own: number, { since }: Asked, leaving = own): Promise<Told> {
   const [told] = await db.readAcrossTenants<Told>(

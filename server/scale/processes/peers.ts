@@ -1,7 +1,7 @@
 /**
- * This process among the others on its database. It shows itself alive each second over a connection of its own; among
- * several servers it says four times a second what it took from limits and which streams it has open, and hears that of
- * the others. No request waits for any of this.
+ * This process and the others on its database. It reports itself alive each second over a connection of its own. Each
+ * of several servers also reports, four times a second, what it took from rate limits and which streams are open, and
+ * receives the reports of the others. No request waits for any of this.
  */
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
@@ -15,17 +15,17 @@ import type { SharedBuckets } from '../../kernel/api/shared-buckets.ts';
 import type { StreamCounts, StreamsElsewhere } from '../../kernel/api/streams.ts';
 
 export interface PeersOptions {
-  /** of the owner of the database */
+  /** connection string of the owner of the database */
   readonly url: string;
   readonly role: Role;
   readonly release: string;
   readonly buckets: SharedBuckets;
-  /** of this machine; the service's own time is another thing */
+  /** clock of this machine, which is independent of the service's own time */
   readonly clock?: () => number;
   readonly now: () => number;
   readonly log: { warn(o: object, m: string): void };
   readonly patience?: Patience;
-  /** looks at the schema over the same connection, each second */
+  /** checks the schema over the same connection, each second */
   readonly look?: (connection: Connection) => Promise<void>;
 }
 
@@ -37,10 +37,10 @@ interface SharedStreams {
 
 const ALONE_MS = 1000;
 const AMONG_OTHERS_MS = 250;
-/** However much is taken, the database is asked no more often than this. */
+/** Minimum time between reports, however much is taken. */
 const LEAST_MS = 20;
 const TIDY_MS = 30_000;
-/** A server that begins waits for the others to tell it what was taken, but not for ever. */
+/** Maximum time that a starting server waits for the others' reports. */
 const TOLD_WITHIN_MS = 1500;
 const GOODBYE_MS = 1000;
 /** Longer than it takes to replace processes one after another. */
@@ -54,9 +54,9 @@ export class Peers {
   #streamsSaid = '{}';
   #others: readonly Other[] = [];
   #heard: Record<string, number> = {};
-  /** those servers that were told everything */
+  /** servers that received the complete state */
   #told = new Set<string>();
-  /** those that told everything to this one */
+  /** servers that sent their complete state to this one */
   readonly #taught = new Set<string>();
   #isNew = true;
   #isHurried = false;
@@ -77,12 +77,12 @@ export class Peers {
     options.buckets.onHurry = () => this.#hurry();
   }
 
-  /** The others that live, at the last look. */
+  /** The other processes that were alive at the last poll. */
   get others(): readonly Other[] {
     return this.#others.filter((other) => !other.ended && other.seenMsAgo < ALIVE_MS);
   }
 
-  /** Releases that have run side by side for longer than an upgrade takes, oldest first; null: there is one. */
+  /** Releases that have run in parallel for longer than an upgrade takes, oldest first; null: there is only one. */
   get mix(): readonly string[] | null {
     const lives = new Map([[this.self.release, performance.now() - this.#began]]);
     for (const { release, startedMsAgo } of this.others)
@@ -91,13 +91,15 @@ export class Peers {
     return [...lives.keys()].toSorted(compareReleases);
   }
 
-  /** Shares the bounds of open streams too. */
+  /** Shares the limits of open streams too. */
   share(streams: SharedStreams): void {
     this.#streams = streams;
     streams.onBegin = () => this.#hurry();
   }
 
-  /** Begins. Resolves once this process knows what was taken already, or after a moment if nobody tells it. */
+  /**
+   * Joins the others. Resolves once this process knows what was already taken, or after a moment if nobody reports it.
+   */
   async join(): Promise<void> {
     const deadline = performance.now() + TOLD_WITHIN_MS;
     await this.#say();
@@ -113,7 +115,7 @@ export class Peers {
     clearTimeout(this.#timer);
     const goodbye = async () => {
       await this.#saying;
-      // What was taken last.
+      // Includes the latest requests.
       await this.#say();
       if (this.#connection) await leave(this.#connection, this.self);
       await this.#connection?.end();
@@ -139,7 +141,7 @@ export class Peers {
     if (!this.#closed) this.#timer = setTimeout(() => void this.#say(), ms).unref();
   }
 
-  /** One at a time; whatever happens, there is a next one. */
+  /** Reports, one at a time; another report always follows. */
   #say(): Promise<void> {
     return (this.#saying ??= this.#sayOnce()
       .catch((err: unknown) => {
@@ -176,7 +178,7 @@ export class Peers {
       others = await say(connection, this.self, {
         servers: buckets.sharers,
         now: clock(),
-        // Said again where the row may be a new one, after a crash of the database.
+        // Repeated if the row may be a new one, after a crash of the database.
         streams: text === this.#streamsSaid && !this.#isAway ? null : streams,
         report: taken && { number: ++this.#number, taken, whole },
         heard: this.#heard,
@@ -207,7 +209,7 @@ export class Peers {
     buckets.share(this.self.role === 'worker' ? 1 : 1 + this.#servers().length);
     for (const { id, reports } of others) {
       for (const { taken, whole, msAgo } of reports) {
-        // What was said before this process began is in what the others know as a whole.
+        // Reports from before this process started are part of the others' complete state.
         if (this.#isNew) continue;
         buckets.hear(taken, at - msAgo);
         if (!whole) continue;

@@ -1,16 +1,18 @@
-/** The roll of the processes on one database: what each says of itself and of what it took, in one statement. */
+/**
+ * The list of processes on one database: each reports its state and what it took from rate limits, in one statement.
+ */
 import type { Connection } from '../../kernel/base/db/connection.ts';
 import type { StreamCounts } from '../../kernel/api/streams.ts';
 
-/** A process that has not been seen for this long, ms, no longer counts. */
+/** A process that has not reported for this long, in milliseconds, no longer counts. */
 export const ALIVE_MS = 5000;
-/** Reports are kept for longer than any limit remembers. */
+/** Reports are kept for longer than any limit needs them. */
 const REPORTS_KEPT_SECONDS = 100;
 const FORGOTTEN_AFTER = '1 hour';
 
 export type Role = 'all' | 'server' | 'worker';
 
-/** What a process is, for as long as it lives. */
+/** Properties of a process that stay the same while it lives. */
 export interface Self {
   readonly id: string;
   readonly role: Role;
@@ -21,36 +23,36 @@ export interface Self {
 
 type Due = Readonly<Record<string, number>>;
 
-/** What was taken from limits: milliseconds of refill by caller. */
+/** Usage of rate limits: milliseconds of refill by caller. */
 export interface Report {
   readonly number: number;
-  /** since the report before */
+  /** since the previous report */
   readonly taken: Due;
-  /** all that it knows of, for processes that begin */
+  /** complete state, for processes that start */
   readonly whole: Due | null;
 }
 
-/** What it says each time. */
+/** The variable part of a report. */
 export interface Said {
-  /** how many servers it counts */
+  /** number of servers that it counts */
   readonly servers: number;
   /** epoch milliseconds by its own clock */
   readonly now: number;
-  /** null: as before */
+  /** null: unchanged */
   readonly streams: StreamCounts | null;
   readonly report: Report | null;
-  /** the last report that was heard of each other process */
+  /** the last report received from each other process */
   readonly heard: Readonly<Record<string, number>>;
 }
 
-/** What is known of another process, dead or alive. */
+/** The known state of another process, dead or alive. */
 export interface Other extends Self {
   readonly servers: number;
   readonly streams: StreamCounts;
   readonly startedMsAgo: number;
   readonly seenMsAgo: number;
   readonly ended: boolean;
-  /** since the last one that was heard, oldest first */
+  /** since the last one that was received, oldest first */
   readonly reports: readonly (Report & { readonly msAgo: number })[];
 }
 
@@ -74,7 +76,7 @@ const SAY = `
       WHERE r.process_id = p.id AND r.number > coalesce(($12::jsonb ->> p.id::text)::bigint, 0)), '[]') AS reports
   FROM process p WHERE p.id <> $1`;
 
-/** Says it, and returns what all others said. */
+/** Sends a report, and returns the reports of all others. */
 export async function say(connection: Connection, self: Self, said: Said): Promise<Other[]> {
   const { id, role, release, host, pid } = self;
   const { servers, now, streams, report, heard } = said;
@@ -99,7 +101,7 @@ export async function say(connection: Connection, self: Self, said: Said): Promi
   return rows;
 }
 
-/** Removes what nobody needs any more. Processes that do this at the same time leave to each other what they have begun. */
+/** Deletes old rows. Processes that do this at the same time skip each other's rows. */
 export async function tidy(connection: Connection): Promise<void> {
   await connection.query(
     `DELETE FROM process_report WHERE ctid = ANY (ARRAY(
@@ -111,7 +113,7 @@ export async function tidy(connection: Connection): Promise<void> {
   );
 }
 
-/** A process that ends takes itself off. */
+/** Removes a process that ends from the list. */
 export async function leave(connection: Connection, { id }: Self): Promise<void> {
   await connection.query('UPDATE process SET ended = true WHERE id = $1', [id]);
 }

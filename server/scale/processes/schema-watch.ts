@@ -1,6 +1,7 @@
 /**
- * Looks whether the schema is still one that this process works on. A newer release may have migrated meanwhile: this
- * process goes on if the migration lets it, and ends otherwise. And it applies what waited for older processes to end.
+ * Checks whether this process can still work with the schema. A newer release may have migrated it: this process
+ * continues if the migration allows it, and ends otherwise. Also applies migrations that waited for older processes to
+ * end.
  */
 import { connectTo } from '../../kernel/base/db/connect.ts';
 import { migrate, MIGRATIONS_DIR, tooOldFor, type MigrateOptions } from '../../kernel/base/db/migrate.ts';
@@ -12,7 +13,7 @@ export interface SchemaWatchOptions {
   readonly url: string;
   readonly schema: Pick<MigrateOptions, 'dir' | 'release'>;
   readonly log: { info(o: object, m: string): void; warn(o: object, m: string): void };
-  /** called once, when this process cannot work on the schema any more */
+  /** called once, when this process can no longer work with the schema */
   readonly onTooOld: (why: string) => void;
 }
 
@@ -46,11 +47,11 @@ export class SchemaWatch {
       this.#isOver = true;
       return this.#o.onTooOld(why);
     }
-    // Ours are applied in their order, so the last of them is there when all are.
+    // Our migrations are applied in order, so if the last one is there, all are.
     if (rows[0]?.version !== this.#newest) this.#migrateSoon();
   }
 
-  /** A migration that is under way is undone by the database, and left to another process or to the next start. */
+  /** Ends. A migration in progress is rolled back by the database, and left to another process or to the next start. */
   async close(): Promise<void> {
     this.#isOver = true;
     this.#migrator?.abandon('The service ends');

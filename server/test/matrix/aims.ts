@@ -1,4 +1,4 @@
-/** What the tests of hostile input share: every endpoint with a well-meant call, to be bent. */
+/** Shared parts of the tests with hostile input: every endpoint with a valid call, to be distorted. */
 import assert from 'node:assert/strict';
 import { seed } from '../seeds.ts';
 import { anyId, callerOf, Complaints, forAll, nameOf, once, pathWith, sampleBody, targetOf } from './cases.ts';
@@ -7,7 +7,7 @@ import type { ApiAnswer, World } from '../world.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 import type { JsonSchema } from '../../kernel/base/fields/field.ts';
 
-/** An endpoint with what a well-meant call of it looks like. Every JSON answer is held against the document besides. */
+/** An endpoint with a valid call. Every JSON response is also checked against the document. */
 export interface Aim {
   readonly endpoint: Declared;
   readonly path: string;
@@ -17,7 +17,8 @@ export interface Aim {
 
 export async function aims(world: World, of: (endpoint: Declared) => boolean): Promise<Aim[]> {
   const found: Aim[] = [];
-  // What a path names is its own: calls may end it. What bodies point to, they share.
+  // The object in the path is created for each endpoint, because calls may end it. Objects that bodies refer to are
+  // shared.
   const related = once(world);
   for (const endpoint of world.app.registry.endpoints.filter(of)) {
     const target = targetOf(endpoint);
@@ -47,7 +48,7 @@ export async function shootAll(shotsOf: readonly (readonly [Aim, Shots])[]): Pro
   complaints.throwIfAny();
 }
 
-/** The first of each form: what holds for it holds for all that have that form. */
+/** Returns the first of each form: what holds for it holds for all of that form. */
 export function firstOfEach<T>(all: readonly T[], form: (one: T) => string): T[] {
   const first = new Map<string, T>();
   for (const one of all) if (!first.has(form(one))) first.set(form(one), one);
@@ -55,28 +56,28 @@ export function firstOfEach<T>(all: readonly T[], form: (one: T) => string): T[]
 }
 
 /**
- * What decides how a value is read: everything that is declared of it but its words, which of the listed values it may
- * be, and how long or large.
+ * Returns what decides how a value is read: its whole declaration except its descriptions, the specific listed values,
+ * and the specific bounds.
  */
 export const formOf = (schema: JsonSchema): string =>
   JSON.stringify(schema, (key, value) =>
     WORDS.has(key) ? undefined : key === 'enum' ? 'listed' : BOUNDS.test(key) ? 'bounded' : value,
   );
 
-/** The same with the bounds, and with the values that are listed. */
+/** Returns the form of a value including its bounds and listed values. */
 export const exactFormOf = (schema: JsonSchema): string =>
   JSON.stringify(schema, (key, value) => (WORDS.has(key) ? undefined : value));
 
 const WORDS = new Set(['description', 'default', 'example', 'examples', 'title']);
 const BOUNDS = /^(min|max)/;
 
-/** How an endpoint is called: one body is read like another where this is the same. */
+/** Returns the form of an endpoint's calls: endpoints with the same form read their bodies in the same way. */
 export const callForm = ({ endpoint: { method, belongsTo, who, target, body } }: Pick<Aim, 'endpoint'>): string =>
   JSON.stringify([method, belongsTo, Object.keys(who), target !== undefined, body !== undefined]);
 
 /**
- * All shots at one endpoint of each form. The other endpoints get the first shot, in turns from change to change: it
- * shows that they are wired to the same.
+ * Returns all shots for one endpoint of each form. The other endpoints get the first shot, in turns from change to
+ * change: it shows that they are wired in the same way.
  */
 export function onceForEachForm(
   all: readonly Aim[],
@@ -90,27 +91,31 @@ export function onceForEachForm(
   ];
 }
 
-/** The first of each form, and all others. */
+/** Splits items into the first of each form, and all others. */
 export function byForm<T>(all: readonly T[], form: (one: T) => string): { first: T[]; others: T[] } {
   const first = firstOfEach(all, form);
   const taken = new Set(first);
   return { first, others: all.filter((one) => !taken.has(one)) };
 }
 
-/** The first of each form, and the others in turns from change to change. */
+/** Returns the first of each form, and some of the others in turns from change to change. */
 export function formsAndTurns<T>(all: readonly T[], form: (one: T) => string): T[] {
   const { first, others } = byForm(all, form);
   return [...first, ...inTurns(others)];
 }
 
 /**
- * A value of these is told from one that is not before anything is done with it; the whole list would only repeat that.
+ * Returns true if an invalid value of this type is recognized before anything is done with it, so the whole list would
+ * only repeat that.
  */
 export const isNarrow = (schema: JsonSchema): boolean =>
   schema.enum !== undefined ||
   ['integer', 'number', 'boolean'].includes([schema.type === 'array' ? schema.items?.type : schema.type].flat()[0]);
 
-/** Values that reading takes, and of those that it refuses the first: all of them end in the same way. */
+/**
+ * Returns the values that reading accepts, and only the first of those that it refuses: all refusals end in the same
+ * way.
+ */
 export const telling = <T>(values: readonly T[], isTaken: (value: T) => boolean): T[] => [
   ...values.filter(isTaken),
   ...values.filter((value) => !isTaken(value)).slice(0, 1),

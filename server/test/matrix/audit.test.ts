@@ -26,13 +26,15 @@ interface Caller {
 interface Done {
   readonly endpoint: Declared;
   readonly answer: ApiAnswer;
-  /** what the feed tells of it */
+  /** its feed items */
   readonly recorded: Recorded[];
-  /** what the audit tells of it */
+  /** its audit entries */
   readonly entries: any[];
 }
 
-/** Calls every endpoint that writes, once, so that it changes something; answers what came of each, or why nothing did. */
+/**
+ * Calls every endpoint that writes once, with a change. Returns the result of each, or the reason why nothing changed.
+ */
 async function callAll(
   of: (endpoint: Declared) => boolean,
   token: (call: Call, endpoint: Declared) => string,
@@ -42,12 +44,12 @@ async function callAll(
   );
   assert.ok(endpoints.length > 5);
   const all: (Done | { endpoint: Declared; failed: Error })[] = [];
-  // One at a time: some change what others stand on, such as the settings of the business.
+  // One at a time: some endpoints change what others depend on, such as the settings of the business.
   for (const endpoint of endpoints) {
     try {
       const call = await callOf(world, endpoint);
       const before = await feedEnd(world);
-      // Some change nothing but when a thing was last touched.
+      // Some calls change only the time of the last change.
       world.setNow(world.now + 1000);
       const answer = await world.ask(endpoint.method, pathOf(endpoint, call), {
         as: token(call, endpoint),
@@ -65,10 +67,10 @@ async function callAll(
 
 const [userId, applicationId] = [71, 72];
 
-/** What staff, the operator and customers may do, each done once: two tests look at what came of it. */
+/** The calls of staff, the operator and customers, each made once: two tests check their results. */
 const byStaff = remembered(() =>
   callAll(
-    // What customers alone may do is among the writes of customers.
+    // Endpoints for customers alone are covered by the writes of customers.
     ({ who }) => who.provider !== false || !who.customer,
     (_call, { who }) =>
       who.provider === false ? world.token([], 'machine', 'operator', { operator: true }) : world.machine,
@@ -116,7 +118,7 @@ const isAudited =
         [actor.kind, user, application, mode],
         [caller.kind, caller.user, caller.application, caller.mode],
       );
-      // What is no row of a resource has words of its own; the name of another call never.
+      // An action that is not a row change has a description of its own, never the name of another call.
       if (/^[A-Z]+ \//.test(action)) assert.equal(action, nameOf(endpoint));
       assert.equal(request_id, answer.headers.get('request-id'));
       assert.ok(subject.object && subject.id, 'it does not say what was changed');
@@ -124,7 +126,7 @@ const isAudited =
     }
   };
 
-test('calls that areas describe are calls of writes that there are', () => {
+test('the calls that areas describe belong to existing write endpoints', () => {
   const writes = new Set(world.app.registry.endpoints.filter(isWrite).map(nameOf));
   const described = [CALLS, CHANGES_NOTHING, ALWAYS_REFUSED].flatMap(Object.keys);
   assert.deepEqual(
@@ -134,7 +136,7 @@ test('calls that areas describe are calls of writes that there are', () => {
 });
 
 // Guards against: A change that cannot be traced to anybody
-test('every write leaves an entry that says which credential did what, in which mode, by which request', () =>
+test('every write leaves an audit entry with its credential, mode and request', () =>
   overWrites(
     byStaff(),
     ({ who }) => who.provider !== false,
@@ -142,14 +144,17 @@ test('every write leaves an entry that says which credential did what, in which 
   ));
 
 // Guards against: A change that cannot be traced to anybody
-test('and so does every write that customers may do, in their mode, with the person and the application that acted', () =>
+test('every write by a customer leaves an audit entry in customer mode, with the person and the application that acted', () =>
   overWrites(
     byCustomers(),
     () => true,
     isAudited({ mode: 'customer', kind: 'test', user: userId, application: applicationId }),
   ));
 
-/** What of the business the call made, changed or deleted is recorded, and what is gone is recorded to be gone. */
+/**
+ * Checks that each object of the business that the call created, changed or deleted is recorded, and that a deletion is
+ * recorded as one.
+ */
 async function isRecorded({ endpoint, recorded, entries }: Done): Promise<void> {
   const { resources, feed } = world.app.registry;
   if (endpoint.acts === 'write' && endpoint.silent !== undefined)
@@ -193,8 +198,8 @@ async function isRecorded({ endpoint, recorded, entries }: Done): Promise<void> 
 }
 
 /**
- * Texts of a payload that are neither names of properties, nor days, moments or amounts. `notify` is what staff write
- * to everybody who is concerned.
+ * Returns the texts of a payload that are not property names, dates, times or amounts. `notify` is the text that staff
+ * write to everybody affected.
  */
 const wordsIn = (payload: Record<string, unknown>): string[] =>
   Object.entries(payload)
@@ -208,19 +213,19 @@ const wordsIn = (payload: Record<string, unknown>): string[] =>
     );
 
 // Guards against: The feed reveals more than its reader may know
-test('every write is recorded in the feed: whatever of the business it made or changed, and what is gone by its tombstone', () =>
+test('every write is recorded in the feed: each object of the business that it created or changed, and a tombstone for each deleted one', () =>
   overWrites(byStaff(), () => true, isRecorded));
 
-test('and so is every write that customers may do', () => overWrites(byCustomers(), () => true, isRecorded));
+test('every write by a customer is recorded in the feed', () => overWrites(byCustomers(), () => true, isRecorded));
 
-test('what can be deleted has a tombstone', () => {
+test('every resource that can be deleted has a tombstone', () => {
   const { endpoints, feed } = world.app.registry;
   const deleting = endpoints
     .filter((e) => e.acts === 'write')
     .filter((e) => e.method === 'DELETE' && e.target && e.belongsTo !== 'installation');
   assert.ok(deleting.length > 1);
   for (const { target, path, silent } of deleting)
-    // What is cancelled stays to be seen.
+    // A cancelled object stays visible.
     assert.ok(
       silent !== undefined || ['deleted', 'cancelled'].some((what) => feed.has(`${target!.name}.${what}`)),
       path,
@@ -228,7 +233,7 @@ test('what can be deleted has a tombstone', () => {
 });
 
 // Guards against: A change that cannot be traced to anybody
-test('no secret of any kind is in any entry', async () => {
+test('no audit entry contains a secret', async () => {
   const words = /hash|secret|password|search_text/i;
   const secrets = [...world.app.registry.resources.values()].flatMap((r) => r.secret);
   assert.ok(secrets.length > 0);
@@ -238,10 +243,10 @@ test('no secret of any kind is in any entry', async () => {
     for (const entry of body.results) {
       seen++;
       const names = [...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})];
-      // As secrets begin and go on, whatever the column is called; rca_ begins the public id of an application.
+      // Matches the shape of our secrets, whatever the column is called; rca_ starts the public id of an application.
       assert.doesNotMatch(JSON.stringify(entry), /rc(?!a_)[a-z]+_[\w-]{20,}/);
       assert.doesNotMatch(JSON.stringify([entry.before, entry.after]), /"[a-z_]*(hash|password)[a-z_]*":/);
-      // `secrets` lists which ones there are, by id and hint.
+      // `secrets` lists an application's secrets by id and hint.
       assert.deepEqual(
         names.filter((name) => name !== 'secrets' && (words.test(name) || secrets.includes(name))),
         [],

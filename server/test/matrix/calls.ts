@@ -1,6 +1,6 @@
 /**
- * A well-meant call of every write, so that it changes something: what must be there before, and what is sent. Most
- * follow from the declaration. Where that is not enough, the area says so in its `test/calls.ts`.
+ * A valid call of every write endpoint, made so that it changes something: the required state, and the request. Most of
+ * it follows from the declaration. Where that is not enough, an area adds to it in its `test/calls.ts`.
  */
 import { ofAreas } from '../of-areas.ts';
 import { seed } from '../seeds.ts';
@@ -10,27 +10,29 @@ import type { World } from '../world.ts';
 
 /** A call that changes something. */
 export interface Call {
-  /** what the path names */
+  /** id in the path */
   readonly id?: number;
-  /** what the other parameters of the path are */
+  /** values of the other path parameters */
   readonly params?: Record<string, string>;
   readonly body: Record<string, unknown>;
-  /** whose customer the caller is, where it is one */
+  /** id of the calling customer, if the caller is one */
   readonly customer?: number;
 }
 
-/** By method and path. */
+/** Calls by method and path. */
 export type Calls = Readonly<Record<string, (world: World) => Promise<Call>>>;
 
 export const CALLS: Calls = await ofAreas('calls.ts', 'CALLS');
 
-/** Writes that rightly change no row of the business, each with its reason; an area names them beside its calls. */
+/**
+ * Writes that correctly change no row of the business, each with its reason; an area declares them next to its calls.
+ */
 export const CHANGES_NOTHING: Readonly<Record<string, string>> = await ofAreas('calls.ts', 'CHANGES_NOTHING');
 
-/** Writes that are always refused, each with its reason; an area names them beside its calls. */
+/** Writes that are always refused, each with its reason; an area declares them next to its calls. */
 export const ALWAYS_REFUSED: Readonly<Record<string, string>> = await ofAreas('calls.ts', 'ALWAYS_REFUSED');
 
-/** Something that every kind of object has and that may change. */
+/** Properties that can change, one of which every resource has. */
 const NAMES = ['name', 'first_name', 'description'];
 
 export async function callOf(world: World, endpoint: Declared): Promise<Call> {

@@ -1,4 +1,4 @@
-/** What the tests that go over all declarations share: how to call any endpoint with something that fits it. */
+/** Shared parts of the tests over all declarations: how to call any endpoint with valid values. */
 import { createUser } from '../../areas/people/identity/index.ts';
 import { ofAreas } from '../of-areas.ts';
 import { schemaOf } from '../../kernel/base/fields/kinds.ts';
@@ -7,7 +7,7 @@ import type { Declared } from '../../kernel/api/contract.ts';
 import type { Field, JsonSchema, Shape } from '../../kernel/base/fields/field.ts';
 import type { World } from '../world.ts';
 
-/** Enough at once to keep the service busy, few enough to leave its connections some air. */
+/** Enough concurrent calls to keep the service busy, but few enough to leave spare connections. */
 const AT_ONCE = 8;
 
 export async function forAll<T>(items: Iterable<T>, act: (item: T) => Promise<void>): Promise<void> {
@@ -18,7 +18,7 @@ export async function forAll<T>(items: Iterable<T>, act: (item: T) => Promise<vo
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** Gathers what is wrong, so that one run tells everything. */
+/** Collects failures, so that one run reports them all. */
 export class Complaints {
   readonly list: string[] = [];
   async of(what: string, act: () => Promise<void>): Promise<void> {
@@ -35,21 +35,21 @@ export class Complaints {
 
 export const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-/** An id that may be one: a name of those that have names, else a number. */
+/** Returns a plausible id: a name if the endpoint takes names, otherwise a number. */
 export const anyId = ({ names }: Declared): string | number => names?.[0] ?? 1;
 
-/** The path with its parameters; whatever is not the id stands for nothing. */
+/** Returns the path with its parameters filled in; parameters other than the id get a value that matches nothing. */
 export const pathWith = (endpoint: Declared, id: string | number): string =>
   endpoint.path.replace('{id}', String(id)).replaceAll(/\{[^}]+\}/g, 'none');
 
-/** Resource whose row `{id}` names. What is read of a part of it, which the path names too, is not. */
+/** Returns the resource whose row `{id}` names; null if the endpoint reads another resource at that path. */
 export const targetOf = ({ acts, path, target, returns }: Declared): string | null => {
   if (!path.includes('{id}')) return null;
   if (acts === 'read' && returns.kind === 'one' && returns.resource !== target) return null;
   return target?.name ?? ('resource' in returns ? returns.resource.name : null);
 };
 
-/** Callers of a world, each made when it is first needed. */
+/** Callers of a world, each created when it is first needed. */
 const callers = new WeakMap<World, Map<string, Promise<string>>>();
 
 function callerNamed(world: World, name: string, make: () => Promise<string>): Promise<string> {
@@ -61,8 +61,8 @@ function callerNamed(world: World, name: string, make: () => Promise<string>): P
 }
 
 /**
- * A caller that the endpoint lets in: the operator or an application's person where it is theirs, the machine where
- * staff may, else a customer, else nobody in particular.
+ * Returns a caller that the endpoint lets in: the operator or an application's user for endpoints of theirs, the
+ * machine if staff are allowed, otherwise a customer, otherwise an anonymous caller.
  */
 export async function callerOf(world: World, { who, belongsTo }: Declared): Promise<string | undefined> {
   if (who.operator && who.provider === false && !who.customer && !who.unregistered)
@@ -73,7 +73,7 @@ export async function callerOf(world: World, { who, belongsTo }: Declared): Prom
   return callerNamed(world, 'customer', async () => world.customer(await world.newCustomer()));
 }
 
-/** Somebody who let an application in, to all that it may be told. */
+/** Creates a person who granted an application every scope about themselves. */
 async function personOf(world: World): Promise<string> {
   const [applicationId, staffId] = [await seed(world, 'application'), await seed(world, 'staff')];
   const email = `${applicationId}.person@example.com`;
@@ -88,16 +88,16 @@ async function personOf(world: World): Promise<string> {
   );
 }
 
-/** Makes an object of a resource, or finds one. */
+/** A function that creates or finds an object of a resource. */
 export type Finds = (resource: string) => Promise<number>;
 
-/** Makes a new object for every relation. */
+/** Creates a new object for every relation. */
 const anew =
   (world: World): Finds =>
   (resource) =>
     seed(world, resource);
 
-/** Makes an object of each resource once, for relations that nothing changes. */
+/** Creates an object of each resource only once, for relations that nothing changes. */
 export function once(world: World): Finds {
   const made = new Map<string, Promise<number>>();
   return (resource) => {
@@ -107,7 +107,7 @@ export function once(world: World): Finds {
   };
 }
 
-/** A value that the field takes; `finds` leads to what relations point to. */
+/** Returns a valid value for the field; `finds` provides the objects that relations refer to. */
 async function sample(field: Field<any>, finds: Finds): Promise<unknown> {
   const { relation, shape } = field.spec;
   if (shape) return sampleShape(shape, finds);
@@ -148,7 +148,7 @@ function sampleText({ format, pattern, minLength = 1, maxLength = 100, descripti
   return `T${Math.random().toString(36).slice(2, 10)}`.padEnd(minLength, 'x').slice(0, maxLength);
 }
 
-/** A body with all that is required, and whatever it may point to. */
+/** Returns a body with everything that is required, and every relation it may have. */
 export const sampleBody = (
   world: World,
   { body = {} }: Declared,
@@ -162,18 +162,18 @@ async function sampleShape(shape: Shape, finds: Finds): Promise<Record<string, u
   );
 }
 
-/** By method and path, where any object of a resource would not do: a query with which there is something to show. */
+/**
+ * Queries by method and path, for endpoints where an arbitrary object would not do: each returns a query that has
+ * results.
+ */
 export type Queries = Readonly<Record<string, (world: World) => Promise<Record<string, string>>>>;
 
 let queries: Promise<Queries> | undefined;
 
-/** Areas have them in their `test/calls.ts`. Gathered when somebody first asks: those files import this folder. */
+/** Areas define them in their `test/calls.ts`. Loaded on first use, because those files import this folder. */
 const allQueries = (): Promise<Queries> => (queries ??= ofAreas('calls.ts', 'QUERIES'));
 
-/**
- * The query parameters that must be sent; whom or what a question is about is asked of staff by the name of its
- * resource.
- */
+/** Returns the required query parameters; staff name the object of a question by its resource. */
 export async function sampleQuery(world: World, endpoint: Declared): Promise<string> {
   const special = (await allQueries())[nameOf(endpoint)];
   if (special) return new URLSearchParams(await special(world)).toString();

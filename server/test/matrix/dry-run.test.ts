@@ -10,10 +10,10 @@ import { Complaints, nameOf } from './cases.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 
 let world: World;
-/** as the owner of the database, who sees the queue too */
+/** connects as the owner of the database, who also sees the queue */
 let database: pg.Client;
 before(async () => {
-  // All that is stored is looked at.
+  // A world of its own, because everything stored is compared.
   world = await startWorld({ own: true });
   database = new pg.Client({ connectionString: world.databaseUrl });
   await database.connect();
@@ -23,10 +23,10 @@ after(async () => {
   await world.close();
 });
 
-/** That a credential was used, which is noted once a minute whatever the call does. */
+/** The last use of a credential, which is recorded once a minute whatever the call does. */
 const USED = 'last_used_at';
 
-/** Every row of every table, jobs and mails and feed items among them, as one hash for each table. */
+/** Returns one hash for each table over all its rows, including jobs, mail and feed items. */
 async function everything(): Promise<Record<string, string>> {
   const tables = await database.query<{ name: string }>(
     "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY name",
@@ -55,14 +55,14 @@ const callerOf = ({ who }: Declared, { customer }: Call, mode: 'provider' | 'cus
 
 const made = new Map<Declared, Promise<Call>>();
 
-/** What a call of the endpoint needs. Trials leave it as it is, so that staff and customers can try the same. */
+/** Prepares the call of an endpoint. Dry runs leave it unchanged, so staff and customers can use the same call. */
 function callTo(endpoint: Declared): Promise<Call> {
   const call = made.get(endpoint) ?? callOf(world, endpoint);
   made.set(endpoint, call);
   return call;
 }
 
-/** Tries every write of these that can be tried; what is wrong with any of them is said at the end. */
+/** Dry-runs each of these writes that supports it; all failures are reported at the end. */
 async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'customer'): Promise<void> {
   const complaints = new Complaints();
   const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && supportsDryRun(e) && of(e));
@@ -84,7 +84,7 @@ async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'c
   let before = await everything();
   for (const one of calls) await preview(one);
   let now = await everything();
-  // Which of them it was is found out only where it was any.
+  // The calls are repeated one by one only if some call changed something.
   for (const one of changed(before, now).length > 0 ? calls : []) {
     before = now;
     await preview(one);
@@ -98,12 +98,12 @@ async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'c
 }
 
 // Guards against: A dry run that has real effects, or that is used to guess a code without being counted
-test('a dry run of every write leaves each row, job, mail and feed item as it was, and answers with its effects', () =>
+test('a dry run of every write leaves each row, job, mail and feed item unchanged, and returns its effects', () =>
   tryAll(({ who }) => who.provider !== false || !who.customer, 'provider'));
 
-test('and so does a dry run by a customer', () => tryAll(({ who }) => who.customer, 'customer'));
+test('a dry run by a customer leaves everything unchanged too', () => tryAll(({ who }) => who.customer, 'customer'));
 
-test('a dry run does not show a secret, for none is made', async () => {
+test('a dry run shows no secret, because none is created', async () => {
   const { status, body } = await world.post('/machine_tokens?dry_run=true', {
     as: world.machine,
     body: { name: 'Reports' },
@@ -112,7 +112,7 @@ test('a dry run does not show a secret, for none is made', async () => {
 });
 
 // Guards against: A dry run that has real effects, or that is used to guess a code without being counted
-test('a write that cannot be tried is refused with its reason before anything happens, and is done without dry_run or with dry_run=false', async () => {
+test('a write without dry run support is refused with its reason before anything happens, and is committed without dry_run or with dry_run=false', async () => {
   const endpoints = world.app.registry.endpoints.filter(isWrite).filter((e) => !supportsDryRun(e));
   assert.ok(endpoints.length > 0);
   const before = await everything();
@@ -140,7 +140,7 @@ test('a write that cannot be tried is refused with its reason before anything ha
   assert.deepEqual(changed(before, await everything()), []);
 });
 
-test('the description of every write offers dry_run, or says why it is not offered', () => {
+test('the description of every write offers dry_run, or says why it is not supported', () => {
   const document = openapi(world.app.registry);
   for (const endpoint of world.app.registry.endpoints) {
     const { description } = operationAt(document, endpoint.method, endpoint.path);

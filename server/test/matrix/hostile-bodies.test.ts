@@ -1,10 +1,10 @@
 /**
- * Bodies that nobody means well with, at every endpoint that takes one. Whether a value is refused is decided by reading
- * alone, so every value of every property is read here without a request; a request shows once for each endpoint that
- * all of its properties are read that way, and for each form of property what becomes of the values that are taken.
+ * Hostile bodies at every endpoint that takes one. Parsing alone decides whether a value is refused, so every value of
+ * every property is parsed here without a request. One request for each endpoint shows that all of its properties are
+ * parsed that way, and one for each form of property shows what happens to accepted values.
  *
- * In turns from change to change, all of them in `npm run test:all`: further endpoints with a body that is none, too
- * large or of another kind, and further properties of a form with values that reading takes.
+ * In turns from change to change, all of them in `npm run test:all`: other endpoints with a body that is malformed, too
+ * large or of another type, and other properties of a form with accepted values.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -36,7 +36,7 @@ import { schemaOf } from '../../kernel/base/fields/kinds.ts';
 let world: World;
 let all: Aim[];
 before(async () => {
-  // Many ask at the same time: a busy machine must not refuse any of them.
+  // Many concurrent requests: a busy machine must not refuse any of them.
   world = await startWorld({ patience: PATIENT });
   all = await aims(world, isWrite);
 });
@@ -60,7 +60,7 @@ const BODIES: [what: string, body: string, status: number][] = [
   ['bytes that are no text', '\uFFFD\u0000', 400],
 ];
 
-test('a body that is no JSON is refused by every endpoint that takes one, and whatever else is none wherever bodies are read alike', () =>
+test('a body that is not JSON is refused by every endpoint that takes one, and any other malformed body by one endpoint of each form', () =>
   shootAll(
     onceForEachForm(all, (aim) =>
       BODIES.map(([what, body, status]) => [
@@ -77,7 +77,7 @@ test('a body that is no JSON is refused by every endpoint that takes one, and wh
 const tooLarge = ({ endpoint }: Aim) => `{"a":"${'x'.repeat(bodyLimitOf(endpoint))}"}`;
 
 // Guards against: Exhausting the service
-test('a body over the limit is 413 everywhere, whatever the limit is', () =>
+test('a body over the limit is refused with 413 everywhere, whatever the limit', () =>
   shootAll(
     formsAndTurns(all, (aim) => `${callForm(aim)} ${bodyLimitOf(aim.endpoint)}`).map((aim) => [
       aim,
@@ -95,7 +95,7 @@ test('a body over the limit is 413 everywhere, whatever the limit is', () =>
 
 const TYPES = ['text/plain', 'application/xml', 'image/png', 'application/jsonp', 'nonsense', 'a/b/c;;;'];
 
-test('a body of another kind is 415 everywhere, whatever kind that is', () =>
+test('a body of another media type is refused with 415 everywhere, whatever the type', () =>
   shootAll(
     onceForEachForm(all, (aim) =>
       TYPES.map((type) => [
@@ -118,7 +118,7 @@ const FORMS = [
   'a[b][c]=1',
 ];
 
-test('a form may not have no end, nor name what every object has', () =>
+test('a form of excessive length or depth is refused, and so is one that names built-in object properties', () =>
   shootAll(
     onceForEachForm(all, (aim) =>
       FORMS.map((text) => [
@@ -183,7 +183,7 @@ const shown = (value: unknown): string => JSON.stringify(value).slice(0, 40);
 const sendWith = ({ aim, name }: Property, value: unknown): Promise<ApiAnswer> =>
   send(aim, JSON.stringify({ ...aim.body, [name]: value }));
 
-/** What reading has to say against a value; null: it takes it. */
+/** Returns the errors from parsing a value; null if it is accepted. */
 function complaint({ name, field }: Property, value: unknown): Record<string, string[]> | null {
   const issues = new Issues();
   readField(field, JSON.parse(JSON.stringify(value)), name, { issues, text: false, zone: 'UTC' });
@@ -192,7 +192,7 @@ function complaint({ name, field }: Property, value: unknown): Record<string, st
 
 const isAt = (name: string, at: string): boolean => at === name || at.startsWith(`${name}.`);
 
-test('reading takes or refuses every hostile value of every property, and refuses it by the name of that property', () => {
+test('parsing accepts or refuses every hostile value of every property, and refuses it under the name of that property', () => {
   for (const property of properties()) {
     for (const value of VALUES) {
       const names = Object.keys(complaint(property, value) ?? {});
@@ -204,7 +204,7 @@ test('reading takes or refuses every hostile value of every property, and refuse
   }
 });
 
-test('whatever reading says against a hostile value of any form of property can be sent as JSON and as XML', () => {
+test('the parse errors for hostile values of each form of property can be sent as JSON and as XML', () => {
   for (const property of firstOfEach(properties(), formOfProperty)) {
     for (const value of VALUES) {
       const said = complaint(property, value);
@@ -228,16 +228,16 @@ test('no hostile value of any form of property makes the service fail', () =>
     ]),
   ));
 
-/** Of what reading refuses, what no kind of value is like comes first. */
+/** Ordered so that values that fit no type come first. */
 const WRONG: unknown[] = [{ $gt: '' }, [[]], '\uD800', null, -1];
 
-/** A refusal lists so many problems and no more. */
+/** The maximum number of problems that a refusal lists. */
 const LISTED = 20;
 
 interface Refused {
   readonly property: Property;
   readonly value: unknown;
-  /** the names at which reading refuses it */
+  /** the names under which parsing refuses the value */
   readonly at: readonly string[];
   readonly problems: number;
 }
@@ -249,12 +249,12 @@ function refusedAs(property: Property, value: unknown): Refused[] {
   return [{ property, value, at, problems: Object.values(said).flat().length }];
 }
 
-/** Bodies in which many properties are wrong, each with no more problems than one refusal lists. */
+/** Groups wrong values into bodies, each with no more problems than one refusal lists. */
 function bodiesOf(all: readonly Refused[]): Refused[][] {
   const bodies: Refused[][] = [];
   let room = 0;
   for (const one of all) {
-    // Null is looked at last where it may stand for nothing.
+    // Null is sent alone: where it may be accepted, it is checked only after everything else.
     if (one.problems > room || one.value === null || bodies.at(-1)?.[0].value === null) {
       bodies.push([]);
       room = LISTED;
@@ -265,7 +265,7 @@ function bodiesOf(all: readonly Refused[]): Refused[][] {
   return bodies;
 }
 
-/** Sends the wrong values of one endpoint together, and expects a problem at each place where reading finds one. */
+/** Sends the wrong values of one endpoint together, and expects a problem under each name that parsing reports. */
 const areRefused = (aim: Aim, all: readonly Refused[]): readonly [Aim, Shots] => [
   aim,
   bodiesOf(all).map((body) => [
@@ -284,7 +284,7 @@ const areRefused = (aim: Aim, all: readonly Refused[]): readonly [Aim, Shots] =>
   ]),
 ];
 
-test('every property is read as it is declared: a wrong value is refused by its name', () =>
+test('every property is parsed as declared: a wrong value is refused under its name', () =>
   shootAll(
     all.map((aim) =>
       areRefused(
@@ -297,17 +297,20 @@ test('every property is read as it is declared: a wrong value is refused by its 
     ),
   ));
 
-/** What may be wrong with a text is not told by its length: one will do. Every number meets a column of its own. */
+/**
+ * Returns the accepted hostile values of a property. Problems with a text don't depend on its length, so one is enough.
+ * All numbers are kept, because they meet a column with its own range.
+ */
 const taken = (property: Property): unknown[] => {
   const values = valuesFor(property.schema).filter((value) => value !== null && !complaint(property, value));
   const texts = values.filter((value) => typeof value === 'string');
   return [...values.filter((value) => typeof value !== 'string'), ...texts.slice(0, 1)];
 };
 
-/** Everything that is declared of a property, its bounds too: they are those of its column. */
+/** Returns everything declared of a property including its bounds, which are those of its column. */
 const boundedForm = ({ field }: Property): string => exactFormOf(schemaOf(field));
 
-test('no property makes the service fail by a hostile value that reading takes', () =>
+test('no accepted hostile value of any property makes the service fail', () =>
   shootAll(
     formsAndTurns(
       properties().filter((property) => taken(property).length > 0),
@@ -341,7 +344,7 @@ function innerOf(property: Property): Inner[] {
 const holding = ({ of, name }: Inner, value: unknown): unknown =>
   of.schema.type === 'array' ? [{ [name]: value }, value] : { [name]: value };
 
-test('no value deep inside a body makes the service fail, once for each form of what is inside', () =>
+test('no nested value in a body makes the service fail, once for each form of the nested property', () =>
   shootAll(
     firstOfEach(properties().flatMap(innerOf), ({ of, name, schema }) =>
       [of.schema.type, name === 'unknown', formOf(schema)].join(),
@@ -354,7 +357,7 @@ test('no value deep inside a body makes the service fail, once for each form of 
     ]),
   ));
 
-/** All that is inside of a property with a value that nothing declares. */
+/** Returns everything nested in a property, each with a value that no declaration allows. */
 function wrongWithin(property: Property): Refused[] {
   const inner = innerOf(property).filter((one) => complaint(property, holding(one, { $gt: '' })));
   if (inner.length === 0) return [];
@@ -362,10 +365,10 @@ function wrongWithin(property: Property): Refused[] {
   return refusedAs(property, property.schema.type === 'array' ? [within, { $gt: '' }] : within);
 }
 
-test('whatever has an inside is read to its depth: a value that nothing declares is refused there by name', () =>
+test('nested properties are parsed at every level: a value that no declaration allows is refused under its full name', () =>
   shootAll(all.map((aim) => areRefused(aim, propertiesOf(aim).flatMap(wrongWithin)))));
 
-test('the service is well after all this', async () => {
+test('the service still works after all this', async () => {
   assert.equal(await fetch(`${world.url}/readyz`).then((r) => r.status), 200);
   assert.equal((await world.get('/providers', { as: world.machine })).status, 200);
 });

@@ -1,10 +1,11 @@
 /**
- * Queries, headers and paths that nobody means well with, at every endpoint. Whether a value of a parameter is refused is
- * decided by reading alone; a request shows once for each endpoint that all of its parameters are read that way, and
- * what becomes of the most telling values that are taken, of all parameters together.
+ * Hostile queries, headers and paths at every endpoint. Parsing alone decides whether a parameter's value is refused.
+ * One request for each endpoint shows that all of its parameters are parsed that way, and what happens to the most
+ * revealing accepted values, of all parameters together.
  *
- * In turns from change to change, all of them in `npm run test:all`: further values together; one parameter alone with
- * values that reading takes, beyond the first of each form; and further endpoints with a header or a path that is read alike everywhere.
+ * In turns from change to change, all of them in `npm run test:all`: other values together; one parameter alone with
+ * accepted values, beyond the first of each form; and other endpoints with a header or a path that is parsed alike
+ * everywhere.
  */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -37,7 +38,7 @@ import {
 let world: World;
 let all: Aim[];
 before(async () => {
-  // Many ask at the same time: a busy machine must not refuse any of them.
+  // Many concurrent requests: a busy machine must not refuse any of them.
   world = await startWorld({ patience: PATIENT });
   all = await aims(world, () => true);
 });
@@ -78,7 +79,7 @@ const QUERIES = [
   '0001-01-01',
 ];
 
-/** Those that would show a condition or a pattern that is put together wrongly. */
+/** Values that reveal a badly built condition or pattern. */
 const TELLING = ["' OR 1=1 --", '\\'];
 
 const NARROW = [
@@ -94,7 +95,7 @@ const NARROW = [
   '__proto__',
 ];
 
-/** A parameter of a query, with an endpoint that takes it. */
+/** A query parameter, with an endpoint that takes it. */
 interface Parameter {
   readonly aim: Aim;
   readonly name: string;
@@ -113,7 +114,7 @@ const asking = (
 ): [string, () => Promise<void>] => [
   `?${name}=${value.slice(0, 40)}`,
   async () => {
-    // A short page: it is the parameter that is looked at, not the rows.
+    // A short page: the test is about the parameter, not the rows.
     const short = name !== 'page_size' && 'page_size' in aim.endpoint.query ? '&page_size=1' : '';
     check(
       await world.ask(aim.endpoint.method, `${aim.path}?${name}=${value}${short}`, {
@@ -124,10 +125,10 @@ const asking = (
   },
 ];
 
-/** In XML the code is not read here. */
+/** The response may be XML, so its code is not read here. */
 const isNoFailure = ({ status, text }: ApiAnswer): void => assert.ok(status < 500, text.slice(0, 300));
 
-/** What reading makes of a value; null: it refuses it. */
+/** Returns the parsed value; null if it is refused. */
 function reading({ name, field }: Parameter, value: string): { value: unknown } | null {
   const issues = new Issues();
   const flat = flatQuery({ [name]: new URLSearchParams(`v=${value}`).get('v')! });
@@ -135,7 +136,7 @@ function reading({ name, field }: Parameter, value: string): { value: unknown } 
   return Object.keys(issues.fields).length > 0 ? null : { value: read };
 }
 
-test('reading takes or refuses every hostile value of every parameter', () => {
+test('parsing accepts or refuses every hostile value of every parameter', () => {
   for (const parameter of all.flatMap(parametersOf)) {
     for (const value of QUERIES)
       assert.doesNotThrow(
@@ -156,10 +157,13 @@ test('no hostile value of any form of parameter makes the service fail', () =>
     ]),
   ));
 
-/** What every endpoint takes alike is no column of its own. */
+/** Parameters that every endpoint takes have no column of their own. */
 const STANDARD_NAMES = new Set(Object.keys({ ...STANDARD, ...SELECTING, ...TRYING }));
 
-/** A number, a date or an instant meets a column of its own. Texts are all compared alike: two will do. */
+/**
+ * Returns accepted hostile values of a parameter. Numbers, dates and instants are all kept, because they meet a column
+ * with its own range. Texts are all compared alike, so two are enough.
+ */
 function taken(parameter: Parameter): string[] {
   const values = valuesFor(parameter).filter((value) => reading(parameter, value));
   const isText = (value: string) => typeof reading(parameter, value)!.value === 'string';
@@ -171,7 +175,9 @@ const ownParametersOf = (aim: Aim): Parameter[] => parametersOf(aim).filter(({ n
 
 const bodyFor = ({ endpoint }: Aim): unknown => (isWrite(endpoint) ? {} : undefined);
 
-/** The hostile values that reading takes, of all parameters of an endpoint together: always the first of each. */
+/**
+ * Returns the accepted hostile values of all parameters of an endpoint together, always including the first of each.
+ */
 function together(aim: Aim): Shots {
   const all = ownParametersOf(aim).map((parameter) => ({ parameter, values: taken(parameter) }));
   const most = Math.max(0, ...all.map(({ values }) => values.length));
@@ -188,10 +194,10 @@ function together(aim: Aim): Shots {
   });
 }
 
-test('all parameters of an endpoint together do not make the service fail by hostile values that reading takes', () =>
+test('accepted hostile values of all parameters of an endpoint together do not make the service fail', () =>
   shootAll(all.map((aim) => [aim, together(aim)])));
 
-test('no parameter alone makes the service fail by a hostile value that reading takes', () =>
+test('no accepted hostile value of a single parameter makes the service fail', () =>
   shootAll(
     formsAndTurns(
       all.flatMap(ownParametersOf).filter((parameter) => taken(parameter).length > 0),
@@ -199,10 +205,10 @@ test('no parameter alone makes the service fail by a hostile value that reading 
     ).map((parameter) => [parameter.aim, taken(parameter).map((value) => asking(parameter, value, isNoFailure))]),
   ));
 
-/** Fewer than a refusal lists: what is required and missing is among them. */
+/** Fewer than a refusal lists, because missing required parameters are listed too. */
 const AT_ONCE = 15;
 
-test('every parameter is read as it is declared: a wrong value is refused by its name', () =>
+test('every parameter is parsed as declared: a wrong value is refused under its name', () =>
   shootAll(
     all.map((aim) => {
       const wrong = parametersOf(aim).flatMap((parameter) => {
@@ -230,7 +236,7 @@ const refused = (aim: Aim, wrong: readonly { name: string; value: string }[]): S
   ];
 };
 
-test('a page that cannot be is refused by name, and one after the last is empty', () => {
+test('an impossible page is refused by name, and a page after the last one is empty', () => {
   const lists = all.filter(({ endpoint: e }) => 'page' in e.query && !e.path.includes('{'));
   const representatives = new Set(firstOfEach(lists, callForm));
   return shootAll(
@@ -275,7 +281,7 @@ const HEADERS: Record<string, string>[] = [
 ];
 
 // Guards against: Malformed HTTP
-test('nothing in a header makes the service fail, wherever requests are read alike, nor a version that is none anywhere', () =>
+test('no header makes the service fail at any form of endpoint, and an invalid version makes no endpoint fail', () =>
   shootAll(
     onceForEachForm(all, (aim) =>
       HEADERS.map((headers) => [
@@ -306,11 +312,11 @@ const SEGMENTS = [
   '{id}',
 ];
 
-/** What of a path is read like what of another. */
+/** Returns the form of a path: paths with the same form are parsed alike. */
 const pathForm = (aim: Aim): string => `${callForm(aim)} ${pathParameters(aim.endpoint.path).join()}`;
 
 // Guards against: SQL in a value
-test('no segment of a path makes the service fail, wherever paths are read alike, nor an empty character anywhere', () =>
+test('no path segment makes the service fail at any form of path, and a null character makes no endpoint fail', () =>
   shootAll(
     onceForEachForm(
       all.filter(({ endpoint }) => endpoint.path.includes('{')),
@@ -326,7 +332,7 @@ test('no segment of a path makes the service fail, wherever paths are read alike
     ),
   ));
 
-/** What a client may write that fetch would not. */
+/** Sends a request that a client may write but fetch would not. */
 function rawRequest(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
@@ -340,7 +346,7 @@ function rawRequest(text: string): Promise<string> {
 }
 
 // Guards against: Malformed HTTP
-test('an address or a request that is malformed is refused as a problem', async () => {
+test('a malformed address or request is refused as a problem', async () => {
   const requests = [
     'GET /api/v2/customers/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     `GET /api/v2/${'a'.repeat(9000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -359,7 +365,7 @@ test('an address or a request that is malformed is refused as a problem', async 
   }
 });
 
-test('the service is well after all this', async () => {
+test('the service still works after all this', async () => {
   assert.equal(await fetch(`${world.url}/readyz`).then((r) => r.status), 200);
   assert.equal((await world.get('/providers', { as: world.machine })).status, 200);
 });

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('every resource has a seed, and every seed makes one', async () => {
+test('every resource has a seed, and every seed creates an object of it', async () => {
   const resources = [...world.app.registry.resources.keys()];
   const seeds = await allSeeds();
   assert.deepEqual(
@@ -50,7 +50,7 @@ const GARBAGE = [
 ];
 
 // Guards against: Finding out what exists at other businesses
-test('another business and an unknown id get the same answer at every endpoint, and what is no id wherever paths are read alike', async () => {
+test("another business's id and an unknown id get the same response at every endpoint, and so does a malformed id at every form of path", async () => {
   const endpoints = world.app.registry.endpoints.filter((e) => e.path.includes('{id}'));
   assert.ok(endpoints.length > 0);
   const complaints = new Complaints();

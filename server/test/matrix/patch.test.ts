@@ -7,7 +7,7 @@ import { Complaints, forAll, nameOf, pathWith, sampleOf } from './cases.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 import type { Field, JsonSchema, Shape } from '../../kernel/base/fields/field.ts';
 
-/** A PATCH of one object, and all that can be read of it. */
+/** A PATCH of one object, and all fields that can be read of it. */
 interface Case {
   readonly endpoint: Declared;
   readonly body: Shape;
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** What moves without being written. */
+/** Fields that change without being written. */
 const MOVES = new Set(['updated_at']);
 
 const everything = ({ fields }: Case): string =>
@@ -39,10 +39,10 @@ const everything = ({ fields }: Case): string =>
     .filter((name) => !MOVES.has(name))
     .join()}`;
 
-/** One object that is changed, and how often it was. */
+/** One object that is changed, and whether it has been. */
 class Subject {
   readonly path: string;
-  /** all that can be read of it */
+  /** all fields that can be read */
   now: Record<string, any>;
   used = false;
 
@@ -56,14 +56,14 @@ class Subject {
     return new Subject(path, await Subject.#read(path));
   }
 
-  // What can be written only can be read from the answer to a write, too.
+  // Reads with a PATCH of nothing, because the response to a write also has write-only properties.
   static async #read(path: string): Promise<Record<string, any>> {
     const { status, body, text } = await world.patch(path, { as: world.machine, body: {} });
     assert.equal(status, 200, text);
     return body;
   }
 
-  /** Changes it; answers with what could be read of it before and after. */
+  /** Changes the object. Returns the response, and the readable fields before and after. */
   async patch(sent: Record<string, unknown>) {
     const before = this.now;
     const answer = await world.patch(this.path, { as: world.machine, body: sent });
@@ -76,8 +76,8 @@ class Subject {
 type Changed = Awaited<ReturnType<Subject['patch']>>;
 
 /**
- * Tries something with each property, on one object as long as that goes: what fails there is tried again with a new
- * object, and only that counts.
+ * Acts on each property, on one object as long as that works: a failure on a used object is retried with a new one, and
+ * only that result counts.
  */
 async function overEach(
   one: Case,
@@ -109,7 +109,7 @@ async function overEach(
 
 async function overCases(act: (one: Case) => Promise<void>): Promise<void> {
   const complaints = new Complaints();
-  // The settings of a business are one row that every case would change: one at a time.
+  // The settings of a business are one row that every case would change, so they run one at a time.
   for (const alone of [true, false]) {
     const some = cases.filter(({ endpoint }) => (endpoint.target!.name === 'provider') === alone);
     const run = (one: Case) => complaints.of(nameOf(one.endpoint), () => act(one));
@@ -119,24 +119,26 @@ async function overCases(act: (one: Case) => Promise<void>): Promise<void> {
   complaints.throwIfAny();
 }
 
-/** What the interface has among what is written, although the service alone says what it is. */
+/** Properties that the interface lists as writable, although only the service sets them. */
 const PASSED_OVER = new Set(
   ['sent_by', 'is_sent', 'sent_at', 'scheduled_at'].map(
     (name) => `PATCH /communication/broadcast_messages/{id} ${name}`,
   ),
 );
 
-/** What may be null, but not beside what the seed has: a schedule of every week has a day of the week. */
+/**
+ * Properties that may be null, but not in combination with the seed's values: a weekly schedule has a day of the week.
+ */
 const NEEDED = new Set(['PATCH /report_schedules/{id} day_of_week']);
 
-/** Words that say the value of another property. */
+/** Properties that set the value of another property. */
 const SAYS: Record<string, string> = {
   'PATCH /imports/{id} kind': 'columns',
   'PATCH /customer_membership_holds/{id} days_to_add': 'end_date',
   'PATCH /customer_membership_holds/{id} make_open_ended': 'end_date',
 };
 
-/** The field that shows the property, where it shows it in the form in which it is written. */
+/** Returns true if a field shows the property in the form in which it is written. */
 const shows = (one: Case, name: string, value: unknown): boolean => {
   const field = one.fields[name];
   if (PASSED_OVER.has(`${nameOf(one.endpoint)} ${name}`)) return false;
@@ -150,28 +152,29 @@ const shows = (one: Case, name: string, value: unknown): boolean => {
   );
 };
 
-test('a PATCH of nothing leaves everything as it is', () =>
+test('an empty PATCH changes nothing', () =>
   overCases(async (one) => {
     const { before, answer, after } = await (await Subject.of(one)).patch({});
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual([answer.body, after], [before, before]);
   }));
 
-/** Not a column as it is: what is null may be shown as what stands in for it. */
+/** Returns true if the field is not a plain column: a null may be shown as its fallback. */
 const isMade = ({ spec: { compute, relation } }: Field<any>): boolean =>
   compute !== undefined || (relation?.kind === 'one' && relation.idOf !== undefined);
 
 const mayBeNull = (one: Case, name: string): boolean =>
   Boolean(one.body[name].spec.nullable) && !NEEDED.has(`${nameOf(one.endpoint)} ${name}`);
 
-/** A refusal lists so many problems and no more. */
+/** The maximum number of problems that a refusal lists. */
 const LISTED = 20;
 
-test('null is stored where a property may be null, and refused by name where it may not', () =>
+test('null is stored if a property is nullable, and refused under its name otherwise', () =>
   overCases(async (one) => {
     const names = Object.keys(one.body);
     const refused = names.filter((name) => !mayBeNull(one, name));
-    // What may not be null at all is found by reading, before what may not be null beside what is there.
+    // Properties that are never nullable are refused by parsing, before those that may not be null in combination with
+    // existing values.
     const together = refused.filter((name) => !one.body[name].spec.nullable && !one.fields[name]?.spec.nullable);
     const alone = refused.filter((name) => !together.includes(name)).map((name) => [name]);
     const subject = await Subject.of(one);
@@ -195,7 +198,7 @@ test('null is stored where a property may be null, and refused by name where it 
     );
   }));
 
-test('a property sent as it is changes nothing', () =>
+test('a property sent with its current value changes nothing', () =>
   overCases(async (one) => {
     const names = Object.keys(one.body);
     const asItIs = async (subject: Subject, some: readonly string[]) => {
@@ -204,12 +207,12 @@ test('a property sent as it is changes nothing', () =>
       assert.equal(answer.status, 200, answer.text);
       assert.deepEqual(after, before);
     };
-    // All of them together, and what may not be sent together one by one.
+    // All properties together; if that fails, one by one.
     const { message } = (await asItIs(await Subject.of(one), names).catch((error: Error) => error)) ?? {};
     if (message !== undefined) await overEach(one, names, (name, subject) => asItIs(subject, [name]));
   }));
 
-/** Something else of the same kind. */
+/** Returns a different value of the same type. */
 function different(schema: JsonSchema, now: unknown): unknown {
   if (schema.enum) return schema.enum.find((v: unknown) => v !== now && v !== null);
   if (typeof now === 'boolean') return !now;
@@ -217,7 +220,7 @@ function different(schema: JsonSchema, now: unknown): unknown {
   return sampleOf(schema);
 }
 
-test('a value is stored and read back, or refused by the name of its property; what was not sent stays', () =>
+test('a value is stored and read back, or refused under the name of its property; properties that were not sent are unchanged', () =>
   overCases((one) =>
     overEach(one, Object.keys(one.body), async (name, subject) => {
       const field = one.body[name];
@@ -226,7 +229,7 @@ test('a value is stored and read back, or refused by the name of its property; w
         : different(schemaOf(field), subject.now[name]);
       const fresh = !subject.used;
       const changed = await subject.patch({ [name]: value });
-      // What a change before it has made impossible says nothing.
+      // A refusal on a used object proves nothing: an earlier change may have caused it.
       assert.ok(fresh || changed.answer.status === 200, changed.answer.text);
       if (changed.answer.status === 200) isStored(one, name, value, changed);
       else isRefused(one, name, changed);
@@ -255,7 +258,7 @@ function isStored(one: Case, name: string, value: unknown, { before, answer, aft
   }
   for (const other of Object.keys(one.body)) {
     if (other === name || other === SAYS[`${nameOf(one.endpoint)} ${name}`] || !shows(one, other, undefined)) continue;
-    // What belonged to the one before, such as the room of another place, may go with it.
+    // A value that belonged to the previous object, such as the room of another venue, may be cleared with it.
     if (field.spec.relation && one.body[other].spec.relation && after[other] === null) continue;
     assert.deepEqual(after[other], before[other], `${other} changed too`);
   }

@@ -1,4 +1,4 @@
-/** What calls leave behind: the items of the feed, and the entries of the audit. */
+/** The traces of calls: feed items and audit entries. */
 import assert from 'node:assert/strict';
 import { namedBy, presentFeedItem, type ResourceName } from '../../kernel/work/feed/present.ts';
 import { sql } from '../../kernel/base/db/sql.ts';
@@ -7,14 +7,14 @@ import type { FeedItem } from '../../kernel/work/feed/items.ts';
 
 export interface Recorded {
   readonly kind: string;
-  /** the object that it happened to, and those that the payload names */
+  /** resources of the object of the item, and of those that the payload names */
   readonly about: readonly ResourceName[];
-  /** the same as receivers get it */
+  /** these objects in the form that receivers get */
   readonly resources: Readonly<Record<string, number>>;
   readonly payload: Record<string, unknown>;
 }
 
-/** What was recorded after the item of this id. */
+/** Returns the feed items recorded after the item with this id. */
 export async function recordedSince(world: World, id: number): Promise<Recorded[]> {
   const items = await world.work(world.harbour, ({ tx }) =>
     tx.rows<FeedItem>(
@@ -29,7 +29,7 @@ export async function recordedSince(world: World, id: number): Promise<Recorded[
   }));
 }
 
-/** What the audit says of the call that was answered so. */
+/** Returns the audit entries of the call with this response. */
 export async function entriesOf(world: World, answer: ApiAnswer): Promise<any[]> {
   const found = await world.get(`/audit_entries?request_id=${answer.headers.get('request-id')}`, { as: world.machine });
   assert.equal(found.status, 200, found.text);

@@ -1,10 +1,11 @@
 /**
- * `fields` and `expand`, at every endpoint that shows a resource. Whatever shows a resource selects of it by the same
- * declaration, so single fields are looked at once for each resource. Fields of related objects are looked at in one
- * request for all relations of the resource, each with one field of its own, until every field was asked for.
+ * `fields` and `expand` at every endpoint that shows a resource. All endpoints that show a resource use the same
+ * declaration for its selection, so single fields are tested once for each resource. Fields of related objects are
+ * tested in one request for all relations of the resource, each with one of its fields, until every field has been
+ * requested.
  *
- * In turns from change to change, all of them in `npm run test:all`: endpoints beyond one of each kind with unknown names
- * and with too many; and fields of related objects beyond one relation to each resource.
+ * In turns from change to change, all of them in `npm run test:all`: endpoints beyond one of each kind with unknown
+ * names and with too many; and fields of related objects beyond one relation to each resource.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +18,7 @@ import type { Declared } from '../../kernel/api/contract.ts';
 import type { Resource } from '../../kernel/api/resource.ts';
 import type { Shape } from '../../kernel/base/fields/field.ts';
 
-/** An endpoint that shows a resource, at an address where there is one to see. */
+/** An endpoint that shows a resource, at an address where an object exists. */
 interface View {
   readonly endpoint: Declared;
   readonly resource: Resource;
@@ -51,14 +52,14 @@ after(() => world.close());
 const ask = (view: View, query: string, headers?: Record<string, string>) =>
   world.get(withQuery(view.path, view.query, query), { as: view.as, headers });
 
-/** The objects that the view shows. */
+/** Returns the objects that the view shows. */
 async function shown(view: View, query: string): Promise<Record<string, unknown>[]> {
   const { status, body, text } = await ask(view, query);
   assert.equal(status, 200, text);
   return view.endpoint.returns.kind === 'one' ? [body] : body.results;
 }
 
-/** The same of further pages too: what a seed made late may stand behind a hundred others. */
+/** Returns the objects of further pages too: a late seed may come after a hundred others. */
 async function shownOnPages(view: View, query: string): Promise<Record<string, unknown>[]> {
   const all = await shown(view, query);
   if (view.endpoint.returns.kind === 'one') return all;
@@ -72,7 +73,7 @@ async function shownOnPages(view: View, query: string): Promise<Record<string, u
 const defaults = (shape: Shape): string[] => Object.keys(shape).filter((name) => !shape[name].spec.deferred);
 const fieldsOf = (name: string): Shape => world.app.registry.resourceOf(name).fields;
 
-/** Exactly these names, in whatever order. Optional ones may be absent. */
+/** Checks for exactly these names in any order. Optional ones may be absent. */
 function hasExactly(object: unknown, names: readonly string[], shape: Shape): void {
   const wanted = names.filter((name) => !shape[name]?.spec.optional || Object.hasOwn(object as object, name));
   assert.deepEqual(Object.keys(object as object).toSorted(), wanted.toSorted());
@@ -87,7 +88,7 @@ async function overViews(
   complaints.throwIfAny();
 }
 
-test('every resource that an endpoint shows is there to be seen', async () => {
+test('every resource that an endpoint shows has an object to show', async () => {
   const seen = new Set<string>();
   await forAll(views, async (view) => {
     if ((await shown(view, '')).length > 0) seen.add(view.resource.name);
@@ -96,7 +97,7 @@ test('every resource that an endpoint shows is there to be seen', async () => {
   assert.deepEqual([...missing], [], 'the seeds of these are not visible where they should be');
 });
 
-test('without a selection exactly the fields that are not deferred are sent', () =>
+test('without a selection, exactly the fields that are not deferred are sent', () =>
   overViews((view, complain) =>
     complain('plain', async () => {
       for (const object of await shown(view, ''))
@@ -104,16 +105,16 @@ test('without a selection exactly the fields that are not deferred are sent', ()
     }),
   ));
 
-/** One endpoint of each kind of answer, and the others in turns. */
+/** Returns one endpoint for each kind of response, and others in turns. */
 const someViews = (): View[] =>
   formsAndTurns(views, ({ endpoint }) =>
     [endpoint.returns.kind, endpoint.acts, endpoint.belongsTo, 'page' in endpoint.query].join(),
   );
 
-/** Whatever shows a resource, selects of it by the same declaration. */
+/** Returns one endpoint for each resource: all endpoints that show it use the same declaration. */
 const onceForEachResource = (): View[] => firstOfEach(views, ({ resource }) => resource.name);
 
-test('each field alone, and all of them together, give exactly what was named, and all together at every endpoint', () =>
+test('each field alone, once for each resource, and all fields together at every endpoint return exactly the named fields', () =>
   overViews(async (view, complain) => {
     const names = Object.keys(view.resource.fields);
     const alone = onceForEachResource().includes(view) ? names.map((name) => [name]) : [];
@@ -125,7 +126,7 @@ test('each field alone, and all of them together, give exactly what was named, a
     }
   }));
 
-/** A relation or an object inside of a resource, and what there is to choose from. */
+/** A relation or an object inside a resource, and its selectable fields. */
 interface Within {
   readonly name: string;
   readonly inside: Shape;
@@ -138,7 +139,7 @@ function withinOf({ fields }: Resource): Within[] {
   });
 }
 
-/** The first relation to each resource, and every object that is no resource. */
+/** Returns the first relation to each resource, and every object that is not a resource. */
 function firstWithin(): Set<string> {
   const all = onceForEachResource().flatMap(({ resource }) =>
     withinOf(resource).map(({ name }) => ({ at: `${resource.name}.${name}`, spec: resource.fields[name].spec })),
@@ -146,7 +147,7 @@ function firstWithin(): Set<string> {
   return new Set(firstOfEach(all, ({ at, spec }) => spec.relation?.target ?? at).map(({ at }) => at));
 }
 
-test('a dot into a related object gives that field of it alone, once for each resource', () => {
+test('a dot into a related object returns only that field of it, once for each resource', () => {
   const whole = firstWithin();
   return overViews(async (view, complain) => {
     const { resource } = view;
@@ -176,7 +177,7 @@ test('a dot into a related object gives that field of it alone, once for each re
   }, onceForEachResource());
 });
 
-test('an expanded relation is the related object with its own plain fields, beside everything else', () =>
+test('an expanded relation is the related object with its own plain fields, next to all other fields', () =>
   overViews(async (view, complain) => {
     const { fields } = view.resource;
     const plain = defaults(fields);
@@ -195,7 +196,7 @@ test('an expanded relation is the related object with its own plain fields, besi
     }
   }));
 
-test('the seeds are rich enough that every relation leads somewhere', async () => {
+test('the seeds are complete enough that every relation refers to an object', async () => {
   const empty = new Set<string>();
   const led = new Set<string>();
   await forAll(views, async (view) => {
@@ -209,9 +210,9 @@ test('the seeds are rich enough that every relation leads somewhere', async () =
       (found ? led : empty).add(`${view.resource.name}.${name}`);
     }
   });
-  // Lists that only other seeds point into may be empty; an object that is never there was never looked at.
-  // A message is to a customer or to a member of staff, never to both.
-  // That a customer agreed was said by the customer or written down by staff, never both.
+  // Lists that only other seeds refer to may be empty; an object that is always null was never tested. A message is to
+  // a customer or to a member of staff, never to both. A consent was given by the customer or recorded by staff, never
+  // both.
   const other = new Set(['message.staff', 'terms_consent.by_customer']);
   const unseen = [...empty].filter(
     (at) =>
@@ -220,7 +221,7 @@ test('the seeds are rich enough that every relation leads somewhere', async () =
   assert.deepEqual(unseen, []);
 });
 
-test('an unknown name is passed over, and refused with the meant one by a strict call', () =>
+test('an unknown name is ignored, and refused with a suggestion by a strict call', () =>
   overViews(async (view, complain) => {
     const names = Object.keys(view.resource.fields);
     const [known] = names.toSorted((a, b) => b.length - a.length);
@@ -242,7 +243,7 @@ test('an unknown name is passed over, and refused with the meant one by a strict
   }, someViews()));
 
 // Guards against: Exhausting the service
-test('more than four levels, or two hundred names, are refused at every endpoint that selects', () =>
+test('more than four levels or two hundred names are refused at every endpoint with a selection', () =>
   overViews(async (view, complain) => {
     for (const parameter of ['fields', 'expand']) {
       for (const value of ['a.b.c.d.e', Array.from({ length: 201 }, (_, i) => `n${i}`).join()]) {

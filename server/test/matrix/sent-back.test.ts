@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Every PUT and PATCH of what can be read at the same path. */
+/** Returns every PUT and PATCH whose path can also be read. */
 function pairs(): Declared[] {
   const { endpoints } = world.app.registry;
   const all = endpoints.filter(
@@ -25,7 +25,7 @@ function pairs(): Declared[] {
   return all;
 }
 
-/** Moves with every change. */
+/** Removes `updated_at`, which changes with every write. */
 const withoutClock = (body: object) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'updated_at'));
 
@@ -33,7 +33,7 @@ interface Read {
   readonly endpoint: Declared;
   readonly path: string;
   readonly as: string;
-  /** of the GET */
+  /** query of the GET */
   readonly query?: string;
 }
 
@@ -56,7 +56,7 @@ const SMS = 'PUT /customers/{id}/sms_account';
 
 const paths = new Map<Declared, Promise<string>>();
 
-/** The path of something that has all that it can show. Nothing that is sent there in these tests changes anything. */
+/** Returns the path of an object with all optional values. Nothing that these tests send to it changes anything. */
 function seeded(endpoint: Declared): Promise<string> {
   const known = paths.get(endpoint) ?? makeOne(endpoint);
   paths.set(endpoint, known);
@@ -68,28 +68,28 @@ const makeOne = async (endpoint: Declared): Promise<string> =>
     ? `/customers/${await seed(world, 'sms_account')}/sms_account`
     : pathOf(endpoint, await callOf(world, endpoint));
 
-/** The path of something that was made with as little as can be sent. */
+/** Returns the path of an object created with as little as possible. */
 async function bare(endpoint: Declared): Promise<string | null> {
   const maker = world.app.registry.endpoints.find((e) => e.method === 'POST' && `${e.path}/{id}` === endpoint.path);
   if (!maker) return null;
   const { body, customer } = await callOf(world, maker);
-  // What customers alone may make is made by the customer whose it will be.
+  // An object that only customers may create is created by the customer who will own it.
   const as = maker.who.provider === false ? world.customer(customer!) : world.machine;
   const made = await world.post(maker.path, { as, body });
   assert.equal(made.status, 201, made.text);
   return `${maker.path}/${made.body.id}`;
 }
 
-test('a body that was read may be sent back by PUT and by PATCH, and changes nothing', () =>
+test('a body that was read can be sent back by PUT and PATCH, and changes nothing', () =>
   over(pairs(), async (endpoint) => sendBack({ endpoint, path: await seeded(endpoint), as: world.machine })));
 
-test('and so may that of something of which little was said', () =>
+test('the body of an object with few values can be sent back too', () =>
   over(pairs(), async (endpoint) => {
     const path = await bare(endpoint);
     if (path) await sendBack({ endpoint, path, as: world.machine });
   }));
 
-test('and so may one with everything in it that it relates to', () =>
+test('a body with all its relations expanded can be sent back too', () =>
   over(
     pairs().filter((e) => e.target && e.returns.kind === 'one'),
     async (endpoint) => {
@@ -100,7 +100,7 @@ test('and so may one with everything in it that it relates to', () =>
     },
   ));
 
-test('and so may one that a customer read', () =>
+test('a body that a customer read can be sent back too', () =>
   over(
     pairs().filter(({ who, path }) => who.customer && path.startsWith('/customers/{id}')),
     async (endpoint) => {
@@ -109,7 +109,7 @@ test('and so may one that a customer read', () =>
     },
   ));
 
-test('with handling=strict, what is shown and cannot be written is refused as read-only', () =>
+test('with handling=strict, a property that is shown but not writable is refused as read-only', () =>
   over(pairs(), async (endpoint) => {
     const path = await seeded(endpoint);
     const { body } = await world.get(path, { as: world.machine });
@@ -125,7 +125,7 @@ test('with handling=strict, what is shown and cannot be written is refused as re
       assert.match(answer.body.field_errors[name]?.[0] ?? '', /read-only/, `${name}: ${answer.text}`);
   }));
 
-test('an unknown property is refused by PUT and PATCH as ever, beside those that are passed over', () =>
+test('an unknown property is still refused by PUT and PATCH, even with others that are ignored', () =>
   over(pairs(), async (endpoint) => {
     const path = await seeded(endpoint);
     const { body } = await world.get(path, { as: world.machine });
@@ -134,7 +134,7 @@ test('an unknown property is refused by PUT and PATCH as ever, beside those that
     assert.deepEqual(Object.keys(answer.body.field_errors), ['never_heard_of']);
   }));
 
-test('POST takes what it lists and nothing else, whatever is shown', async () => {
+test('POST accepts only the properties that it lists, whatever the response shows', async () => {
   const answer = await world.post('/customers', {
     as: world.machine,
     body: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', id: 5, is_lead: true },
@@ -142,7 +142,7 @@ test('POST takes what it lists and nothing else, whatever is shown', async () =>
   assert.deepEqual([answer.status, Object.keys(answer.body.field_errors).toSorted()], [400, ['id', 'is_lead']]);
 });
 
-test('what may not be null is refused as null, unless there is nothing now', async () => {
+test('null is refused for a property that is not nullable, unless it is null now', async () => {
   const id = await world.newCustomer({ first_name: 'Ada' });
   const path = `/customers/${id}`;
   const refused = await world.patch(path, { as: world.machine, body: { first_name: null } });
@@ -157,7 +157,7 @@ test('what may not be null is refused as null, unless there is nothing now', asy
   }
 });
 
-test('an amount may be sent back as it was read, and not in another currency', async () => {
+test('an amount can be sent back as it was read, but not in another currency', async () => {
   const path = `/joining_fees/${await seed(world, 'joining_fee')}`;
   const { amount } = (await world.get(path, { as: world.machine })).body;
   assert.equal((await world.patch(path, { as: world.machine, body: { amount } })).status, 200);

@@ -1,9 +1,10 @@
 // Guards against: Staff who read what their work does not need: addresses, birth dates, what people pay
 /**
- * Properties that only some are shown: over everything that is declared, by whatever way somebody may come to them.
+ * Properties that only some callers see: over all declarations, on every path by which a caller may reach them.
  *
- * In turns from change to change, all of them in `npm run test:all`: staff with one permission, beyond one that shows
- * something and one that shows nothing. Staff without any permission and those with all of them look each time.
+ * In turns from change to change, all of them in `npm run test:all`: staff with one permission, beyond one that reveals
+ * something and one that reveals nothing. Staff without any permission and those with all permissions are tested every
+ * time.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -40,7 +41,7 @@ after(() => world.close());
 
 const nothing = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
 
-/** Every object of a resource anywhere in an answer, by the word that says what it is. */
+/** Yields every object of a resource anywhere in a response, recognized by its `object` property. */
 function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value) && 'object' in value) yield value as Record<string, unknown>;
@@ -50,7 +51,7 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 const opened = (shape: Resource['fields']) =>
   Object.entries(shape).filter(([, { spec }]) => spec.relation || spec.deferred);
 
-/** All that can be opened, two levels deep. */
+/** Returns an expansion of everything, two levels deep. */
 function everything({ fields }: Resource): string {
   const paths = opened(fields).flatMap(([name, { spec }]) => [
     name,
@@ -61,7 +62,7 @@ function everything({ fields }: Resource): string {
   return paths.slice(0, 200).join(',');
 }
 
-/** What the caller finds of hidden properties, as `customer.email`. */
+/** Returns the hidden properties that the caller finds, as `customer.email`. */
 async function found(as: string, lets: (endpoint: Declared) => boolean): Promise<Set<string>> {
   const seen = new Set<string>();
   const complaints = new Complaints();
@@ -70,11 +71,11 @@ async function found(as: string, lets: (endpoint: Declared) => boolean): Promise
     ([endpoint, { path, query }]) =>
       complaints.of(nameOf(endpoint), async () => {
         const { resource } = endpoint.returns as { resource: Resource };
-        // What a seed made late may stand behind a hundred others.
+        // An object of a late seed may come after a hundred others.
         for (let page = 1; page <= 4; page++) {
           const more = page === 1 ? '' : `&page=${page}`;
           const answer = await world.get(withQuery(path, query, `expand=${everything(resource)}${more}`), { as });
-          // Of some resources, staff see only what is their own.
+          // Staff see only their own objects of some resources.
           if (answer.status === 404 && typeof resource.visible.provider === 'function') return;
           assert.equal(answer.status, 200, answer.text);
           for (const object of objectsIn(answer.body)) {
@@ -90,10 +91,10 @@ async function found(as: string, lets: (endpoint: Declared) => boolean): Promise
   return seen;
 }
 
-/** Those that there is nothing to show of yet. */
+/** Properties that no test object has a value for. */
 const ALWAYS_NULL = ['customermembership.payment_subscription'];
 
-test('a property that needs a permission is found by whoever has it, and by nobody else, however deep it is asked for', async () => {
+test('a property that needs a permission is visible to those who have it and to nobody else, at any depth', async () => {
   const hidden = [...world.app.registry.resources.values()].flatMap(({ name, shown }) =>
     Object.entries(shown).flatMap(([property, { provider }]) =>
       provider ? [{ name: `${name}.${property}`, provider }] : [],

@@ -21,11 +21,11 @@ after(async () => {
   await world.close();
 });
 
-/** Lists of what the asker alone sees: whatever is seeded belongs to somebody else. */
+/** Lists of the caller's own objects: the seeds belong to others. */
 const OF_THE_ASKER = new Set(['provider', 'report_export']);
 
 const MORE = 4;
-/** How often it is looked again whether what came in addition was the list's. */
+/** How often a list is requested again, to find out whether additional statements were its own. */
 const AGAIN = 10;
 
 test('a list takes no more statements for many rows than for few, whatever is expanded', async () => {
@@ -39,7 +39,7 @@ test('a list takes no more statements for many rows than for few, whatever is ex
   complaints.throwIfAny();
 });
 
-/** At businesses of its own: what the lists before it needed would fill its page. */
+/** Uses a business of its own, whose page is not filled by the objects of earlier lists. */
 async function compare(endpoint: (typeof world.app.registry.endpoints)[number]): Promise<void> {
   const own = await startWorld();
   try {
@@ -51,7 +51,7 @@ async function compare(endpoint: (typeof world.app.registry.endpoints)[number]):
       `expand=${all.join()}`,
       'page_size=100',
     );
-    // A list of few rows may lack a kind of relation altogether, and then saves its statement.
+    // With few rows, a list may lack a kind of relation altogether and save its statement.
     for (let i = 0; i < MORE; i++) await seed(own, name);
     const one = await count(own, address);
     for (let i = 0; i < MORE; i++) await seed(own, name);
@@ -67,11 +67,11 @@ async function compare(endpoint: (typeof world.app.registry.endpoints)[number]):
 }
 
 /**
- * Now and then a request looks its business up again, or whether changes concern its credential; the fewest is the
- * list's own.
+ * Returns the lowest count of several requests, which is that of the list: some also reload the business, or check for
+ * changes to the credential.
  */
 async function count(own: World, address: string): Promise<{ statements: number; rows: number }> {
-  // A person: a machine's token notes its last use now and then, in statements of its own.
+  // A person, because a machine's token sometimes records its last use in separate statements.
   const as = own.staff(['super_admin']);
   let [fewest, rows] = [Infinity, 0];
   for (let i = 0; i < AGAIN; i++) {

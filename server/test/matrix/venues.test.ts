@@ -10,7 +10,7 @@ import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { Complaints, forAll, nameOf, pathWith, sampleBody, sampleQuery, targetOf, withQuery } from './cases.ts';
 import type { Resource } from '../../kernel/api/resource.ts';
 
-/** Lead to a venue and belong to the whole business all the same. */
+/** Resources that refer to a venue but belong to the whole business. */
 const BUSINESS_WIDE = new Map([
   ['offering_type', 'what is offered is offered by the whole business; its default venue is a setting'],
   ['customer', 'people sign up at the business; their venue is the one they like best'],
@@ -23,7 +23,7 @@ const BUSINESS_WIDE = new Map([
 const ALL = PERMISSIONS.filter((p) => p !== 'super_admin');
 
 let world: World;
-/** every permission but super_admin: at a venue where nothing is, at every venue, without a limit */
+/** tokens with all permissions but super_admin: at a venue without objects, at every venue, and without a limit */
 let away: string;
 let everywhere: string;
 let unlimited: string;
@@ -42,7 +42,7 @@ before(async () => {
 after(() => world.close());
 
 const shownBy = ({ returns }: Declared): Resource | null => ('resource' in returns ? returns.resource : null);
-/** What staff without super_admin may call. */
+/** Returns true if staff without super_admin may call the endpoint. */
 const open = ({ who }: Declared): boolean =>
   who.provider === true || (Array.isArray(who.provider) && who.provider.some((p) => p !== 'super_admin'));
 const endpoints = (of: (endpoint: Declared) => boolean): Declared[] => {
@@ -64,7 +64,7 @@ function refusedForVenue({ status, body, text }: ApiAnswer): void {
   assert.match(body.message, /^Your permissions apply only at some venues \(\d+\); /);
 }
 
-test('every resource whose rows lead to a venue says where they are', async () => {
+test('every resource whose rows lead to a venue declares their venue', async () => {
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
   const { rows } = await client.query(
@@ -86,7 +86,7 @@ test('every resource whose rows lead to a venue says where they are', async () =
 const ids = ({ body }: ApiAnswer): number[] => body.results.map((o: { id: number }) => o.id);
 
 // Guards against: Staff of one venue read or act at another
-test('staff of another venue find in lists what visitors see and nothing else, and count no more than that', () =>
+test('lists and counts for staff of another venue include only what visitors see', () =>
   over(
     (e) => e.method === 'GET' && e.returns.kind === 'page' && Boolean(shownBy(e)!.place),
     async (endpoint) => {
@@ -97,7 +97,7 @@ test('staff of another venue find in lists what visitors see and nothing else, a
       const list = (as?: string) => world.get(withQuery(pathWith(endpoint, at), 'fields=id'), { as });
       const seen = await list(unlimited);
       assert.equal(seen.status, 200, seen.text);
-      // Others are made meanwhile: who is asked later may see more.
+      // Other tests create objects meanwhile, so a later request may see more.
       const same = new Set(ids(await list(everywhere)));
       assert.deepEqual(
         ids(seen).filter((one) => !same.has(one)),
@@ -128,7 +128,7 @@ test('staff of another venue see an object as visitors do, or not at all', () =>
     },
   ));
 
-/** What the database holds of a row. */
+/** Returns the database row of an object. */
 const stored = ({ table, idColumn }: Resource, id: number) =>
   world.work(world.harbour, ({ tx }) =>
     tx.one(
@@ -137,7 +137,7 @@ const stored = ({ table, idColumn }: Resource, id: number) =>
   );
 
 // Guards against: Staff of one venue read or act at another
-test('staff of another venue ask and change nothing of an object there, and are told why where they see it', () =>
+test("staff of another venue can't query or change an object, and get the reason if they can see it", () =>
   over(
     (e) => Boolean(e.target?.place) && (isWrite(e) || (e.acts === 'read' && !e.who.unregistered)),
     async (endpoint) => {
@@ -165,8 +165,8 @@ const rowsOf = ({ table }: Resource) =>
   );
 
 // Guards against: Staff of one venue read or act at another
-test('staff of another venue make nothing there', async () => {
-  // One at a time: each counts the rows of a table that others fill.
+test("staff of another venue can't create anything there", async () => {
+  // One at a time: each counts the rows of a table that other calls write to.
   const complaints = new Complaints();
   for (const endpoint of endpoints((e) => isWrite(e) && !e.target && isPlaced(e) && shownBy(e) !== null)) {
     await complaints.of(nameOf(endpoint), async () => {
@@ -181,7 +181,7 @@ test('staff of another venue make nothing there', async () => {
   complaints.throwIfAny();
 });
 
-test('a permission about places does not reach what belongs to the whole business, once it is limited to venues', async () => {
+test('a permission limited to venues does not apply to objects of the whole business', async () => {
   const places = ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'] as const;
   const [limited, free] = [world.staff(places, null, world.harbour, [await seed(world, 'venue')]), world.staff(places)];
   await over(
@@ -202,13 +202,13 @@ test('a permission about places does not reach what belongs to the whole busines
   );
 });
 
-/** What leads from a resource to others. */
+/** Returns the relations of a resource. */
 const relations = (resource: Resource) =>
   Object.entries(resource.fields).flatMap(([name, { spec }]) =>
     spec.relation ? [{ name, relation: spec.relation }] : [],
   );
 
-/** Kinds of the objects in an answer. */
+/** Returns the kinds of the objects in a response. */
 function kindsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   if ('object' in value && typeof value.object === 'string') found.add(value.object);
@@ -217,7 +217,7 @@ function kindsIn(value: unknown, found = new Set<string>()): Set<string> {
 }
 
 // Guards against: Staff of one venue read or act at another
-test('no relation of anything leads staff of another venue to what is hidden there', async () => {
+test('no relation leads staff of another venue to an object that is hidden from them', async () => {
   const { resources } = world.app.registry;
   const hidden = new Set([...resources.values()].filter((r) => r.place?.elsewhere === 'hidden').map((r) => r.name));
   for (const name of resources.keys()) await seed(world, name);

@@ -1,11 +1,11 @@
 /**
- * Who is let in, at every endpoint. All that decides it is in the declaration: its gate. So every permission is tried
- * once for each list of those who may call, every kind of caller once for each gate, and at every endpoint one caller
- * whom it lets in and one whom it refuses, others from endpoint to endpoint.
+ * Access at every endpoint. The declaration decides it: this is the endpoint's gate. So every permission is tried once
+ * for each list of allowed callers, every kind of caller once for each gate, and at every endpoint one caller whom it
+ * lets in and one whom it refuses, who vary from endpoint to endpoint.
  *
- * In turns from change to change, all of them in `npm run test:all`: endpoints beyond one of each kind with a credential
- * that is none, with the credential of another business, and with headers that choose none. These are read before
- * anything of the endpoint but its kind is looked at.
+ * In turns from change to change, all of them in `npm run test:all`: endpoints beyond one of each kind with an invalid
+ * credential, with the credential of another business, and with invalid headers for business and mode. These are
+ * checked before anything of the endpoint but its kind.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,7 +21,7 @@ import { everything, inTurns } from '../rare.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 import type { Mode } from '../../kernel/work/access/viewer.ts';
 
-/** Of nothing: whoever is let in is told so, and nothing changes. */
+/** An id of no object: callers who are let in get a not found, and nothing changes. */
 const NO_ID = 987_654_321;
 
 let world: World;
@@ -48,7 +48,7 @@ const operator = () =>
     async (tx) => (await createOperatorToken(tx, { name: 'tests' })).token,
   );
 
-/** Everybody who may come, each with a credential as the service itself gives it. */
+/** Returns callers of every kind, each with a credential issued by the service itself. */
 async function callers(): Promise<Caller[]> {
   const people = await People.of(world);
   const tokenOf = async (userId: number, options?: Parameters<People['tokens']>[1]) =>
@@ -108,7 +108,7 @@ async function callers(): Promise<Caller[]> {
   ];
 }
 
-/** What the gate of the endpoint must say to the caller; null: it lets them in. */
+/** Returns the refusal that the gate of the endpoint must give the caller; null if the caller is let in. */
 function refusalFor(
   { who, method, belongsTo, acts }: Declared,
   { mode, permissions = [], token, readsOnly }: Caller,
@@ -150,16 +150,16 @@ function check(endpoint: Declared, caller: Caller, { status, body, text }: ApiAn
   }
   assert.notEqual(status, 401, text);
   assert.ok(!['mode_not_allowed', 'provider_invalid'].includes(body?.code), text);
-  // Behind the gate an endpoint may look closer, at whose the object is; but never at an administrator.
+  // Behind the gate, an endpoint may also check whose object it is, but it never refuses an administrator.
   if (caller.permissions?.includes('super_admin') && endpoint.belongsTo !== 'installation')
     assert.notEqual(status, 403, text);
   else assert.doesNotMatch(String(body?.message), /^In provider mode, this needs the permission/);
 }
 
-/** Who may call, as it is declared. */
+/** Returns the declared list of allowed callers. */
 const names = ({ who, belongsTo }: Declared): string => JSON.stringify([who, belongsTo]);
 
-/** All of the declaration that is looked at before the caller is known. */
+/** Returns the part of the declaration that is checked before the caller is known. */
 const kind = ({ who, belongsTo, acts, method, ...more }: Declared): string =>
   JSON.stringify([
     method,
@@ -169,10 +169,10 @@ const kind = ({ who, belongsTo, acts, method, ...more }: Declared): string =>
     Object.entries(who).map(([mode, may]) => [mode, may !== false]),
   ]);
 
-/** Endpoints that say the same of who may call them, and are found in the same way. */
+/** Returns the gate: endpoints with the same gate allow the same callers and are resolved in the same way. */
 const gate = (endpoint: Declared): string => names(endpoint) + kind(endpoint);
 
-/** One endpoint of each kind gets all that may be tried there; of the others, those whose turn it is the first of it. */
+/** Tries everything at one endpoint of each kind; at the others, in turns, only the first item. */
 async function tryEach<T>(
   endpoints: readonly Declared[],
   all: readonly T[],
@@ -189,7 +189,7 @@ async function tryEach<T>(
   complaints.throwIfAny();
 }
 
-/** Every kind of caller; of staff with one permission, one whom it lets in and one whom it does not. */
+/** Returns every kind of caller; among staff with one permission, one who is let in and one who is refused. */
 function enough(endpoint: Declared, all: readonly Caller[]): readonly Caller[] {
   const single = all.filter((c) => c.permissions?.length === 1 && c.name.startsWith('staff with'));
   const [inside, outside] = [true, false].map((lets) =>
@@ -198,7 +198,9 @@ function enough(endpoint: Declared, all: readonly Caller[]): readonly Caller[] {
   return all.filter((caller) => !single.includes(caller) || caller === inside || caller === outside);
 }
 
-/** One caller whom the endpoint lets in, and one whom it refuses, if there are: others at the next endpoint. */
+/**
+ * Returns one caller whom the endpoint lets in and one whom it refuses, if any; they vary from endpoint to endpoint.
+ */
 function oneOfEach(endpoint: Declared, all: readonly Caller[], turn: number): readonly Caller[] {
   return [true, false].flatMap((lets) => {
     const these = all.filter((caller) => (refusalFor(endpoint, caller) === null) === lets);
@@ -207,7 +209,7 @@ function oneOfEach(endpoint: Declared, all: readonly Caller[], turn: number): re
 }
 
 // Guards against: Calling an endpoint without permission
-test('every endpoint lets in exactly those whom its declaration names; every permission is tried at every declaration', async () => {
+test('every endpoint lets in exactly the callers of its declaration; every permission is tried at every declaration', async () => {
   const all = await callers();
   const { endpoints } = world.app.registry;
   const [everyPermission, everyKind] = [new Set(firstOfEach(endpoints, names)), new Set(firstOfEach(endpoints, gate))];
@@ -228,7 +230,7 @@ test('every endpoint lets in exactly those whom its declaration names; every per
   complaints.throwIfAny();
 });
 
-test('a token without its prefix is refused everywhere, and one with almost its prefix at every kind of endpoint, with the words of the specification', () => {
+test('a token without its prefix is refused everywhere, and one with almost the right prefix at every kind of endpoint, in the words of the specification', () => {
   const headers = [
     world.machine,
     `bearer ${world.machine}`,
@@ -255,7 +257,7 @@ test('a token without its prefix is refused everywhere, and one with almost its 
   );
 });
 
-/** What was or looks like an access token, and what people and applications hold besides it. */
+/** Returns former access tokens, strings that look like one, and other secrets of people and applications. */
 async function endedTokens(): Promise<string[]> {
   const people = await People.of(world);
   const admin = await people.account();
@@ -286,7 +288,7 @@ async function endedTokens(): Promise<string[]> {
 }
 
 // Guards against: Guessing or reusing credentials
-test('a disconnected token is refused everywhere, and one that is unknown, expired, revoked or damaged at every kind of endpoint, with the words of the specification', async () => {
+test('a disconnected token is refused everywhere, and an unknown, expired, revoked or damaged one at every kind of endpoint, in the words of the specification', async () => {
   const make = (expiresAt: number | null) =>
     world.app.db.transaction(world.harbour, (tx) => createMachineToken(tx, world.harbour, { name: 'old', expiresAt }));
   const [expired, revoked] = [await make(world.now - 1000), await make(null)];
@@ -311,7 +313,7 @@ test('a disconnected token is refused everywhere, and one that is unknown, expir
   );
 });
 
-/** Where a business and a mode are chosen at all. */
+/** Returns the endpoints for which callers choose a business and a mode. */
 const ofABusiness = () => world.app.registry.endpoints.filter((e) => e.belongsTo !== 'installation');
 
 // Guards against: A program calls another business
@@ -323,7 +325,7 @@ test('the machine of another business is refused everywhere', () =>
     }),
   ));
 
-test('a missing mode is refused at every endpoint, and whatever else is wrong with the headers that choose business and mode at every kind of endpoint', async () => {
+test('a missing mode is refused at every endpoint, and any other mistake in the headers for business and mode at every kind of endpoint', async () => {
   const people = await People.of(world);
   const [here, there] = [await people.account(), await people.account()];
   await Promise.all([
@@ -348,7 +350,7 @@ test('a missing mode is refused at every endpoint, and whatever else is wrong wi
   await tryEach(ofABusiness(), wrong, (endpoint, [ask, status, code], complaints) =>
     complaints.of(`${code} at ${nameOf(endpoint)}`, async () => {
       const answer = await call(endpoint, ask);
-      // What lists every business that the caller reaches misses neither header.
+      // A list over all businesses of the caller needs neither header.
       if (endpoint.acts === 'list' && endpoint.everywhere && code.endsWith('_missing'))
         return assert.equal(answer.status, 200);
       assert.deepEqual([answer.status, answer.body.code], [status, code]);

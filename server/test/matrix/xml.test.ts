@@ -1,6 +1,6 @@
 /**
- * XML beside JSON, at every endpoint that reads. In turns from change to change, all of them in `npm run test:all`:
- * refusals in XML at endpoints beyond the first of each form.
+ * XML compared with JSON, at every endpoint that reads. In turns from change to change, all of them in `npm run
+ * test:all`: refusals in XML at endpoints beyond the first of each form.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,13 +22,13 @@ before(async () => {
 });
 after(() => world.close());
 
-test('XML holds the same data as JSON at every endpoint that reads, plain and with everything expanded', async () => {
+test('XML has the same data as JSON at every endpoint that reads, plain and with everything expanded', async () => {
   for (const resource of world.app.registry.resources.keys()) await seed(world, resource);
   const complaints = new Complaints();
   const endpoints = world.app.registry.endpoints.filter(
     (e) => e.method === 'GET' && !['none', 'stream', 'file'].includes(e.returns.kind),
   );
-  // All of it first: what is made while two answers are compared would stand in one of them.
+  // Created up front: an object that is created between two responses would be in only one of them.
   const cases = [];
   for (const endpoint of endpoints) {
     const target = targetOf(endpoint);
@@ -40,7 +40,7 @@ test('XML holds the same data as JSON at every endpoint that reads, plain and wi
       needed: await sampleQuery(world, endpoint),
     });
   }
-  // Two answers a moment apart would tell two times.
+  // Without this, the two responses would contain different times.
   world.stopNow();
   let compared = 0;
   await forAll(cases, async ({ endpoint, path, as, needed }) => {
@@ -59,9 +59,9 @@ test('XML holds the same data as JSON at every endpoint that reads, plain and wi
 
 const form = (endpoint: Declared): string => `${callForm({ endpoint })} ${endpoint.acts} ${endpoint.returns.kind}`;
 
-test('a refusal is XML for who asks for XML, at every endpoint', async () => {
+test('a refusal is XML for clients that request XML, at every endpoint', async () => {
   const complaints = new Complaints();
-  // One endpoint of each form, and the others in turns: refusals are printed before anything of the endpoint is looked at.
+  // One endpoint of each form, and others in turns: refusals are rendered before anything of the endpoint matters.
   await forAll(formsAndTurns(world.app.registry.endpoints, form), (endpoint) =>
     complaints.of(nameOf(endpoint), async () => {
       const path = pathWith(endpoint, anyId(endpoint));

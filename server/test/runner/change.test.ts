@@ -30,30 +30,30 @@ const reached = (...changed: string[]) => {
   return found === 'all' ? found : [...found].map((path) => path.split('/').at(-1)!).toSorted();
 };
 
-test('a change reaches the tests that import what it changes, and those of the areas that do', () => {
+test('a change reaches the tests that import the changed file, and those of the areas that import it', () => {
   assert.deepEqual(reached('server/kernel/base/values/money.ts'), ['money.test.ts', 'plans.test.ts']);
   assert.deepEqual(reached('server/areas/people/staff/find.ts'), ['find.test.ts']);
   assert.deepEqual(reached('server/areas/commerce/plans/plans.test.ts'), ['plans.test.ts']);
   assert.deepEqual(reached(), []);
 });
 
-test('a change of how the service is put together, or of the world of tests, reaches every test of the service', () => {
+test('a change to the composition of the service or to the test world reaches every test of the service', () => {
   const all = ['find.test.ts', 'plans.test.ts', 'screen.test.ts'];
   assert.deepEqual(reached('server/app.ts'), all);
   assert.deepEqual(reached('server/kernel/api/pipeline.ts'), all);
   assert.deepEqual(reached('server/test/world.ts'), all);
 });
 
-test('a change of the program in the browser reaches the tests of the dashboard', () => {
+test("a change to the dashboard's browser code reaches the tests of the dashboard", () => {
   assert.deepEqual(reached('web/dashboard/src/day.ts'), ['screen.test.ts']);
 });
 
-test('what is no code reaches what reads it: beside it, above it, or by its name', () => {
+test('a changed file that is not code reaches its readers: next to it, above it, or naming it', () => {
   assert.deepEqual(reached('server/areas/people/staff/messages/de.json'), ['find.test.ts']);
   assert.deepEqual(reached('docs/guide.md'), ['docs.test.ts']);
 });
 
-test('migrations, packages and what nobody is known to read reach everything', () => {
+test('migrations, packages and files without known readers reach everything', () => {
   for (const path of ['db/migrations/0001_kernel.sql', 'package.json', 'package-lock.json', 'bin/rollcall.mjs'])
     assert.equal(reached(path), 'all', path);
   assert.equal(reached('other/thing.txt'), 'all');

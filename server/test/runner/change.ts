@@ -1,8 +1,8 @@
 /**
- * Which test files a change can reach. Two things about imports would make every test depend on everything: the service
- * is put together in server/app.ts, and tests start the whole of it. So the areas that app.ts imports don't count;
- * instead, a test of an area depends on what its area declares, and the tests that walk all declarations (those of server/test
- * without a browser or processes of their own) always belong to what is reached.
+ * The test files that a change can reach. Two facts about imports would make every test depend on everything:
+ * server/app.ts composes the service, and tests start the whole of it. So the imports of areas in app.ts don't count.
+ * Instead, a test of an area depends on the declarations of its area, and the tests over all declarations (those in
+ * server/test without a browser or processes of their own) are always included.
  */
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -24,8 +24,8 @@ function git(...args: string[]): string[] {
 }
 
 /**
- * What the working tree changes since it left `origin/main` (else `main`, else the last commit), with files that git
- * doesn't know yet; null: there is no git.
+ * Returns the files changed in the working tree since it left `origin/main` (otherwise `main`, otherwise the last
+ * commit), including untracked files; null if there is no git.
  */
 export function changedFiles(): string[] | null {
   try {
@@ -43,8 +43,8 @@ export function changedFiles(): string[] | null {
 }
 
 /**
- * Of `code`, the test files that a change of `changed` can reach; 'all': there is no telling, or it concerns everything,
- * as a migration or a package does.
+ * Returns the test files in `code` that a change of `changed` can reach; 'all' if that is unknown or if the change
+ * affects everything, such as a migration or a package.
  */
 export function reachedBy(changed: readonly string[], code: readonly string[], sources: Sources): 'all' | Set<string> {
   const known = new Set(code);
@@ -58,7 +58,7 @@ export function reachedBy(changed: readonly string[], code: readonly string[], s
   }
   const begun: string[] = [];
   for (const path of changed.filter((one) => !RECORDS.has(one))) {
-    // A file that is gone had importers, which have changed too.
+    // A deleted file had importers, which have changed too.
     if (isCode(path)) {
       if (known.has(path)) begun.push(path);
       continue;
@@ -72,7 +72,10 @@ export function reachedBy(changed: readonly string[], code: readonly string[], s
   return new Set([...reached].filter((path) => isTestFile(path) && known.has(path)));
 }
 
-/** Code that reads a file which is no code: what names it, and what is beside it or in the nearest folder above. */
+/**
+ * Returns the code that reads a file that is not code: code that names it, and code next to it or in the nearest folder
+ * above.
+ */
 function readersOf(path: string, code: readonly string[], sources: Sources): string[] {
   const folders = path.split('/');
   const name = folders.at(-1)!;
@@ -86,7 +89,7 @@ function readersOf(path: string, code: readonly string[], sources: Sources): str
   return naming;
 }
 
-/** The test files of this working tree that its change reaches. */
+/** Returns the test files that the changes of this working tree reach. */
 export function reachedHere(sources: Sources): 'all' | Set<string> {
   const changed = changedFiles();
   return changed === null ? 'all' : reachedBy(changed, codeFiles(), sources);

@@ -1,18 +1,18 @@
 /** Processor time of processes, where the system tells it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts in hundredths of a second, whatever its kernel does. */
+/** Linux reports hundredths of a second, regardless of the kernel's own tick. */
 const TICK_MS = 10;
 
 interface Counted {
   readonly parent: number;
-  /** of the process, and of its children that have ended */
+  /** processor time of the process and of its ended children, in milliseconds */
   readonly ms: number;
 }
 
 function countedOf(pid: string): Counted | null {
   try {
-    // The name stands in brackets and may hold anything.
+    // The name is in parentheses and may contain anything.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -73,7 +73,7 @@ export class CpuMeter {
     this.#last = now;
   }
 
-  /** ms */
+  /** Milliseconds so far. */
   get used(): number {
     return this.#last + this.#forgotten - this.#before;
   }

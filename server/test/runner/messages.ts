@@ -1,6 +1,6 @@
-/** How the runner and the processes that run test files speak. */
+/** Messages between the runner and the processes that run test files. */
 
-/** The file to run, from the root; null: there are no more. */
+/** The file to run, relative to the root; null if there are no more. */
 export interface ToShard {
   readonly run: string | null;
 }
@@ -13,11 +13,11 @@ interface Ready {
 
 interface Done {
   readonly type: 'done';
-  /** of this process since it began */
+  /** processor time of this process since its start */
   readonly cpuMs: number;
 }
 
-/** What is of no test. */
+/** Output that belongs to no test. */
 export interface Said {
   readonly type: 'said';
   readonly text: string;
@@ -26,10 +26,10 @@ export interface Said {
 export interface TestEvent {
   readonly type: 'begun' | 'passed' | 'skipped' | 'failed';
   readonly name: string;
-  /** 0: the file */
+  /** 0 for the file */
   readonly nesting: number;
   readonly suite: boolean;
   readonly ms: number;
-  /** of a failure; null: it fails because something within it or around it has */
+  /** reason of a failure; null if it fails only because of a test inside or around it */
   readonly why: string | null;
 }

@@ -1,4 +1,4 @@
-/** Where a run keeps what its tests share: a PostgreSQL with a migrated template, where they need one, and a folder. */
+/** Storage that the tests of a run share: a PostgreSQL with a migrated template, if they need one, and a folder. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export async function startPlace(database: boolean): Promise<Place> {
       remove: async () => rmSync(folder, { recursive: true, force: true }),
     };
   }
-  // Loaded where it is needed only: most of the start of a pure file would be this.
+  // Loaded only when needed: it would be most of the startup time of a file without a database.
   const { startClusterOfRun } = await import('../cluster-of-run.ts');
   const { url, pid, folder, remove } = await startClusterOfRun();
   return { folder, env: { TEST_DATABASE_URL: url, TEST_FOLDER: folder }, postgres: pid, remove };

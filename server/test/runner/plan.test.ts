@@ -25,12 +25,12 @@ const names = (queue: Queue): string[] => {
   return taken;
 };
 
-test('the longest files come first, of those that the change reaches before all others', () => {
+test('the longest files run first, and those that the change reaches before all others', () => {
   const files = [file('a', 1), file('b', 3), file('c', 9, { first: false }), file('d', 2)];
   assert.deepEqual(names(new Queue(files, 1)), ['b', 'd', 'a', 'c']);
 });
 
-test('one file with a browser runs at a time, and no process waits while another file is left', () => {
+test('one file with a browser runs at a time, and no process is idle while another file is left', () => {
   const queue = new Queue(
     [file('pages', 5, { browser: true }), file('screens', 9, { browser: true }), file('pure', 1), file('slow', 20)],
     1,
@@ -45,12 +45,12 @@ test('one file with a browser runs at a time, and no process waits while another
   assert.equal(queue.take()?.file, 'pages');
 });
 
-test('a file with a browser that the change does not reach lets the others of the change go first', () => {
+test('a file with a browser that the change does not reach lets the other files of the change go first', () => {
   const files = [file('far', 9, { browser: true, first: false }), file('near', 1), file('next', 2)];
   assert.deepEqual(names(new Queue(files, 1)), ['next', 'near', 'far']);
 });
 
-test('while the browser is taken, what the change does not reach may begin', () => {
+test('while the browser is in use, files that the change does not reach may start', () => {
   const queue = new Queue(
     [file('a', 9, { browser: true }), file('b', 5, { browser: true }), file('rest', 1, { first: false })],
     1,
@@ -71,7 +71,7 @@ test('files that mostly wait are for one more process, and for the others when n
   assert.equal(queue.takeWaiting(), null);
 });
 
-test('pages are recorded until the last file that records any has ended', () => {
+test('recording lasts until the last file that records pages has ended', () => {
   const queue = new Queue([file('page', 9, { records: true }), file('pure', 1)], 1);
   const page = queue.take()!;
   assert.ok(queue.recording);
@@ -81,7 +81,7 @@ test('pages are recorded until the last file that records any has ended', () => 
 
 const harness = (...files: string[]) => new Set(files);
 
-test('what a file reaches of the harness says what it needs, and how long it usually takes', () => {
+test('the harness that a file imports determines its needs and its usual duration', () => {
   const screen = plan(
     'server/areas/sites/dashboard/x.test.ts',
     harness(
@@ -103,7 +103,7 @@ test('what a file reaches of the harness says what it needs, and how long it usu
   assert.deepEqual([waiting.seconds, waiting.waits, busy.seconds, busy.waits], [7, 8, 7, 0]);
 });
 
-test('a file that opens only windows of the dashboard needs no browser and waits for none', () => {
+test('a file that opens only dashboard windows needs no browser and waits for none', () => {
   const sources = new Sources();
   const needsBrowser = (name: string) => {
     const file = `server/areas/sites/dashboard/${name}.test.ts`;
@@ -115,7 +115,7 @@ test('a file that opens only windows of the dashboard needs no browser and waits
 
 const first = (path: string, ...reached: string[]) => plan(path, harness(...reached), {}, new Set()).first;
 
-test('tests over all declarations come first whatever changes, but not those with processes or a browser', () => {
+test('tests over all declarations run first whatever the change, except those with processes or a browser', () => {
   assert.ok(first('server/test/structure.test.ts'));
   assert.ok(first('server/test/matrix/audit.test.ts', 'server/test/world.ts'));
   assert.ok(!first('server/test/replicas.test.ts', 'server/test/pair.ts'));
@@ -125,7 +125,7 @@ test('tests over all declarations come first whatever changes, but not those wit
 
 const turn = (text: string) => turnOf(['a.ts', 'b.ts'], new Sources((path) => (path === 'a.ts' ? text : 'same')));
 
-test('whose turn it is depends on what the sources contain, and on nothing else', () => {
+test('the turn depends on the contents of the sources and on nothing else', () => {
   assert.equal(turn('one'), turn('one'));
   assert.ok(new Set(['one', 'two', 'three', 'four', 'five', 'six'].map(turn)).size > 3);
 });

@@ -1,20 +1,20 @@
-/** What kind of test a file holds, what it needs, how long it takes, and which file is next. */
+/** The kind of each test file, its needs and duration, and the order of files. */
 import type { Times } from './times.ts';
 
-/** What the runner has to know about a test file. */
+/** The runner's facts about a test file. */
 export interface Planned {
   readonly file: string;
-  /** processor time: as recorded, else as usual for its kind */
+  /** processor time: as recorded, otherwise the usual time of its kind */
   readonly seconds: number;
-  /** it starts a Chromium, of which there is one at a time */
+  /** it starts a Chromium, only one of which runs at a time */
   readonly browser: boolean;
-  /** it starts processes of its own, such as a whole installation */
+  /** it starts its own processes, such as a whole installation */
   readonly processes: boolean;
   /** it clones a database of the PostgreSQL that the runner starts */
   readonly database: boolean;
-  /** part of it waits for `npm run test:all`, or is tried in turns */
+  /** some of its tests run only in `npm run test:all` or in turns */
   readonly rare: boolean;
-  /** it records pages for the look at the end */
+  /** it records pages for the check at the end */
   readonly records: boolean;
   /** seconds of waiting, as for a lease that runs out, where that is most of its time; else 0 */
   readonly waits: number;
@@ -24,7 +24,7 @@ export interface Planned {
 
 const PROCESSES = /^server\/test\/(?:cluster|demo-service|durable|installation|pair|programs)\.ts$/;
 
-/** The harness that makes a file what it is, with the processor time that such a file usually takes. */
+/** The harness that determines the kind of a file, with the usual processor time of such files. */
 const KINDS: readonly [harness: RegExp, seconds: number][] = [
   [/\/dashboard-browser\.ts$/, 10],
   [/\/dashboard-world\.ts$/, 4],
@@ -54,7 +54,7 @@ export function plan(
     rare: harness.has('server/test/rare.ts'),
     records: harness.has('server/test/looks.ts'),
     waits: !browser && known !== undefined && known.waits > known.cpu ? known.waits : 0,
-    // What walks all declarations sees every change.
+    // Tests over all declarations see every change.
     first: reached === 'all' || reached.has(file) || (file.startsWith('server/test/') && !browser && !processes),
   };
 }
@@ -69,12 +69,12 @@ export class Queue {
   readonly #browsers: number;
   readonly #running = new Set<Planned>();
 
-  /** `browsers`: how many may run at a time */
+  /** `browsers`: the number that may run at the same time */
   constructor(files: readonly Planned[], browsers: number) {
     this.#waiting = files.toSorted(
       (a, b) =>
         Number(b.first) - Number(a.first) ||
-        // The look at what they record begins when all of them have ended, beside the rest.
+        // The check of recorded pages starts when all of these have ended, in parallel with the rest.
         Number(b.records) - Number(a.records) ||
         b.seconds + b.waits - a.seconds - a.waits ||
         (a.file < b.file ? -1 : 1),
@@ -112,18 +112,18 @@ export class Queue {
     this.#waiting.unshift(file);
   }
 
-  /** Whether something is running. */
+  /** Returns true if a file is running. */
   get busy(): boolean {
     return this.#running.size > 0;
   }
 
-  /** Whether pages may still be recorded. */
+  /** Returns true if pages may still be recorded. */
   get recording(): boolean {
     return [...this.#waiting, ...this.#running].some((one) => one.records);
   }
 
   get secondsLeft(): number {
-    // Of those that are running, nobody knows better than that they are half done.
+    // Running files count as half done, because nothing better is known.
     return secondsOf(this.#waiting) + secondsOf([...this.#running]) / 2;
   }
 }

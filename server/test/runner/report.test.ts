@@ -51,7 +51,7 @@ test('tests are counted, suites are not, and the last line is the count', () => 
   assert.doesNotMatch(state.text, /good/);
 });
 
-test('a failure says where it is and why, when it happens and again at the end with the command that repeats it', () => {
+test('a failure is printed with its place and reason when it happens, and again at the end with the command that repeats it', () => {
   const { report, state } = reporting();
   const tell = report.ofFile(FILE);
   tell(event('begun', FILE, 0));
@@ -78,7 +78,7 @@ test('a file that cannot be loaded, or whose hooks fail, is a failure of the fil
   assert.match(state.text, /\n0 passed, 2 failed\n$/);
 });
 
-test('a test that does not run because of another failure counts as failed, without words of its own', () => {
+test('a test that does not run because of another failure counts as failed, without a message of its own', () => {
   const { report, state } = reporting();
   report.ofFile(FILE)(event('failed', 'never ran', 1));
   report.end();
@@ -86,7 +86,7 @@ test('a test that does not run because of another failure counts as failed, with
   assert.doesNotMatch(state.text, /never ran/);
 });
 
-test('progress comes every ten seconds and at the end, with the time that is left', () => {
+test('progress is printed every ten seconds and at the end, with the remaining time', () => {
   const { report, state } = reporting({ files: 3 });
   report.fileDone();
   assert.equal(state.text, '');
@@ -97,7 +97,7 @@ test('progress comes every ten seconds and at the end, with the time that is lef
   assert.match(state.text, /3 of 3 files, 0 passed, 0 failed\n$/);
 });
 
-test('the time that is left follows from what the part before has taken', () => {
+test('the remaining time is computed from the time taken so far', () => {
   assert.equal(secondsLeft(0.75, 60), 180);
   assert.equal(secondsLeft(0.99, 1), null);
   assert.equal(timeOf(605), '10:05');
@@ -105,7 +105,7 @@ test('the time that is left follows from what the part before has taken', () => 
 
 const took = (cpu: number, waits = 0) => ({ cpu, waits });
 
-test('recorded times change with what differs clearly, and lose files that are gone', () => {
+test('recorded times change only with clear differences, and lose deleted files', () => {
   const before = {
     'a.test.ts': took(10),
     'b.test.ts': took(10),

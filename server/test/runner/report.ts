@@ -1,9 +1,9 @@
-/** What the runner prints: progress, each failure when it happens and again at the end, and the count. */
+/** The output of the runner: progress, each failure when it happens and again at the end, and the counts. */
 import type { Said, TestEvent } from './messages.ts';
 
 export interface Failure {
   readonly file: string;
-  /** names from the outermost to that of the test; empty: the file itself */
+  /** names from the outermost suite to the test; empty for the file itself */
   readonly path: readonly string[];
   readonly why: string;
 }
@@ -13,17 +13,17 @@ export interface ReportOptions {
   /** each test is printed, not only those that fail */
   readonly verbose: boolean;
   readonly write: (text: string) => void;
-  /** the progress is a line that changes in place */
+  /** the progress is one line that is updated in place */
   readonly live: boolean;
-  /** what stands before the command that repeats a failure, such as `TEST_TURN=3 ` */
+  /** settings before the command that repeats a failure, such as `TEST_TURN=3 ` */
   readonly settings: (file: string) => string;
-  /** seconds until the end; null: nobody knows yet */
+  /** remaining seconds; null if unknown */
   readonly left: () => number | null;
-  /** ms, of any beginning */
+  /** milliseconds since any fixed point */
   readonly now: () => number;
 }
 
-/** Where lines can't change in place, one of progress comes no more often. */
+/** Without in-place updates, progress is printed no more often than this. */
 const EVERY_MS = 10_000;
 
 export class Report {
@@ -47,7 +47,7 @@ export class Report {
     return this.#failed;
   }
 
-  /** Whether anything has run, or was passed over on purpose. */
+  /** Returns true if any test has run, or was skipped on purpose. */
   get ranAny(): boolean {
     return this.#passed + this.#failed + this.#skipped > 0;
   }
@@ -56,7 +56,7 @@ export class Report {
     this.#files += 1;
   }
 
-  /** Prints something beside the progress. */
+  /** Prints text without breaking the progress line. */
   print(text: string): void {
     const { write, live } = this.#options;
     if (live && this.#shown !== '') write('\r\x1b[K');
@@ -65,7 +65,7 @@ export class Report {
     if (live && text.endsWith('\n')) this.#showProgress();
   }
 
-  /** Hears what happens in a file, whose tests run one after the other. */
+  /** Returns a listener for the events of a file, whose tests run one after the other. */
   ofFile(file: string): (event: TestEvent | Said) => void {
     if (this.#options.verbose) this.print(`${file}\n`);
     const around: string[] = [];
@@ -88,13 +88,13 @@ export class Report {
     if (!this.#options.verbose) this.#showProgress();
   }
 
-  /** A failure of the file as a whole, of which no test tells. */
+  /** Records a failure of the file as a whole that no test reports. */
   failFile(file: string, why: string): void {
     this.#failed += 1;
     this.#keep({ file, path: [], why });
   }
 
-  /** The failures again, each with the command that repeats it, and the count in a line of its own. */
+  /** Prints the failures again, each with the command that repeats it, and the counts on their own line. */
   end(): void {
     this.print('');
     const { write, settings } = this.#options;
@@ -114,7 +114,7 @@ export class Report {
   }
 
   #fail({ why, suite, nesting }: TestEvent, failure: Failure): void {
-    // A suite fails with its tests, which are counted; a test that never ran because of something else counts too.
+    // A suite fails with its tests, which are counted; a test that never ran because of another failure counts too.
     if (suite && why === null) return;
     this.#failed += 1;
     if (why === null) return;
@@ -142,24 +142,27 @@ export class Report {
 const textOf = ({ file, path, why }: Failure): string =>
   `\n✖ ${[file, ...path].join(' › ')}\n${why.replaceAll(/^(?=.)/gm, '  ')}\n`;
 
-/** 95 s → 1:35 */
+/** Formats seconds: 95 s → 1:35 */
 export function timeOf(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** How long the rest takes: `left` is its share of all, from recorded times; `passed`: seconds since the beginning. */
+/**
+ * Returns the remaining seconds: `left` is the remaining share of the work, from recorded times; `passed`: seconds
+ * since the start.
+ */
 export const secondsLeft = (left: number, passed: number): number | null =>
-  // The first few say little.
+  // Too early for an estimate.
   left > 0.98 ? null : (passed / (1 - left)) * left;
 
-/** What fails of the run as a whole. */
+/** The name under which failures of the whole run are reported. */
 export const OF_RUN = 'npm test';
 const LOOKS = 'server/test/looks-at-end.ts';
 
-/** The command that runs this test alone: by the test right below the file, because what is within one runs with it. */
+/** Returns the command that runs only this test: by the outermost test, because nested tests run with it. */
 function repeats({ file, path: [name] }: Failure): string {
-  // A look names the files that recorded its page.
+  // The check of a page names the files that recorded the page.
   if (file === LOOKS) return 'npm test -- (the file that recorded the page, see above)';
   if (file === OF_RUN) return 'npm test';
   if (name === undefined) return `npm test -- ${file}`;

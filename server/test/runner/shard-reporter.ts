@@ -1,4 +1,4 @@
-/** Sends what Node's test runner reports in a shard to the process that started it. */
+/** Sends the reports of Node's test runner in a shard to the process that started it. */
 import { Transform } from 'node:stream';
 import { inspect } from 'node:util';
 import type { Said, TestEvent } from './messages.ts';
@@ -9,23 +9,23 @@ interface Details {
   readonly error?: Error & { failureType?: string; cause?: unknown };
 }
 
-/** A summary at the end, which the runner has for all shards. */
+/** The summary at the end, which our runner prints for all shards together. */
 const SUMMARY = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
-/** What fails because of something else, which is reported on its own. */
+/** Failures caused by another one, which is reported on its own. */
 const FOLLOWS = new Set(['subtestsFailed', 'cancelledByParent']);
 
 const begun = new Set<string>();
 const ends = new Map<string, PromiseWithResolvers<void>>();
 
-/** Whether the runner takes up this file; it doesn't if no test of it has a name that is asked for. */
+/** Returns true if the runner starts this file; it doesn't if no test in it matches the requested names. */
 export async function hasBegun(file: string): Promise<boolean> {
-  // What the runner reports takes a few turns to get here.
+  // Reports of the runner take a few turns of the event loop to arrive.
   for (let turn = 0; turn < 20 && !begun.has(file); turn += 1) await new Promise((resolve) => setImmediate(resolve));
   return begun.has(file);
 }
 
-/** Fulfilled when the last test of the file, and all that comes after it, has been reported. */
+/** Resolves when the last test of the file, and everything after it, has been reported. */
 export const hasEnded = (file: string): Promise<void> => endOf(file).promise;
 
 function endOf(file: string): PromiseWithResolvers<void> {
@@ -34,7 +34,7 @@ function endOf(file: string): PromiseWithResolvers<void> {
   return end;
 }
 
-/** Prints nothing itself. */
+/** Prints nothing. */
 export default new Transform({
   writableObjectMode: true,
   transform({ type, data }: { type: string; data: Data }, _encoding, next) {
@@ -68,7 +68,7 @@ function eventOf(type: string, { name, nesting, message = '', skip, todo, detail
 
 const isSet = (mark: unknown): boolean => mark !== undefined && mark !== false;
 
-/** Lines of a stack that say how the test was called. */
+/** Stack trace lines of the runner itself. */
 const OF_RUNNER = /\n +at .*\(?node:(?:internal\/(?:test_runner|process|util)|async_hooks)\b.*?(?=(?: \{)?$)/gm;
 
 function explained(error: Details['error']): string {

@@ -1,7 +1,7 @@
 /**
- * Runs test files one after the other in this process, as the runner names them: the service is loaded once, and started
- * once for all files that need none of their own (`startWorld`). Each file is a suite, so its hooks and its failures are
- * its own.
+ * Runs test files one after the other in this process, as the runner names them: the service is loaded once, and
+ * started once for all files that don't need their own (`startWorld`). Each file is a suite, so its hooks and failures
+ * are separate.
  */
 import { join } from 'node:path';
 import { describe } from 'node:test';
@@ -12,20 +12,20 @@ import type { FromShard, ToShard } from './messages.ts';
 import { hasBegun, hasEnded } from './shard-reporter.ts';
 import { ROOT } from './sources.ts';
 
-/** What a failed test left open keeps nobody waiting. */
+/** Limit on waiting for resources that a failed test left open. */
 const LEFT_OPEN_MS = 2000;
 
 const tell = (message: FromShard): void => void process.send!(message);
 
 process.on('message', ({ run }: ToShard) => void (run === null ? end() : runFile(run)));
-// The runner tells of these only at its end, which a test that left something open never reaches.
+// Node's runner reports these only at its end, which a test that left something open never reaches.
 for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection'] as const)
   process.on(event, (error) => tell({ type: 'said', text: `thrown outside of what a test awaits: ${inspect(error)}` }));
 tell({ type: 'ready' });
 
 async function runFile(file: string): Promise<void> {
   nowRuns(file);
-  // It is fulfilled when all tests are known; the reporter hears of the end.
+  // Resolves when all tests are registered; the reporter receives the end.
   await describe(file, async () => {
     await import(join(ROOT, file));
   });
@@ -35,7 +35,7 @@ async function runFile(file: string): Promise<void> {
 
 async function end(): Promise<void> {
   await endAll();
-  // Keeps nobody waiting any more, and what is reported last still gets through.
+  // No longer keeps the process alive, and the last reports still get through.
   process.channel!.unref();
   setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
 }

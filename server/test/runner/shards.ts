@@ -1,4 +1,4 @@
-/** A process that runs test files, as the runner sees it. */
+/** A process that runs test files, from the runner's side. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,30 +6,30 @@ import { CpuMeter, msOfDatabases, msOfTree } from './cpu.ts';
 import type { FromShard, Said, TestEvent, ToShard } from './messages.ts';
 import { slowness } from './speed.ts';
 
-/** Without a sign of life for so long, a test hangs; on a machine of usual speed. */
+/** A test without any sign of life for this long hangs, on a machine of usual speed. */
 const HANGING_TEST_MS = 240_000;
-/** A file that takes longer hangs, even if its tests end one after the other. */
+/** A file that takes longer hangs, even if its tests keep ending one after the other. */
 const HANGING_FILE_MS = 900_000;
 
 /** Requests of tests leave much behind at once: with more room for what is new, less of it is copied. MiB */
 const YOUNG = '--max-semi-space-size=64';
 
 export interface ShardOptions {
-  /** for Node, such as --test-name-pattern=… */
+  /** options for Node, such as --test-name-pattern=… */
   readonly options: readonly string[];
   readonly env: Record<string, string | undefined>;
   readonly print: (text: string) => void;
-  /** what its files take is of interest */
+  /** measures the processor time of its files */
   readonly measures: boolean;
 }
 
-/** What became of a file. */
+/** The result of running a file. */
 export interface Ran {
   readonly wallMs: number;
   readonly cpuMs: number;
   /** processor time of the PostgreSQL of the run in the databases of the file */
   readonly databaseMs: number;
-  /** why the process is gone; null: it can run another file */
+  /** why the process has ended; null if it can run another file */
   readonly broken: string | null;
 }
 
@@ -67,7 +67,7 @@ export class Shard {
     this.#child.on('message', (message: FromShard) => this.#listen(message));
   }
 
-  /** Runs a file to its end, or until it hangs. `slow`: how much longer everything takes here. */
+  /** Runs a file to completion, or until it hangs. `slow`: the factor by which everything takes longer here. */
   async run(file: string, slow: number, tell: (event: TestEvent | Said) => void): Promise<Ran> {
     this.ran.push(file);
     await Promise.race([this.#ready, this.#gone]);
@@ -85,7 +85,7 @@ export class Shard {
       look();
       const [silent, total] = [performance.now() - received, performance.now() - began];
       if (silent < HANGING_TEST_MS * slow && total < HANGING_FILE_MS * slow) return;
-      // It may have become slower since the start.
+      // The machine may have become slower since the start.
       const now = Math.max(slow, slowness());
       if (silent >= HANGING_TEST_MS * now) late = `a test hangs: nothing has happened for ${inSeconds(silent)}`;
       else if (total >= HANGING_FILE_MS * now) late = `the file hangs: it has been running for ${inSeconds(total)}`;
@@ -117,7 +117,7 @@ export class Shard {
     };
   }
 
-  /** Lets it end by itself. Returns what is wrong with how it ended; null: nothing that no test has told. */
+  /** Lets the process end on its own. Returns a problem with how it ended; null if no test is missing a report. */
   async end(): Promise<string | null> {
     this.#send({ run: null });
     const why = await this.#gone;

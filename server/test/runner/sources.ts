@@ -1,4 +1,4 @@
-/** The sources as the runner sees them: who imports whom, and what a test reaches of its harness. */
+/** The sources from the runner's side: imports among files, and the harness that each test uses. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTest } from '../import-rules.ts';
@@ -11,7 +11,7 @@ const CODE = ['server/**/*.ts', 'bench/**/*.ts', 'deploy/**/*.ts', 'sdk/**/*.ts'
 
 export const codeFiles = (): string[] => globSync(CODE, { cwd: ROOT }).toSorted();
 
-/** Empty where a source names a file that isn't there, as the examples of a test do. */
+/** Returns an empty source if the file doesn't exist, as in the examples of a test. */
 const readSource = (path: string): string => {
   const file = join(ROOT, path);
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -33,7 +33,7 @@ export class Sources {
     return text;
   }
 
-  /** Our own files that this one loads; an import of types loads nothing. */
+  /** Returns our own files that this one loads; a type import loads nothing. */
   imports(path: string): readonly string[] {
     const known = this.#imports.get(path);
     if (known) return known;
@@ -44,7 +44,10 @@ export class Sources {
     return found;
   }
 
-  /** What a test reaches of the tests and their harness. What ships imports none of these, so it needs no reading. */
+  /**
+   * Returns the tests and harness files that a test imports, directly or indirectly. Files that ship import none of
+   * these, so they aren't read.
+   */
   harnessOf(test: string): ReadonlySet<string> {
     const reached = new Set([test]);
     for (const path of reached)

@@ -1,12 +1,15 @@
-/** How fast this machine is now: limits on time are for hangs, and a slow or busy machine needs longer without one. */
+/**
+ * The current speed of this machine: time limits are for hangs, and a slow or busy machine needs longer without
+ * hanging.
+ */
 
-/** What the loop below takes on an idle machine, ms. */
+/** Duration of the loop below on an idle machine, in milliseconds. */
 const USUAL_MS = 90;
 
-/** Beyond this, a machine is of no use for tests, and a hang should be noticed some day. */
+/** A machine that is slower than this is useless for tests, and a hang must be noticed eventually. */
 const SLOWEST = 10;
 
-/** How many times as long as usual the same work takes, at least 1. */
+/** Returns how many times longer than usual the same work takes, at least 1. */
 export function slowness(): number {
   const began = performance.now();
   let sum = 0;

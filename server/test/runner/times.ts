@@ -1,4 +1,4 @@
-/** What test files take: printed, and kept in times.json, by which the next run puts them in order. */
+/** Durations of test files: printed, and stored in times.json, which orders the files of the next run. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './sources.ts';
@@ -29,7 +29,7 @@ export function readTimes(): Times {
   );
 }
 
-/** Small differences are of the machine: a figure stays unless it is off by more than this. */
+/** Small differences come from the machine: a value is kept unless it is off by more than this. */
 const ALIKE = 0.25;
 
 /** So many seconds of waiting come from two processes on one core. */
@@ -38,7 +38,7 @@ const NO_WAIT = 3;
 const merged = (old: number | undefined, value: number): number =>
   old === undefined || Math.abs(old - value) > Math.max(old, value) * ALIKE ? value : old;
 
-/** What was known, with what this run has shown, without files that are gone. */
+/** Returns the known times, updated with those of this run, without deleted files. */
 export function mergedTimes(before: Times, spent: readonly Spent[], exists: (file: string) => boolean): Times {
   const after = new Map(Object.entries(before));
   for (const { file, wallMs, cpuMs, databaseMs } of spent) {

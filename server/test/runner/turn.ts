@@ -1,8 +1,8 @@
-/** Whose turn it is among the values that are tried in turns (rare.ts): a number that only the sources decide. */
+/** The turn for values that are tried in turns (rare.ts): a number that depends only on the sources. */
 import { hash } from 'node:crypto';
 import type { Sources } from './sources.ts';
 
-/** So many turns that fifths, quarters and thirds all change. */
+/** Enough turns that fifths, quarters and thirds all vary. */
 const TURNS = 60;
 
 export function turnOf(files: readonly string[], sources: Sources): number {

@@ -1,4 +1,4 @@
-/** Runs the files of a queue in several processes, and at the end the look at what they have recorded. */
+/** Runs the files of a queue in several processes, then checks the pages that they have recorded. */
 import { countPages } from '../looks.ts';
 import type { Planned, Queue } from './plan.ts';
 import type { Report } from './report.ts';
@@ -18,15 +18,15 @@ export interface Spent {
 export interface Work extends Pick<ShardOptions, 'options' | 'env' | 'measures'> {
   readonly queue: Queue;
   readonly report: Report;
-  /** how many processes at a time */
+  /** number of concurrent processes */
   readonly shards: number;
-  /** how many times as long as usual everything takes on this machine */
+  /** factor by which everything takes longer than usual on this machine */
   readonly slow: number;
   /** one more process takes the files that mostly wait, which would leave a core idle */
   readonly waiter: boolean;
 }
 
-/** Node counts the tests of only one file of a process when it looks for names. */
+/** With a name filter, Node counts the tests of only one file per process. */
 const ONE_EACH = /^--test-(?:name-pattern|skip-pattern|only)\b/;
 
 export class Crew {
@@ -72,7 +72,7 @@ export class Crew {
         this.#looked = true;
         this.#work.report.addFile();
         queue.addFirst(looks);
-        // The names that are asked for are those of the tests, not of the pages.
+        // The requested names are names of tests, not of pages.
         if (shard) await this.#end(shard);
         shard = this.#start([]);
       } else if (queue.busy) await this.#change.promise;
@@ -101,7 +101,7 @@ export class Crew {
     return shard;
   }
 
-  /** Returns null where the process is gone. */
+  /** Returns null if the process has ended. */
   async #runFile(shard: Shard, next: Planned): Promise<Shard | null> {
     const { report, slow, queue } = this.#work;
     const { broken, ...took } = await shard.run(next.file, slow, report.ofFile(next.file));

@@ -9,8 +9,8 @@ import './style/index.css';
 
 const RELOADED = 'rollcall.reloaded';
 
-// The page is of an earlier build: what it wants is gone, and the page of today has it. Without a connection, or where that
-// did not help, the screen says that it can't be reached.
+// The page belongs to an earlier build, whose files are gone; reloading gets the current one. Without a connection, or
+// if reloading did not help, the screen says that it can't be reached.
 addEventListener('vite:preloadError', () => {
   if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(RELOADED)) < 10_000) return;
   sessionStorage.setItem(RELOADED, String(Date.now()));

@@ -1,4 +1,4 @@
-/** Addresses and what they show. Filters and drafts are part of the address, so that links lead to what was seen. */
+/** The routes. Filters and drafts are part of the address, so that links restore them. */
 import {
   createRootRoute,
   createRoute,
@@ -32,7 +32,7 @@ const business = createRoute({
   loader: () => workplaces(),
   component: function AtBusiness() {
     const { business: wanted } = business.useParams();
-    // Its name and its zone can change while it is open.
+    // The name and time zone of the business can change while the page is open.
     const found = useWorkplaces().find(({ id }) => String(id) === wanted);
     return found ? <Shell key={found.id} business={found} /> : <NotHere />;
   },
@@ -66,7 +66,7 @@ export const router = createRouter({
   defaultErrorComponent: ({ error, reset }) => <Failed error={error} again={reset} />,
   defaultNotFoundComponent: NotHere,
   scrollRestoration: true,
-  // What stands in an address is text; screens say what they make of it.
+  // Values in an address are text; screens parse them.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const said = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

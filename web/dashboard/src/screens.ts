@@ -1,4 +1,4 @@
-/** The screens of the dashboard: where each is, who may use it, and how one gets there by keyboard. */
+/** The screens of the dashboard: address, permissions and keyboard shortcut of each. */
 import appointments from 'icon:calendar-check';
 import calendar from 'icon:calendar-days';
 import developers from 'icon:webhook';
@@ -23,24 +23,24 @@ import type { ComponentType } from 'react';
 
 export interface ScreenModule {
   readonly Screen: ComponentType;
-  /** its texts in the language of the person */
+  /** its texts in the language of the user */
   readonly ready: Promise<void>;
 }
 
-/** The headings of the navigation, in their order. */
+/** The headings of the navigation, in order. */
 export const GROUPS = ['selling', 'planning', 'telling', 'running'] as const;
 export type ScreenGroup = (typeof GROUPS)[number];
 
 export interface ScreenKind {
   /** below `/dashboard/{business}/`; parameters begin with `$` */
   readonly path: string;
-  /** in the navigation; absent: it is reached from another screen */
+  /** icon in the navigation; absent if the screen is reached from another screen */
   readonly icon?: string;
-  /** under which heading it stands there; absent: what a day needs, above all headings */
+  /** heading in the navigation; absent: a screen for daily use, above all headings */
   readonly group?: ScreenGroup;
-  /** after `g` */
+  /** shortcut after `g` */
   readonly key?: string;
-  /** any of these permissions; none: everybody who works here */
+  /** any of these permissions; empty: everybody who works here */
   readonly needs: readonly string[];
   readonly load: () => Promise<ScreenModule>;
 }

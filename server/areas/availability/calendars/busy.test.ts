@@ -16,7 +16,7 @@ const DAY = Date.parse('2035-03-10T00:00:00Z');
 const at = (hour: number): number => DAY + hour * 3_600_000;
 const hourOf = (epoch: string): number => (Number(epoch) * 1000 - DAY) / 3_600_000;
 
-/** Hours of the day at which these instructors are busy elsewhere, between two hours of it. */
+/** Returns the hours of the day, between two hours, at which these instructors are busy elsewhere. */
 async function busy(instructors: readonly number[], from = 0, to = 24, provider = world.harbour) {
   const [who, a, b] = [
     sql`${instructors}::bigint[]`,
@@ -32,7 +32,7 @@ async function busy(instructors: readonly number[], from = 0, to = 24, provider 
   return found.map(({ instructor, begin, finish }) => [instructor, hourOf(begin), hourOf(finish)]);
 }
 
-test('an instructor is busy while an event of a calendar that they connected takes place', async () => {
+test('an instructor is busy while an event in their connected calendar takes place', async () => {
   const { instructor, calendar } = await connected(world);
   await outsideEvent(world, calendar, [at(9), at(10)]);
   await outsideEvent(world, calendar, [at(30), at(31)]);
@@ -41,7 +41,7 @@ test('an instructor is busy while an event of a calendar that they connected tak
   assert.deepEqual(await busy([other]), []);
 });
 
-test('an event that only touches the time that is asked for does not count', async () => {
+test('an event that only touches the requested time does not count', async () => {
   const { instructor, calendar } = await connected(world);
   await outsideEvent(world, calendar, [at(9), at(10)]);
   assert.deepEqual(await busy([instructor], 10, 12), []);
@@ -49,7 +49,7 @@ test('an event that only touches the time that is asked for does not count', asy
   assert.deepEqual(await busy([instructor], 9.5, 9.75), [[instructor, 9, 10]]);
 });
 
-test('events that are shown as free count only if every event does, and cancelled ones never', async () => {
+test('events that are shown as free count only if every event does, and cancelled events never count', async () => {
   for (const [constrain, expected] of [
     [true, []],
     [false, [[9, 10]]],
@@ -64,7 +64,7 @@ test('events that are shown as free count only if every event does, and cancelle
   }
 });
 
-test('a calendar that is no source of busy times, or is not active, keeps nobody from being booked', async () => {
+test('a calendar that is not used for busy times, or not active, prevents no booking', async () => {
   for (const over of [{ setting: { is_source_for_busy_periods: false } }, { calendar: { is_active: false } }]) {
     const { instructor, calendar } = await connected(world, over);
     await outsideEvent(world, calendar, [at(9), at(10)]);
@@ -72,7 +72,7 @@ test('a calendar that is no source of busy times, or is not active, keeps nobody
   }
 });
 
-test('several calendars of one person add up', async () => {
+test('busy times of several calendars of one person add up', async () => {
   const of = await newInstructor(world);
   for (const hour of [9, 14]) {
     const { calendar } = await connected(world, { of });
@@ -84,13 +84,13 @@ test('several calendars of one person add up', async () => {
   ]);
 });
 
-test('another business never sees them', async () => {
+test('busy times are invisible to other businesses', async () => {
   const { instructor, calendar } = await connected(world);
   await outsideEvent(world, calendar, [at(9), at(10)]);
   assert.deepEqual(await busy([instructor], 0, 24, world.meadow), []);
 });
 
-test('a calendar that would need a login is refused with where to find its address', async () => {
+test('a calendar that would need a log-in is refused with a hint where to find its address', async () => {
   const staff = world.staff([]);
   const connect = (calendar_source: unknown) =>
     world.post('/external_calendars/accounts', {

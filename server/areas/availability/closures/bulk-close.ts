@@ -13,9 +13,9 @@ import { venuesToClose } from '../../places/venues/index.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** A bulk action over more would be watched by nobody. */
+/** Nobody could oversee a bulk action over more. */
 const MOST_EVENTS = 10_000;
-/** Days times venues. */
+/** Days multiplied by venues. */
 const MOST_CLOSURES = 2000;
 
 export const notify = called(
@@ -34,7 +34,10 @@ export const notify = called(
 
 type Notify = { email?: { send: boolean; message?: string | null } | null } | null | undefined;
 
-/** What is said to those concerned, or null: they are notified unless staff say otherwise. */
+/**
+ * Returns the message for the people concerned; null if they aren't notified. They are notified unless staff decide
+ * otherwise.
+ */
 export const wordsOf = (said: Notify, reason: string | null = null): string | null =>
   said?.email?.send === false ? null : [reason, said?.email?.message].filter(Boolean).join('\n\n');
 
@@ -105,7 +108,10 @@ async function extend(work: Work, days: readonly string[], dryRun: boolean): Pro
   else if (ids.length > 0) await startBulkAction(work, extendMemberships, ids, { days });
 }
 
-/** Today is the earliest that it is at any of the venues: a day is closed as long as it lasts somewhere. */
+/**
+ * Returns the days of a request. Today is the earliest date at any of the venues: a day can be closed as long as it has
+ * not ended everywhere.
+ */
 function readDays(
   { now, tenant }: Work,
   body: { dates?: string[]; from?: string; to?: string },
@@ -117,13 +123,13 @@ function readDays(
   return days.days;
 }
 
-/** A day at a venue, or at all. */
+/** A day at one venue, or at all. */
 interface Pair {
   readonly date: string;
   readonly venue: number | null;
 }
 
-/** Those that are not closed yet, each by a closure of its own. */
+/** Returns the pairs that have no closure of their own yet. */
 const openPairs = (
   { tx, providerId }: Work,
   days: readonly string[],
@@ -146,7 +152,9 @@ interface OnDay {
   readonly schedule_type: string;
 }
 
-/** Active events that start on these days by the clock of their venue, and have not started yet; soonest first. */
+/**
+ * Returns active events that start on these days in the zone of their venue, and have not started yet; soonest first.
+ */
 const eventsOn = ({ tx, providerId, now }: Work, pairs: readonly Pair[]): Promise<OnDay[]> =>
   tx.rows<OnDay>(
     sql`SELECT DISTINCT ON (e.starts_at, e.id) e.id, d.date, e.venue_id, e.attending_count, e.waiting_count, e.held_count, o.schedule_type
@@ -157,7 +165,7 @@ const eventsOn = ({ tx, providerId, now }: Work, pairs: readonly Pair[]): Promis
         WHERE e.status = 'active' AND e.starts_at > ${instant(now)}::timestamptz ORDER BY e.starts_at, e.id`,
   );
 
-/** Returns their ids. */
+/** Inserts closures and returns their ids. */
 async function insertClosures(
   work: Work,
   {

@@ -20,7 +20,7 @@ const close = (closure_date: string, venue_id: number | null = null) =>
 const asked = (venues: number[] | undefined, from: string, to: string) =>
   world.work(world.harbour, (work) => closedDates(work, { venues, from, to }));
 
-test('a venue is closed on its own days and on those of the whole business', async () => {
+test('a venue is closed on its own closed days and on those of the whole business', async () => {
   const [pier, dock] = [await newVenue(world), await newVenue(world)];
   await close('2031-01-01');
   await close('2031-01-02', pier);
@@ -41,7 +41,7 @@ test('a venue is closed on its own days and on those of the whole business', asy
   ]);
 });
 
-test('the database itself closes a venue, or all of them, once on a day', async () => {
+test('the database itself allows only one closure of a venue, or of all, on a day', async () => {
   const venue = await newVenue(world);
   await close('2031-02-01');
   await close('2031-02-01', venue);
@@ -49,7 +49,7 @@ test('the database itself closes a venue, or all of them, once on a day', async 
   await assert.rejects(close('2031-02-01', venue), /business_closure_once/);
 });
 
-test('everybody finds the closed days of a venue; only staff see what was cancelled', async () => {
+test('everybody can find the closed days of a venue; only staff see what was cancelled', async () => {
   const [venue, other] = [await newVenue(world), await newVenue(world)];
   const [mine, all] = [await close('2031-03-01', venue), await close('2031-03-02')];
   await close('2031-03-01', other);
@@ -68,7 +68,7 @@ test('everybody finds the closed days of a venue; only staff see what was cancel
   }
 });
 
-test('a call that is repeated with its key closes once', async () => {
+test('a request that is repeated with its key closes once', async () => {
   const body = { dates: ['2031-04-01'], venues: [await newVenue(world)] };
   const ask = { as: world.machine, body, headers: { 'idempotency-key': 'close-once' } };
   const one = await world.post('/business_closures/bulk_close', ask);
@@ -76,7 +76,7 @@ test('a call that is repeated with its key closes once', async () => {
   assert.deepEqual([one.status, two.status, two.body.id], [200, 200, one.body.id], two.text);
 });
 
-test('a venue shows everybody its closed days, from today on by its own clock', async () => {
+test('a venue shows everybody its closed days, from today in its own zone', async () => {
   const at = await startWorld();
   try {
     // 1 July in Honolulu, 2 July in Kiritimati.

@@ -1,15 +1,18 @@
-/** On which dates venues are closed: the face of this area for everything that plans. */
+/** Dates on which venues are closed: the interface of this area for everything that plans. */
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface ClosedDate {
   /** null: every venue */
   readonly venue: number | null;
-  /** ISO, by the clock of the venue */
+  /** ISO date, in the zone of the venue */
   readonly date: string;
 }
 
-/** Dates on which a venue is closed, both ends within; a closure of the whole business counts for each venue. */
+/**
+ * Selects dates on which a venue is closed, both bounds included; a closure of the whole business counts for each
+ * venue.
+ */
 export const closedDates = (
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   { venues, from, to }: { venues?: readonly number[]; from: string; to: string },
@@ -21,7 +24,7 @@ export const closedDates = (
         ORDER BY closure_date, venue_id NULLS FIRST`,
   );
 
-/** Whether a venue is closed on a date, for use in other statements. */
+/** Returns a condition for other statements: true if a venue is closed on a date. */
 export const closedOn = (venueId: Sql, date: Sql): Sql =>
   sql`EXISTS (SELECT FROM business_closure closed WHERE closed.provider_id = current_provider_id() AND closed.closure_date = ${date}
     AND (closed.venue_id IS NULL OR closed.venue_id = ${venueId}))`;

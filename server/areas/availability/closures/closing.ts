@@ -1,11 +1,11 @@
-/** What happens to the events of a day that is closed: the job of `bulk_close`, and its dry run. */
+/** Cancels the events of a closed day: the job of `bulk_close`, and its dry run. */
 import { cancelEvents, lockToChange, type EventRow } from '../../scheduling/schedule/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { BulkKind } from '../../platform/bulk/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Closing {
-  /** for those who lose a booking or a spot; null: nobody is notified */
+  /** message to customers who lose a booking or a spot; null: nobody is notified */
   readonly notify: string | null;
 }
 
@@ -31,7 +31,10 @@ export const closeEvents = {
   },
 } satisfies BulkKind;
 
-/** Why an event is left alone that was to be cancelled when the day was closed; null: nothing is against it. */
+/**
+ * Returns why an event is skipped that was to be cancelled when the day was closed; null if nothing prevents the
+ * cancellation.
+ */
 function refusal({ now }: Work, row: EventRow, closures: ReadonlyMap<number, number>): string | null {
   if (row.status === 'cancelled') return 'The event is already cancelled.';
   if (row.starts_at <= now) return 'The event has already started.';
@@ -39,7 +42,10 @@ function refusal({ now }: Work, row: EventRow, closures: ReadonlyMap<number, num
   return null;
 }
 
-/** The closure that each event falls on: its venue's own, if it has one. None of them is undone in the meantime. */
+/**
+ * Returns the closure that applies to each event: that of its own venue, if there is one. Locks the closures, so that
+ * none is undone in the meantime.
+ */
 async function closuresOf(work: Work, events: readonly EventRow[]): Promise<ReadonlyMap<number, number>> {
   const rows = await work.tx.rows<{ event: number; closure: number }>(
     sql`WITH falls AS MATERIALIZED (

@@ -43,7 +43,7 @@ const at = (date: string, from = '10:00', to = '11:00', over: Record<string, unk
   ends_at: `${date}T${to}`,
   ...over,
 });
-/** A venue of its own, so that tests do not close each other's days. */
+/** A separate venue, so that tests do not close each other's days. */
 const elsewhere = async (over: Record<string, unknown> = {}) => ({
   venue: await newVenue(world, over),
   offering: m.offering,
@@ -56,7 +56,7 @@ const statuses = async (event: number) =>
   (await get(`/attendances?event=${event}`)).results.map((a: any) => [a.customer, a.status]);
 
 describe('closing', () => {
-  test('events of the day are cancelled, bookings are given back, and those of other days and venues stay', async () => {
+  test('events of the day are cancelled, their bookings are refunded, and those of other days and venues remain', async () => {
     const place = await elsewhere();
     const other = await elsewhere();
     const [customer] = await newCustomers(world, 1);
@@ -101,7 +101,7 @@ describe('closing', () => {
     );
   });
 
-  test('a dry run shows everything that the job then does, and closes nothing', async () => {
+  test('a dry run shows exactly what the job then does, and closes nothing', async () => {
     const place = await elsewhere();
     const [booked, waits, holds] = await newCustomers(world, 3);
     const pack = await m.pack(5);
@@ -157,7 +157,7 @@ describe('closing', () => {
     assert.equal((await get(`/business_closures?venue=${place.venue}&closure_date_gte=2026-07-03`)).count, 2);
   });
 
-  test('people are notified unless staff say that they are not', async () => {
+  test('people are notified unless staff turn that off', async () => {
     const place = await elsewhere();
     const [quiet, loud] = [
       await newEvent(world, place, at('2026-07-06')),
@@ -176,10 +176,10 @@ describe('closing', () => {
     );
   });
 
-  test('a day of all venues is each venue’s own, whatever day it is elsewhere', async () => {
+  test('a day of all venues is each venue’s own day, in whatever zone it is', async () => {
     const tokyo = await elsewhere({ timezone: 'Asia/Tokyo' });
     const toronto = await elsewhere();
-    // The same instant, on two days.
+    // One instant that falls on two different days.
     const [there, here] = [
       await newEvent(world, tokyo, { starts_at: '2026-07-11T09:00', ends_at: '2026-07-11T10:00' }),
       await newEvent(world, toronto, { starts_at: '2026-07-10T20:00', ends_at: '2026-07-10T21:00' }),
@@ -189,7 +189,7 @@ describe('closing', () => {
     assert.deepEqual([await statusOf(there.id), await statusOf(here.id)], ['cancelled', 'active']);
   });
 
-  test('a moment that is a day here and another one there closes nothing, in any form of the call', async () => {
+  test('a moment that falls on different days in different zones closes nothing, in any form of the request', async () => {
     const venues = [await newVenue(world, { timezone: 'Pacific/Auckland' })];
     const moment = '2027-05-02T12:30:00Z';
     for (const days of [{ dates: ['2027-05-04', moment] }, { from: moment, to: '2027-05-04' }]) {
@@ -204,7 +204,7 @@ describe('closing', () => {
     assert.equal(refused.status, 400);
   });
 
-  test('an event belongs to the day on which it starts; what has started goes on', async () => {
+  test('an event belongs to the day on which it starts, and one that has started continues', async () => {
     const place = await elsewhere();
     const late = await newEvent(world, place, { starts_at: '2026-07-12T23:00', ends_at: '2026-07-13T02:00' });
     const next = await newEvent(world, place, { starts_at: '2026-07-13T00:00', ends_at: '2026-07-13T01:00' });
@@ -216,7 +216,7 @@ describe('closing', () => {
     assert.deepEqual([await statusOf(running), await statusOf(later)], ['active', 'cancelled']);
   });
 
-  test('what is wrong with the days is said by the name of the property', async () => {
+  test('mistakes in the days are reported under the name of the property', async () => {
     const venues = [await newVenue(world)];
     const wrong = async (body: object) => {
       const { status, body: said } = await post(CLOSE, { venues, ...body });
@@ -240,7 +240,7 @@ describe('closing', () => {
     assert.match(await wrong(many), /^venues: These are 2190 closures/);
   });
 
-  test('a day that is closed is not closed again, and the others of the call are', async () => {
+  test('a day that is closed is not closed again, and the other days of the request are', async () => {
     const place = await elsewhere();
     const body = { dates: ['2026-07-14'], venues: [place.venue] };
     await closeDays(world, body);
@@ -251,7 +251,7 @@ describe('closing', () => {
     assert.deepEqual(Object.keys(more), ['2026-07-15']);
   });
 
-  test('only super admins of the business close and open its days', async () => {
+  test('only super admins of the business close and reopen its days', async () => {
     const venue = await newVenue(world);
     const body = { dates: ['2026-07-16'], venues: [venue] };
     const [customer] = await newCustomers(world, 1);
@@ -265,7 +265,7 @@ describe('closing', () => {
     assert.equal((await world.delete(`/business_closures/${mine.id}`, { as: world.meadowMachine })).status, 404);
   });
 
-  test('memberships last one day longer for each closed day that they could have been used on, if staff choose so', async () => {
+  test('memberships last one day longer for each closed day on which they could have been used, if staff choose so', async () => {
     const place = await elsewhere();
     const prepaid = await m.prepaid({ duration: 1, duration_unit: 'months' }, [limit('total', 10)]);
     const [club] = [await m.recurring()];
@@ -287,7 +287,7 @@ describe('closing', () => {
       told.filter(([id]) => [whole, last, before, plan].includes(id)),
       [
         [whole, '2026-09-03'],
-        // A day that is won is a closed one, too: it must not be lost.
+        // A day that is gained is closed, too: it must not be lost.
         [last, '2026-08-06'],
       ],
     );
@@ -305,7 +305,7 @@ describe('closing', () => {
 });
 
 describe('on a closed day', () => {
-  test('no event is planned unless staff say so, and the refusal says why and what can be done', async () => {
+  test('no event is planned unless staff insist, and the refusal says why and what can be done', async () => {
     const place = await elsewhere();
     await closeDays(world, { dates: ['2026-09-07'], venues: [place.venue], reason: 'Labour Day.' });
     const body = { name: 'Rowing', venue: place.venue, offering_type: place.offering, ...at('2026-09-07') };
@@ -322,14 +322,14 @@ describe('on a closed day', () => {
     const patch = (id: number, values: object) => world.patch(`/events/${id}`, { as: world.machine, body: values });
     assert.equal((await patch(day.id, at('2026-09-07', '14:00', '15:00'))).body.code, 'venue_closed');
     assert.equal((await patch(day.id, at('2026-09-07', '14:00', '15:00', { on_closed_day: true }))).status, 200);
-    // It is there already: what else of it changes is nobody's concern.
+    // The event exists already: its other changes don't concern the closure.
     assert.equal((await patch(made.body.id, { ...at('2026-09-07', '12:00', '13:00'), name: 'Sculls' })).status, 200);
     const open = await newEvent(world, await elsewhere(), at('2026-09-07'));
     const moved = await patch(open.id, { venue: place.venue });
     assert.deepEqual([moved.body.code, Object.keys(moved.body.field_errors)], ['venue_closed', ['venue']]);
   });
 
-  test('a series leaves the day out, and creates its event when the day is open again', async () => {
+  test('a series skips the day, and creates its event when the day is reopened', async () => {
     const place = await elsewhere();
     const closures = await closeDays(world, { dates: ['2026-09-14'], venues: [place.venue] });
     const body = {
@@ -355,7 +355,7 @@ describe('on a closed day', () => {
 });
 
 describe('undoing', () => {
-  test('everything comes back: the event, its bookings with what paid for them, and its waitlist in its order', async () => {
+  test('everything comes back: the event, its bookings with their payment, and its waitlist in order', async () => {
     const place = await elsewhere();
     const [packed, comped, first, second] = await newCustomers(world, 4);
     const pack = await m.pack(5);
@@ -418,7 +418,7 @@ describe('undoing', () => {
     );
   });
 
-  test('people who booked something else at that time, or have nothing left to pay with, are named and stay out', async () => {
+  test('people who booked something else at that time, or can no longer pay, are named and not booked', async () => {
     const [place, other] = [await elsewhere(), await elsewhere()];
     const [back, away, empty] = await newCustomers(world, 3);
     const pack = await m.pack(1);
@@ -468,7 +468,7 @@ describe('undoing', () => {
     assert.equal(await m.used(held.id), 1, 'only the other booking is paid with it');
   });
 
-  test('an event whose room or instructor is taken by now stays cancelled, and its result says by what', async () => {
+  test('an event whose room or instructor is taken in the meantime stays cancelled, and its result says by what', async () => {
     const place = await elsewhere();
     const room = await row(world, 'venue_room', { venue_id: place.venue, name: 'Dock' });
     const { instructor } = await newInstructor(world);
@@ -516,7 +516,7 @@ describe('undoing', () => {
     for (const { id } of events) assert.deepEqual(await statuses(id), [[customer, 'registered']]);
   });
 
-  test('what another closure keeps closed comes back with that one; what was cancelled before stays so', async () => {
+  test('what another closure keeps closed comes back with that one, and earlier cancellations remain', async () => {
     const place = await elsewhere();
     const event = (await newEvent(world, place, at('2026-10-26'))).id;
     const gone = (await newEvent(world, place, at('2026-10-26', '12:00', '13:00'))).id;
@@ -530,7 +530,7 @@ describe('undoing', () => {
     assert.deepEqual([await statusOf(event), await statusOf(gone)], ['active', 'cancelled']);
   });
 
-  test('one call undoes all days of a call, and tells people in the words of the business', async () => {
+  test('one request undoes all days of a request, and notifies people with the business’s own message', async () => {
     const place = await elsewhere();
     const events = [await newEvent(world, place, at('2026-11-02')), await newEvent(world, place, at('2026-11-03'))];
     const closures = await closeDays(world, { from: '2026-11-02', to: '2026-11-04', venues: [place.venue] });
@@ -561,7 +561,7 @@ describe('undoing', () => {
     assert.equal((await get(`/bulk_actions/${id}/results`)).results[0].status, 'error');
   });
 
-  test('the audit has each day that was closed and opened, and each event and booking that came and went', async () => {
+  test('the audit has each day that was closed and reopened, and each event and booking that was cancelled and restored', async () => {
     const place = await elsewhere();
     const event = (await newEvent(world, place, at('2026-11-16'))).id;
     const closures = await closeDays(world, { dates: ['2026-11-16'], venues: [place.venue] });

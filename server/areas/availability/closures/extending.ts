@@ -1,4 +1,4 @@
-/** Memberships that last longer because the business was closed: a part of `bulk_close`, if staff choose it. */
+/** Extends memberships because the business was closed: a part of `bulk_close`, if staff choose it. */
 import { extendedTo } from './rules/extension.ts';
 import { lockAllOwned, moveExpirations } from '../../memberships/customer-memberships/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -11,8 +11,8 @@ interface Extending {
 }
 
 /**
- * Packs and prepaid plans that run on any of the days. Recurring plans are paid for on their own days, and one that is
- * set to end is left to end.
+ * Returns packs and prepaid plans that are valid on any of the days. Recurring plans are left out: they have their own
+ * payment days, and one that is set to end is left to end.
  */
 export async function membershipsOn({ tx, providerId }: Work, days: readonly string[]): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(

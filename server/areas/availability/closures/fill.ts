@@ -1,4 +1,7 @@
-/** Closures as the schedule asks for them: nothing is planned on a closed day, and what staff bring back is theirs. */
+/**
+ * Closures, as the schedule's ports ask for them: no event is planned on a closed day, and an event that staff bring
+ * back is no longer the closure's.
+ */
 import { businessClosure } from './business-closure.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { ClosedDay, ClosedDays, Returning } from '../../scheduling/schedule/index.ts';
@@ -7,7 +10,7 @@ export const closureDays: ClosedDays = {
   name: 'closure',
   description: 'A day on which the business is closed.',
   resource: businessClosure.name,
-  // The reason that is said is the venue's own, if it has one.
+  // The reason shown is that of the venue's own closure, if it has one.
   read: ({ tx, providerId }, { venue, from, to }) =>
     tx.rows<ClosedDay>(
       sql`SELECT DISTINCT ON (closure_date) closure_date AS date, reason FROM business_closure
@@ -16,7 +19,7 @@ export const closureDays: ClosedDays = {
     ),
 };
 
-/** Staff have brought back an event of a closed day. What becomes of it after that has nothing to do with the closure. */
+/** Staff have brought back an event of a closed day: the closure has no further effect on it. */
 export const closedEvents: Returning = {
   name: 'closure',
   description: 'A day on which the business is closed.',

@@ -1,4 +1,4 @@
-/** The events that series left out on days that are open again: a part of undoing closures. */
+/** Creates the events that series skipped on days that are open again: a part of undoing closures. */
 import { makeLeftOut, seriesThrough, type Stretch } from '../../scheduling/schedule/index.ts';
 import { previewed } from './preview.ts';
 import { startBulkAction, type BulkKind } from '../../platform/bulk/index.ts';
@@ -6,7 +6,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const fillSeries = {
   type: 'create_left_out_events',
-  /** each creates its events one after the other */
+  /** each series creates its events one after the other */
   portion: 25,
   many: async (work: Work, series: readonly number[], days: Stretch): Promise<ReadonlyMap<number, string>> => {
     await makeLeftOut(work, series, days);
@@ -14,7 +14,7 @@ export const fillSeries = {
   },
 } satisfies BulkKind;
 
-/** `venues`: those that are open again; null: all. */
+/** Creates the skipped events. `venues`: those that are open again; null means all. */
 export async function fillLeftOut(
   work: Work,
   days: Stretch,

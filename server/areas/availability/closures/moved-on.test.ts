@@ -1,4 +1,4 @@
-/** Closed days that are opened again after what was planned on them has moved on. */
+/** Closed days that are reopened after their plans have changed. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { closeDays, foreseen, named, runBulk } from '../../../test/closure-world.ts';
@@ -29,14 +29,14 @@ const get = async (path: string) => (await world.get(path, { as: world.machine }
 interface Closed {
   readonly venue: number;
   readonly series: number;
-  /** ids of the five Mondays by their dates */
+  /** ids of the five Mondays, by date */
   readonly on: Record<string, number>;
   readonly customer: number;
-  /** id of the closure; closed days are opened with its call */
+  /** id of the closure; its request is undone to reopen the days */
   readonly closure: number;
 }
 
-/** Five Mondays in Berlin, of which the second is booked by somebody. */
+/** Creates five Mondays in Berlin; the second has a booking. */
 async function mondays(over: Record<string, unknown> = {}): Promise<Omit<Closed, 'closure'>> {
   const venue = await newVenue(world, { timezone: 'Europe/Berlin' });
   const { series } = await post('/events', {
@@ -63,13 +63,13 @@ async function closed(over: Record<string, unknown> = {}): Promise<Closed> {
 const close = async (venue: number): Promise<number> =>
   (await closeDays(world, { dates: [CLOSED], venues: [venue] }))[CLOSED];
 
-/** What is against each event, by its id. */
+/** Reopens the day and returns what prevents each event, by its id. */
 async function reopen(closure: number): Promise<Record<number, string>> {
   await post(`/business_closures/${closure}/reopen`);
   return runBulk(world);
 }
 
-/** All events of the day at the venue: id, status, time of day, and who is booked. */
+/** Returns all events of the day at the venue: id, status, time of day, and booked customers. */
 async function ofDay(venue: number): Promise<[number, string, string, number[]][]> {
   const { results } = await get(
     `/events?venues=${venue}&local_starts_at_gte=${CLOSED}T00:00&local_starts_at_lte=${CLOSED}T23:59&status=active,cancelled`,
@@ -143,7 +143,7 @@ describe('a series that changed while a day of it was closed', () => {
     assert.equal((await get(`/attendances?event=${on[CLOSED]}`)).results[0].customer, customer);
   });
 
-  test('leaves a closed event that was moved by itself at its own time', async () => {
+  test('leaves a closed event that was moved on its own at its own time', async () => {
     const { venue, on } = await mondays();
     await patch(`/events/${on[CLOSED]}`, { starts_at: `${CLOSED}T10:00`, ends_at: `${CLOSED}T11:00` });
     const closure = await close(venue);
@@ -155,10 +155,10 @@ describe('a series that changed while a day of it was closed', () => {
     );
   });
 
-  test('tells nobody and refuses nothing for the sake of a closed date', async () => {
+  test('notifies nobody and refuses nothing because of a closed date', async () => {
     const { instructor } = await newInstructor(world);
     const { venue, on } = await closed({ instructors: [instructor] });
-    // In the way of 10 May alone.
+    // Conflicts with 10 May only.
     await post('/events', {
       name: 'Other',
       venue,
@@ -201,7 +201,7 @@ describe('a series that no longer has a closed day', () => {
     assert.deepEqual(await ofDay(venue), [[on[CLOSED], 'active', '16:00', [customer]]]);
   });
 
-  test('is said in a dry run of bringing back one event, which staff still can', async () => {
+  test('is shown in a dry run of bringing back one event, which staff can still do', async () => {
     const { on, customer, closure } = await closed();
     await post(`/events/${on['2027-05-17']}/cancel`, { applies_to: 'all' });
     await reopen(closure);
@@ -216,7 +216,7 @@ describe('a series that no longer has a closed day', () => {
   });
 
   test('has the days of its rule, whatever time of day its end was written with', async () => {
-    // Cut before 17 May 18:00 and moved to an earlier time, it does not get 17 May back.
+    // It ends before 17 May 18:00 and was moved to an earlier time, but 17 May does not come back.
     const { venue, on } = await mondays();
     await patch(`/events/${on['2027-05-17']}`, { name: 'Sculling', applies_to: 'following' });
     await patch(`/events/${on['2027-05-03']}`, {
@@ -231,7 +231,7 @@ describe('a series that no longer has a closed day', () => {
       results.map((e: any) => e.starts_at.slice(5, 16)),
       ['05-03T07:00', '05-10T07:00', '05-17T18:00', '05-24T18:00', '05-31T18:00'],
     );
-    // Moved to a later time than its last day was written with, it keeps that day.
+    // Moved to a later time than its end was written with, it keeps its last day.
     const until = await mondays({ recurrence: { rrule: 'FREQ=WEEKLY;UNTIL=20270510T180000' } });
     await patch(`/events/${until.on['2027-05-03']}`, {
       starts_at: '2027-05-03T20:00',
@@ -245,7 +245,7 @@ describe('a series that no longer has a closed day', () => {
 });
 
 describe('an event that staff cancelled', () => {
-  test('stays cancelled when its series moved, and its day was closed and opened again', async () => {
+  test('stays cancelled when its series was moved, and its day was closed and reopened', async () => {
     const { venue, on } = await mondays();
     await post(`/events/${on[CLOSED]}/cancel`);
     await patch(`/events/${on['2027-05-17']}`, { ...SEVEN, applies_to: 'all' });
@@ -253,7 +253,7 @@ describe('an event that staff cancelled', () => {
     assert.deepEqual(await ofDay(venue), [[on[CLOSED], 'cancelled', '17:00', []]]);
   });
 
-  test('stays cancelled although it was cancelled by a closure before, and brought back on its own', async () => {
+  test('stays cancelled although a closure cancelled it before, and it was brought back on its own', async () => {
     const { venue, on, closure } = await closed();
     await post(`/events/${on[CLOSED]}/reopen`, { on_closed_day: true });
     await post(`/events/${on[CLOSED]}/cancel`);
@@ -262,7 +262,7 @@ describe('an event that staff cancelled', () => {
   });
 });
 
-test('a day that a series left out is created once, as the series is by then', async () => {
+test('a day that a series skipped is created once, as the series is by that time', async () => {
   const venue = await newVenue(world, { timezone: 'Europe/Berlin' });
   const closure = await close(venue);
   const { id } = await post('/events', {
@@ -289,7 +289,7 @@ test('a day that a series left out is created once, as the series is by then', a
   );
 });
 
-test('sessions of course dates that were cancelled meanwhile stay cancelled', async () => {
+test('sessions of course dates that were cancelled in the meantime stay cancelled', async () => {
   const venue = await newVenue(world, { timezone: 'Europe/Berlin' });
   const type = await newOffering(world, { schedule_type: 'course' });
   const { id: course } = await post('/courses', { offering_type: type, published: true });
@@ -321,7 +321,7 @@ test('sessions of course dates that were cancelled meanwhile stay cancelled', as
   assert.match(said[cancelled!.id], /course dates .* were cancelled/);
 });
 
-/** Somebody has the last hour of a day that is closed. */
+/** Books the last hour of a day that is then closed. */
 async function bookedAppointment() {
   const practice = await newPractice(world);
   const slot = (await slotsOf(world, practice)).at(-1)!;
@@ -363,7 +363,7 @@ describe('an appointment', () => {
       assert.equal(await status(at.event), 'active');
     });
 
-  test('comes back if its hours are what they were', async () => {
+  test('comes back if its hours are unchanged', async () => {
     const at = await bookedAppointment();
     assert.deepEqual(await reopen(at.closure), {});
     assert.equal(await status(at.event), 'active');

@@ -1,4 +1,4 @@
-/** What a job will do, done in a dry run: the same function, all portions in one transaction that is undone. */
+/** Previews a job in a dry run: runs the same function, with all portions in one transaction that is rolled back. */
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Kind<P> {

@@ -19,7 +19,7 @@ after(async () => {
   await world.close();
 });
 
-/** A day with so many events, an hour each, with two bookings. */
+/** Creates a day with so many events, an hour each, with two bookings. */
 async function busyDay(date: string, events: number) {
   const venue = await newVenue(world);
   const offering = await newOffering(world);
@@ -40,16 +40,16 @@ const preview = (body: object) => async () => {
   assert.equal(answer.status, 200, answer.text);
 };
 
-/** A trial says how many people get which message: two statements find those of an event. */
+/** A dry run shows how many people get which message: two statements find those of an event. */
 const TO_FORETELL = 2;
 
-test('a day with many events is closed in as many statements as a day with one, besides those that foretell messages', async () => {
+test('a day with many events is closed in as many statements as a day with one, apart from those that preview messages', async () => {
   const [one, many] = [await busyDay('2033-05-01', 1), await busyDay('2033-05-02', 12)];
   const [forOne, forMany] = [await count.fewest(preview(one)), await count.fewest(preview(many))];
   assert.ok(forMany <= forOne + 11 * TO_FORETELL, `${forOne} for one event, ${forMany} for twelve`);
 });
 
-test('asking for closed dates is one statement, along the index of the days', async () => {
+test('reading closed dates is one statement, using the index on the days', async () => {
   const call = await seed(world, 'bulk_action');
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
@@ -58,7 +58,7 @@ test('asking for closed dates is one statement, along the index of the days', as
   );
   const venue = await newVenue(world);
   await row(world, 'business_closure', { closure_date: '2041-01-02', venue_id: venue, bulk_action_id: call });
-  // Before the statistics know of them, one index looks as good as the other.
+  // Before the statistics include them, both indexes look equally good.
   const owner = await beside(world.databaseUrl);
   await owner.query('ANALYZE business_closure').finally(() => owner.end());
   await world.work(world.harbour, async (work) => {

@@ -1,4 +1,4 @@
-/** Undoing closures: the days are open again, and what they cancelled comes back where it can. */
+/** Undoes closures: the days are open again, and the events that they cancelled come back where possible. */
 import { action, one, remove, staffWith } from '../../../kernel/api/endpoint.ts';
 import { bulkAction, startBulkAction, type BulkKind } from '../../platform/bulk/index.ts';
 import { fillLeftOut } from './filling.ts';
@@ -11,7 +11,7 @@ import { notFound } from '../../../kernel/base/problem.ts';
 import { previewed } from './preview.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Events come back a few at a time: each has its room, its instructors and its bookings looked at. */
+/** Events are restored a few at a time: the room, the instructors and the bookings of each are checked. */
 const PORTION = 25;
 
 export const reopenClosed = {
@@ -58,7 +58,9 @@ interface Closure {
   readonly venue_id: number | null;
 }
 
-/** `which`: closures under the alias `c`. Returns the bulk action that brings back their events. */
+/**
+ * Undoes closures. `which` selects closures under the alias `c`. Returns the bulk action that brings back their events.
+ */
 async function undo(
   work: Work,
   which: ReturnType<typeof sql>,
@@ -66,7 +68,7 @@ async function undo(
   dryRun: boolean,
 ): Promise<number> {
   const { tx, providerId } = work;
-  // Events come before closures, as they do when a day is closed.
+  // Events are locked before closures, in the same order as when a day is closed.
   if (dryRun)
     await lockToChange(
       work,
@@ -95,13 +97,13 @@ async function undo(
   if (dryRun) await previewed(work, reopenClosed, event, parameters);
   const dates = closures.map((closure) => closure.closure_date).toSorted();
   const open = closures.flatMap(({ venue_id }) => venue_id ?? []);
-  // A day between that another call has closed stays closed.
+  // A day in between that another call has closed stays closed.
   const everywhere = open.length < closures.length;
   await fillLeftOut(work, { from: dates[0], to: dates.at(-1)! }, everywhere ? null : [...new Set(open)], dryRun);
   return bulk_action;
 }
 
-/** Events that another closure keeps cancelled belong to that one from now on: they come back with it. */
+/** Hands events that another closure keeps cancelled over to that closure: they come back with it. */
 const keepClosed = ({ tx, providerId }: Work, closures: readonly Closure[]): Promise<unknown> =>
   tx.run(
     sql`UPDATE business_closure_event n SET business_closure_id = (
@@ -114,7 +116,7 @@ const keepClosed = ({ tx, providerId }: Work, closures: readonly Closure[]): Pro
             AND (o.venue_id IS NULL OR o.venue_id = e.venue_id) AND o.id <> ALL(${closures.map((c) => c.id)}::bigint[]))`,
   );
 
-/** What the closures have cancelled and could come back, soonest first. */
+/** Returns events that the closures cancelled and that could come back, soonest first. */
 const eventsOf = (
   { tx, providerId, now }: Work,
   which: ReturnType<typeof sql>,

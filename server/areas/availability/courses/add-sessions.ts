@@ -1,6 +1,6 @@
 /**
- * Sessions that are added to a series after it was sold: they are created, and everyone who is enrolled is booked for them,
- * for nothing or for what one of their sessions cost. People who booked single dates are not.
+ * Adds sessions to a series after it was sold: they are created, and every enrolled customer is booked for them, either
+ * free of charge or at the price of one of their sessions. Customers who booked single dates are not.
  */
 import { action, answer } from '../../../kernel/api/endpoint.ts';
 import { addEntries } from '../../money/account-entries/index.ts';
@@ -28,7 +28,7 @@ import { whoManages } from './change-courses.ts';
 import type { Reader } from '../../../kernel/base/languages/languages.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Who takes part in the sessions that are added, and at which price of each, minor units. */
+/** A customer who gets the added sessions, and the price of each in minor units. */
 interface Joining {
   readonly row: EnrollmentRow;
   readonly price: number;
@@ -37,13 +37,13 @@ interface Joining {
 interface Added {
   readonly enrollment: EnrollmentRow;
   readonly price: number;
-  /** of the sessions that they got */
+  /** the sessions that they got */
   readonly events: readonly number[];
-  /** why they did not get the others */
+  /** reason why they did not get the others */
   readonly because: string | null;
 }
 
-/** Everybody who is enrolled, locked after the events and all that pays. */
+/** Returns all enrolled customers, locked after the events and everything that pays. */
 async function enrolledIn(work: Work, series: number, prorated: boolean): Promise<Joining[]> {
   const found = await work.tx.rows<{ id: number; customer: number; sessions: number }>(sql`
     SELECT n.id, n.customer_id AS customer, (SELECT count(*) FROM course_enrollment_date x WHERE x.provider_id = n.provider_id
@@ -66,12 +66,15 @@ async function enrolledIn(work: Work, series: number, prorated: boolean): Promis
     }));
 }
 
-/** Books each event for all of them together. A place or a use that is missing leaves that session out for that customer. */
+/**
+ * Books each event for all of them together. If a customer lacks a place or a use, that session is skipped for that
+ * customer.
+ */
 async function bookAdded(work: Work, joining: readonly Joining[], events: readonly number[]): Promise<Added[]> {
   const got = new Map<number, number[]>(joining.map(({ row }) => [row.id, []]));
   const because = new Map<number, string>();
   const enrollments = joining.map(({ row }) => row.id);
-  // Before they are booked: what an enrolment is for pays for itself.
+  // Written before the booking: what an enrollment includes is paid for by it.
   await work.tx.run(sql`
     INSERT INTO course_enrollment_date (provider_id, course_enrollment_id, event_id, added_at)
     SELECT ${work.providerId}::bigint, n, e, ${instant(work.now)}::timestamptz FROM unnest(${enrollments}::bigint[]) n, unnest(${[...events]}::bigint[]) e`);
@@ -116,7 +119,7 @@ async function bookAdded(work: Work, joining: readonly Joining[], events: readon
   }));
 }
 
-/** An entry for each session, because each can be given back alone. */
+/** Charges one entry for each session, because each can be credited separately. */
 async function charge(work: Work, series: Series, added: readonly Added[]): Promise<void> {
   const owed = added
     .filter(({ price }) => price > 0)
@@ -144,7 +147,7 @@ async function charge(work: Work, series: Series, added: readonly Added[]): Prom
     WHERE x.provider_id = ${work.providerId} AND x.course_enrollment_id = o.enrollment AND x.event_id = o.event`);
 }
 
-/** One message for each customer: which sessions, and what they cost. */
+/** Sends each customer one message: which sessions were added, and what they cost. */
 async function tellAdded(work: Work, series: Series, added: readonly Added[], message: string | null): Promise<void> {
   const { currency } = work.tenant;
   const costsOf = ({ enrollment, price, events }: Added, reader: Reader): Text => {
@@ -191,7 +194,7 @@ export const addSessions = action({
   tells: true,
   who: whoManages,
   target: courseDateSeries,
-  // The events of its sessions come before it.
+  // The events of its sessions are locked before it.
   unlocked: true,
   body: {
     ...sessionDates,
@@ -221,7 +224,7 @@ export const addSessions = action({
   problems: [...CLASHES, 'already_cancelled'],
   run: async ({ work, target, body, dryRun }) => {
     const before = await oneSeries(work, target.id);
-    // Whoever enrols waits here, and gets the new sessions with the others.
+    // Concurrent enrollments wait here, and get the new sessions with the others.
     await lockEvents(
       work,
       ahead(before, work.now)

@@ -1,4 +1,4 @@
-/** Ends an enrolment: its bookings that are to come, and what is given back for them. */
+/** Ends an enrollment: cancels its upcoming bookings and gives back what is due for them. */
 import { cancelParts, leaveCancelled } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { enrollmentCancelled } from './feed.ts';
@@ -22,7 +22,7 @@ export interface EnrollmentRow extends Record<string, unknown> {
   readonly invoice_id: number | null;
 }
 
-/** The events of its sessions come before it, so they are locked by now. */
+/** Locks enrollments. The events of their sessions are locked already, because they come first in the lock order. */
 export async function lockEnrollments(work: Work, ids: readonly number[]): Promise<EnrollmentRow[]> {
   const rows = await work.tx.rows<EnrollmentRow>(
     sql`SELECT * FROM course_enrollment WHERE provider_id = ${work.providerId} AND id = ANY(${[...ids]}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
@@ -32,12 +32,12 @@ export async function lockEnrollments(work: Work, ids: readonly number[]): Promi
 }
 
 interface Cancelling {
-  /** staff say whether the sessions that are left are given back; null: the rule of the series holds */
+  /** true if staff refund the sessions that are left, false if not; null: the rule of the series applies */
   readonly refund: boolean | null;
   readonly by: 'customer' | 'staff';
 }
 
-/** Events of its sessions, and of sessions that make up for one of them. */
+/** Returns events of its sessions, and of make-up sessions for them. */
 async function eventsOf({ tx, providerId }: Work, id: number): Promise<number[]> {
   const rows = await tx.rows<{ event: number }>(sql`
     SELECT event_id AS event FROM course_enrollment_date WHERE provider_id = ${providerId} AND course_enrollment_id = ${id}

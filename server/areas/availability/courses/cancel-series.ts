@@ -1,4 +1,4 @@
-/** Cancels a series: every session that has not begun, and the enrolments, with what is given back. */
+/** Cancels a series: every session that has not begun, and the enrollments, with their refunds. */
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { cancelEvent, takeEvents } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
@@ -46,7 +46,7 @@ export const cancelSeries = action({
   tells: true,
   who: whoManages,
   target: courseDateSeries,
-  // The events of its sessions come before it.
+  // The events of its sessions are locked before it.
   unlocked: true,
   body: { message: text({ max: 5000 }).nullable().optional().describe('For the people who take part.') },
   returns: one(courseDateSeries),
@@ -63,11 +63,12 @@ export const cancelSeries = action({
     if (row.status === 'cancelled') throw new Problem('already_cancelled', 'The series is already cancelled.');
     work.touch('course_date_series', row.id, row);
     const at = instant(work.now)!;
-    // Before its sessions end: what they give back goes by it.
+    // Updated before its sessions end, because their refunds depend on this status.
     await updateRow(work, 'course_date_series', row.id, { status: 'cancelled', cancelled_at: at });
     for (const event of events)
       if (event.status === 'active' && event.starts_at > work.now) await cancelEvent(work, event);
-    // Sessions that were cancelled before could have been made up for. With the series, that ends.
+    // Sessions that were cancelled before could have been made up for. Once the series is cancelled, they no longer
+    // can.
     const before = events.filter((event) => event.status === 'cancelled' && event.starts_at > work.now);
     await creditSessions(
       work,

@@ -1,4 +1,4 @@
-/** Courses: created as drafts, changed and published. */
+/** Creates courses as drafts, changes and publishes them. */
 import { boolean, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
@@ -33,7 +33,7 @@ export interface NewCourse {
   readonly published?: boolean;
 }
 
-/** Returns its id. */
+/** Creates a course and returns its id. */
 export async function createCourse(
   work: Work,
   { name = null, offering_type, published = false }: NewCourse,
@@ -44,7 +44,7 @@ export async function createCourse(
   return id;
 }
 
-/** Ids of the events of a course, in the order in which they are locked. */
+/** Returns ids of the events of a course, in lock order. */
 async function sessionsOf({ tx, providerId }: Work, id: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(
     sql`SELECT event_id AS id FROM course_date WHERE provider_id = ${providerId} AND course_id = ${id} ORDER BY 1`,

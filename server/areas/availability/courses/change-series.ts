@@ -1,4 +1,4 @@
-/** The dates of a course: created with all their sessions, changed, and cancelled. */
+/** Creates date series of a course with all their sessions, changes and cancels them. */
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
 import { integer, moneyText, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { addSessions } from './add-sessions.ts';
@@ -73,7 +73,7 @@ const createSeries = action({
 
 type CourseRow = Parameters<typeof makeSessions>[1]['course'];
 
-/** As the body of its endpoint has it. */
+/** A new series, as in the body of its endpoint. */
 export interface NewSeries extends Settings, Plan {
   readonly venue_room?: number | null;
   readonly instructors?: number[];
@@ -111,7 +111,7 @@ export async function createDates(work: Work, course: number, body: NewSeries): 
   return addSeries(work, row!, body, { onlyTried: false });
 }
 
-/** Columns whose value differs from the stored one. */
+/** Returns the columns whose value differs from the stored one. */
 function changesOf(target: Readonly<Record<string, any>>, columns: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(columns).filter(([name, value]) => value !== undefined && value !== target[name]),
@@ -127,7 +127,7 @@ const updateSeries = update(courseDateSeries, {
     'Enrolments keep the price at which they were sold. The number of places changes at every session that has not begun.',
   who: whoManages,
   body: settings,
-  // The events of its sessions come before it.
+  // The events of its sessions are locked before it.
   unlocked: true,
   problems: ['already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
   run: async ({ work, target, body }) => {
@@ -153,7 +153,7 @@ async function changePlaces(work: Work, series: number, max: number | null): Pro
     work,
     ahead.map(({ event }) => event),
   );
-  // Also those that are cancelled: they may take place after all.
+  // Cancelled events too: they may be brought back later.
   for (const event of events)
     await (event.status === 'active' ? changeEvent : changeCancelled)(work, event, { max_occupancy: max });
 }

@@ -26,7 +26,7 @@ const sessions = (t: string, pick: Sql, which: Sql = sql`true`): Sql => sql`(SEL
 const left = sql`e.status = 'active' AND e.starts_at > ${nowInstant}::timestamptz`;
 const full = raw('e.max_occupancy IS NOT NULL AND e.attending_count + e.held_count >= e.max_occupancy');
 
-/** When its first session starts, or its last one ends, in the zone of that one. */
+/** Selects when its first session starts, or when its last session ends, in the zone of that session. */
 const bound = (pick: string) =>
   instant().computed(
     (t) => [

@@ -1,4 +1,4 @@
-/** A session is an event: what is said of it is read from there. */
+/** A session is an event: its properties are read from there. */
 import { atVenue, placeOf, resource } from '../../../kernel/api/resource.ts';
 import {
   collection,
@@ -28,7 +28,7 @@ export const isSession = (t: string): Sql =>
 const dateColumn = (t: string, column: string): Sql =>
   raw(`(SELECT d.${column} FROM course_date d WHERE d.provider_id = ${t}.provider_id AND d.event_id = ${t}.id)`);
 
-/** Somebody of the family is booked: for a make-up session, or as a single date. */
+/** A family member is booked: for a make-up session, or as a single date. */
 const bookedByMe = (t: string): Sql => sql`${isSession(t)} AND EXISTS (SELECT FROM attendance a
   WHERE a.provider_id = ${raw(t)}.provider_id AND a.event_id = ${raw(t)}.id AND a.status <> 'not_registered' AND ${ofMyFamily('a.customer_id')})`;
 

@@ -10,7 +10,7 @@ const offered = (c: string, o: Sql): Sql => sql`${raw(c)}.published AND EXISTS (
 /** Course `c` is shown to visitors. */
 export const onOffer = (c: string): Sql => offered(c, raw(`o.status = 'active' AND o.customer_visibility = 'public'`));
 
-/** The same for customers, or somebody of their family takes part in it. */
+/** Course `c` is shown to customers: it is offered to them, or a family member takes part in it. */
 export const shownToCustomers = (c: string): Sql => sql`((${offered(c, onOfferToMembers('o'))})
   OR EXISTS (SELECT FROM course_enrollment e JOIN course_date_series s ON s.provider_id = e.provider_id AND s.id = e.course_date_series_id
     WHERE s.provider_id = ${raw(c)}.provider_id AND s.course_id = ${raw(c)}.id AND ${ofMyFamily('e.customer_id')}))`;
@@ -32,6 +32,6 @@ export const course = resource('course', {
   visible: { provider: true, customer: shownToCustomers, unregistered: onOffer },
 });
 
-/** The same of what belongs to the course that a column names. */
+/** Applies such a condition to a row, by the column that names its course. */
 export const ofCourse = (t: string, column: string, shown: (c: string) => Sql): Sql =>
   sql`EXISTS (SELECT FROM course c WHERE c.provider_id = ${raw(t)}.provider_id AND c.id = ${raw(`${t}.${column}`)} AND ${shown('c')})`;

@@ -13,7 +13,7 @@ after(() => world.close());
 const ask = (method: string, path: string, body?: object, as: string | undefined = world.machine) =>
   world.ask(method, path, { as, body: body as Record<string, unknown> });
 
-test('a course is a draft, which customers do not see until it is published, nor its sessions', async () => {
+test('a course is a draft, which customers do not see until it is published, and neither do they see its sessions', async () => {
   const { course, series, sessions } = await newRun(world, { sessions: 2, published: false });
   const me = world.customer(await world.newCustomer());
   for (const path of [`/courses/${course}`, `/course_date_series/${series}`, `/course_sessions/${sessions[0]}`]) {
@@ -26,7 +26,7 @@ test('a course is a draft, which customers do not see until it is published, nor
     assert.equal((await ask('GET', path, undefined, me)).status, 200, path);
 });
 
-test('courses and sessions have the properties of the interface, and customer_url leads to a page', async () => {
+test('courses and sessions have the properties of the API, and customer_url leads to a page', async () => {
   const { course, sessions, venue, offering } = await newRun(world, { sessions: 2 });
   const shown = await done(world, 'GET', `/courses/${course}`);
   assert.deepEqual(Object.keys(shown), ['object', 'id', 'name', 'offering_type', 'published', 'course_sessions']);
@@ -45,7 +45,7 @@ test('courses and sessions have the properties of the interface, and customer_ur
   assert.equal(page.status, 200);
 });
 
-test('dates come from a rule that ends, in the local time of the venue', async () => {
+test('dates come from a rule with an end, in the local time of the venue', async () => {
   const offering = await newOffering(world, { schedule_type: 'course' });
   const { id } = await done(world, 'POST', '/courses', { offering_type: offering });
   const venue = await newVenue(world);
@@ -65,7 +65,7 @@ test('dates come from a rule that ends, in the local time of the venue', async (
   );
 });
 
-test('dates by a rule keep the times on the clock that were sent for a night of a clock change', async () => {
+test('dates by a rule keep the wall times that were sent for the night of a clock change', async () => {
   const { course, venue } = await newRun(world, { sessions: 1 });
   const { id } = await done(world, 'POST', `/courses/${course}/date_series`, {
     name: 'Nights',
@@ -85,7 +85,7 @@ test('dates by a rule keep the times on the clock that were sent for a night of 
   );
 });
 
-test('exceptions of dates by a rule may be moments at which a session would start, and no others', async () => {
+test('exceptions of dates by a rule may also be moments, but only those at which a session would start', async () => {
   const { course, venue } = await newRun(world, { sessions: 1 });
   const body = { name: 'Mondays', price: '0.00', venue, starts_at: '2030-10-14T19:00', ends_at: '2030-10-14T20:00' };
   const by = (exceptions: string[]) =>
@@ -98,7 +98,7 @@ test('exceptions of dates by a rule may be moments at which a session would star
   assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['recurrence.exceptions.0']]);
 });
 
-test('a dry run lists each session and each clash; without it every clash is named and nothing is created', async () => {
+test('a dry run lists each session and each clash, while a real request names every clash and creates nothing', async () => {
   const { instructor } = await newInstructor(world);
   const first = await newRun(world, { sessions: 3, instructors: [instructor] });
   const body = {
@@ -140,7 +140,7 @@ test('sessions are found by course, instructor, occupancy and time', async () =>
   await done(world, 'POST', `/course_sessions/${sessions[2]}/cancel`, {});
   assert.deepEqual(await found('status=cancelled'), [sessions[2]]);
   assert.equal((await done(world, 'GET', `/course_date_series/${series}`)).sessions_left, 2);
-  // An event that is no session is not among them.
+  // An event that is no session is not included.
   const other = await row(world, 'offering_type', { name: 'Class' });
   const event = await done(world, 'POST', '/events', {
     name: 'Class',
@@ -152,7 +152,7 @@ test('sessions are found by course, instructor, occupancy and time', async () =>
   assert.equal((await ask('GET', `/course_sessions/${event.id}`)).status, 404);
 });
 
-test('who takes part is listed as registered, attended or absent, and not as late', async () => {
+test('participants are listed as registered, attended or absent, and never as late', async () => {
   const { series, sessions } = await newRun(world, { sessions: 2 });
   const [came, missed, left] = await newCustomers(world, 3);
   for (const customer of [came, missed, left]) await enrollFree(world, series, customer);
@@ -175,7 +175,7 @@ test('who takes part is listed as registered, attended or absent, and not as lat
   );
 });
 
-test('the number of places changes at every session to come, and never below its bookings', async () => {
+test('the capacity changes at every upcoming session, and never below its bookings', async () => {
   const { series, sessions } = await newRun(world, { sessions: 2, max_occupancy: 3 });
   for (const customer of await newCustomers(world, 2)) await enrollFree(world, series, customer);
   const refused = await ask('PATCH', `/course_date_series/${series}`, { max_occupancy: 1 });

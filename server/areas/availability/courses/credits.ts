@@ -1,6 +1,7 @@
 /**
- * Sessions of enrolments whose part of the price is given back: noted in the transaction that ends them, and credited by a
- * job. A credit note takes the next number of its series, for which nobody may wait who holds an event.
+ * Credits sessions of enrollments: a credit is recorded in the transaction that ends the session, and issued by a job.
+ * A credit note takes the next number of its series, and no transaction that has locked an event may wait for that
+ * number.
  */
 import { billedParts } from './rules/price.ts';
 import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -24,17 +25,18 @@ const creditJobFor = (enrollment: number) => ({
   urgency: 'first' as const,
 });
 
-/** Session `x` of enrolment `n` was paid for: with the enrolment, or for itself if it was added later. */
+/** Session `x` of enrollment `n` was paid for: with the enrollment, or separately if it was added later. */
 const wasPaid = raw(`(x.added_entry_id IS NOT NULL OR (x.added_at IS NULL AND n.invoice_id IS NOT NULL))`);
 
-/** Cancelled session `d` of series `s` gives its part of the price back, and is not made up for. */
+/** Cancelled session `d` of series `s` is credited, and can't be made up for. */
 const givesCredit = raw(
   `(coalesce(d.cancelled_gives, s.cancelled_session_gives) = 'credit' OR s.make_up_days IS NULL)`,
 );
 
 /**
- * Of bookings that ended with their event, `which` of the attendances under alias `a`: those that an enrolment has paid
- * for are given back if the series says so or has no make-up sessions, or if it is cancelled itself.
+ * Records credits for bookings that ended with their event; `which` selects attendances under alias `a`. Sessions that
+ * an enrollment paid for are credited if the series says so or has no make-up sessions, or if the series itself is
+ * cancelled.
  */
 export async function creditSessions(work: Work, which: Sql, reason: GivenBack): Promise<void> {
   if (reason !== 'event_cancelled') return;
@@ -58,7 +60,10 @@ export async function creditSessions(work: Work, which: Sql, reason: GivenBack):
     );
 }
 
-/** Each session once, by the database, if it was paid for: what was noted before stays as it was. */
+/**
+ * Records the credit of each session that was paid for. The database keeps it to one per session: an existing record
+ * remains unchanged.
+ */
 export async function noteCredits(
   work: Work,
   enrollment: number,
@@ -82,15 +87,15 @@ export async function noteCredits(
 }
 
 interface Billed {
-  /** of the enrolment; null: it was not billed */
+  /** of the enrollment; null if it was not billed */
   readonly invoice: { readonly id: number; readonly line: number; readonly left: number } | null;
-  /** minor units of the session of an event: with the enrolment fees and taxes included, and 0 if it cost nothing */
+  /** minor units for the session of an event: includes the enrollment's fees and taxes, and is 0 if it cost nothing */
   readonly of: (event: number) => number;
-  /** account entries that charged sessions which were added later, by the id of the event */
+  /** account entries that charged sessions added later, by id of the event */
   readonly entries: ReadonlyMap<number, number>;
 }
 
-/** What was billed for an enrolment and its sessions, and the part of each. */
+/** Returns what was billed for an enrollment and its sessions, and the part of each. */
 async function partsOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, enrollment: number): Promise<Billed> {
   const [lines, dates] = await tx.all([
     sql`SELECT l.invoice_id AS invoice, l.id AS line, l.total_minor AS total,
@@ -123,7 +128,7 @@ const WHY: Record<CreditReason, string> = {
   enrollment_cancelled: 'The enrolment was cancelled.',
 };
 
-/** Issues the credit note of all sessions that are due: what staff took back by hand before leaves less to give back. */
+/** Issues the credit note of all sessions that are due. Refunds that staff made by hand before reduce the amount. */
 async function credit(work: Work, { course_enrollment: id }: { course_enrollment: number }): Promise<void> {
   const [row] = await lockRows<Record<string, any> & { id: number }>(work, 'course_enrollment', [id]);
   if (!row) return;
@@ -171,7 +176,7 @@ async function credit(work: Work, { course_enrollment: id }: { course_enrollment
 
 export const creditJob: Job = { task: TASK, run: credit };
 
-/** Jobs that were lost with their queue are queued again. */
+/** Enqueues jobs again that were lost with their queue. */
 export const sweepCredits = (tx: Transaction, now: number): Promise<unknown> =>
   tx.run(sql`
     SELECT enqueue_job(${TASK}, json_build_object('provider_id', provider_id, 'course_enrollment', course_enrollment_id),

@@ -1,4 +1,4 @@
-/** Enrolments: all sessions that are left are booked in one transaction, or none. */
+/** Enrollments: all remaining sessions are booked in one transaction, or none. */
 import { many, one, say } from '../../../kernel/base/values/words.ts';
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { bookParts, lockToBook, SCHEDULE_PROBLEMS } from '../../scheduling/schedule/index.ts';
@@ -15,25 +15,25 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type PaidBy = (typeof PAID_BY)[number];
 
-/** Who wants a place: in the series, for one customer. */
+/** A request for a place in the series, for one customer. */
 export interface Wanting {
   readonly series: number;
   readonly customer: number;
-  /** seats are held for this object, also at sessions that have begun meanwhile */
+  /** the object for which seats are held, also at sessions that have begun in the meantime */
   readonly held?: { readonly object: string; readonly id: number };
-  /** id of the event of the first session that the customer wants; absent: the next one */
+  /** id of the event of the first session that the customer wants; absent: the next session */
   readonly from?: number;
 }
 
 export interface Enrolling extends Wanting {
   readonly paidBy: PaidBy;
-  /** id; of `membership` */
+  /** id of the customer membership, if `membership` pays */
   readonly membership?: number;
-  /** what the customer agreed to, minor units; absent: whatever it costs */
+  /** price that the customer agreed to, in minor units; absent: any price */
   readonly price?: number;
 }
 
-/** Events at which seats are held for the object. */
+/** Returns the events at which seats are held for the object. */
 async function heldAt({ tx, providerId }: Work, { held, customer }: Wanting): Promise<number[]> {
   if (!held) return [];
   const rows = await tx.rows<{ id: number }>(
@@ -42,13 +42,13 @@ async function heldAt({ tx, providerId }: Work, { held, customer }: Wanting): Pr
   return rows.map((row) => row.id);
 }
 
-/** What a customer gets who joins now, whether or not they may. Locks nothing. */
+/** Returns what a customer would get who joins now, whether or not they may. Locks nothing. */
 export async function quoteSeries(work: Work, wanting: Wanting): Promise<{ series: Series; offer: Offer }> {
   const [series, held] = await Promise.all([oneSeries(work, wanting.series), heldAt(work, wanting)]);
   return { series, offer: offerOf(series, work.now, { also: held, from: wanting.from }) };
 }
 
-/** Refuses who can't join, for whatever reason but payment. Sure only while the events are locked. */
+/** Refuses customers who can't join, for any reason but payment. Reliable only while the events are locked. */
 export async function checkJoins(work: Work, wanting: Wanting): Promise<{ series: Series; offer: Offer }> {
   const quoted = await quoteSeries(work, wanting);
   const { offer, series } = quoted;
@@ -80,7 +80,7 @@ export const alreadyEnrolled = (): Problem =>
     customer: say`You are already enrolled in these ${one.course} dates.`,
   });
 
-/** Names every session that has no place. A seat that is kept for the customer is theirs. */
+/** Refuses if sessions are full, and names all of them. A seat that is held for the customer is theirs. */
 async function checkRoom(
   { tx, providerId }: Work,
   customer: number,
@@ -105,7 +105,7 @@ async function checkRoom(
   });
 }
 
-/** Enrols the customer and returns the id of the enrolment. */
+/** Enrolls the customer and returns the id of the enrollment. */
 export async function enroll(work: Work, asked: Enrolling): Promise<number> {
   const before = await quoteSeries(work, asked);
   const seats = before.offer.left.map(({ event }) => ({ event, customer: asked.customer }));
@@ -147,20 +147,20 @@ export async function enroll(work: Work, asked: Enrolling): Promise<number> {
   return id;
 }
 
-/** A session began, or was cancelled, while the customer paid and held no seat: what was paid goes back. */
+/** A session began, or was cancelled, while the customer was paying without a held seat: the payment is refunded. */
 const changed = (work: Work, { price }: Offer): Problem =>
   new Problem('conflict', {
     staff: `The sessions that are left cost ${amountText({ minor: price, currency: work.tenant.currency })} now. Begin again with a new checkout.`,
     customer: say`The ${many.session} that are left have changed, and so has the price. Please start again.`,
   });
 
-/** The invoice that billed enrolments: what is given back is credited on it. */
+/** Records the invoice that billed enrollments: refunds are credited on it. */
 export const noteInvoice = (work: Work, ids: readonly number[], invoice: number): Promise<number> =>
   work.tx.run(
     sql`UPDATE course_enrollment SET invoice_id = ${invoice}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ANY(${[...ids]}::bigint[])`,
   );
 
-/** What joining is refused with, besides what the schedule says of each session. */
+/** Problems that joining is refused with, in addition to those of the schedule for each session. */
 export const JOINS = [
   COURSE_PROBLEMS.course_not_open,
   COURSE_PROBLEMS.course_full,

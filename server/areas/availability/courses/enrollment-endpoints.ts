@@ -1,4 +1,4 @@
-/** Enrolling without a checkout, cancelling, and waiting for a place. */
+/** Enrolling without a checkout, cancelling, and joining the waitlist. */
 import { a, one as word, say } from '../../../kernel/base/values/words.ts';
 import { action, answer, one, read } from '../../../kernel/api/endpoint.ts';
 import { alreadyCancelled, cancelEnrollment, type EnrollmentRow } from './cancel-enrollment.ts';
@@ -40,7 +40,9 @@ interface Sent {
   readonly from_session?: number;
 }
 
-/** How it is paid for: by a membership, by nobody because staff give it away, or because it is free. */
+/**
+ * Returns how an enrollment is paid for: by a membership, by nobody because staff give it away, or because it is free.
+ */
 async function enrolling(work: Work, series: number, sent: Sent): Promise<Enrolling> {
   const customer = customerOf(work, sent.customer);
   await checkActsFor(work, customer);
@@ -57,7 +59,7 @@ async function enrolling(work: Work, series: number, sent: Sent): Promise<Enroll
   const { offer, series: facts } = await quoteSeries(work, wanting);
   if (sent.from_session !== undefined && !facts.sessions.some(({ event }) => event === sent.from_session))
     throw invalid('from_session', 'The session is not of this series.');
-  // Nobody is asked to pay for what they can't join.
+  // Nobody is asked to pay for a series that they can't join.
   if (offer.price === 0) return { ...wanting, paidBy: 'nothing' };
   await checkJoins(work, wanting);
   throw toBePaid(work, offer.price);
@@ -79,7 +81,7 @@ const enrollEndpoint = action({
   tells: true,
   who: whoBooksCourses,
   target: courseDateSeries,
-  // The events of its sessions come before it.
+  // The events of its sessions are locked before it.
   unlocked: true,
   body: {
     customer: customerField,
@@ -110,7 +112,7 @@ const cancelEndpoint = action({
   tells: true,
   who: whoBooksCourses,
   target: courseEnrollment,
-  // The events of its sessions come before it.
+  // The events of its sessions are locked before it.
   unlocked: true,
   body: {
     refund: boolean()
@@ -158,7 +160,7 @@ const leaveEndpoint = action({
   description: 'A place that was kept for the customer becomes free.',
   who: whoBooksCourses,
   target: courseDateSeries,
-  // The events of its sessions come before it.
+  // The events of its sessions are locked before it.
   unlocked: true,
   body: { customer: customerField },
   returns: one(courseWaitlistSpot),

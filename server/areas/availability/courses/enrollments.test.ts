@@ -21,13 +21,13 @@ const enroll = (series: number, body: object, as?: string, query = '') =>
   ask('POST', `/course_date_series/${series}/enroll${query}`, body, as);
 const effects = (answer: any, kind: string): any[] => answer.body.effects.filter((e: any) => e.effect === kind);
 
-/** Memberships that are for an offering. */
+/** Creates memberships that cover an offering type. */
 const membersOf = async (venue: number, offering: number): Promise<MembershipWorld> =>
   new MembershipWorld(world, { venue, offering }, await row(world, 'membership_category', { name: 'Passes' }));
 
 const later = (text: string): string => new Date(Date.parse(text) + HOUR).toISOString();
 
-/** Runs at another time, and returns to the present. */
+/** Runs at another time, then returns to the present. */
 async function at<T>(ms: number, act: () => Promise<T>): Promise<T> {
   const now = world.now;
   world.setNow(now + ms);
@@ -38,7 +38,7 @@ async function at<T>(ms: number, act: () => Promise<T>): Promise<T> {
   }
 }
 
-test('enrolling books every session in one transaction, once', async () => {
+test('enrolling books every session in one transaction, and only once', async () => {
   const { series, sessions } = await newRun(world, { price: '0.00', sessions: 8 });
   const customer = await world.newCustomer();
   const made = await enroll(series, {}, world.customer(customer));
@@ -50,7 +50,7 @@ test('enrolling books every session in one transaction, once', async () => {
   assert.equal((await enroll(series, { customer })).body.code, 'already_enrolled');
 });
 
-test('a full session is named, and then nothing is booked at the others', async () => {
+test('a full session is named, and then none of the others is booked', async () => {
   const { series, sessions } = await newRun(world, { sessions: 3, max_occupancy: 1 });
   const [other, me] = await newCustomers(world, 2);
   await done(world, 'POST', `/events/${sessions[1]}/register`, { customer: other, comped: true });
@@ -61,7 +61,7 @@ test('a full session is named, and then nothing is booked at the others', async 
   assert.equal((await seats(world, sessions[0])).booked, 0);
 });
 
-test('what costs something is sold, comped by staff, or paid by a membership, one use for each session', async () => {
+test('a series with a price is sold, comped by staff, or paid by a membership with one use for each session', async () => {
   const { series, offering, venue, sessions } = await newRun(world, { sessions: 3 });
   const m = await membersOf(venue, offering);
   const [me, friend] = await newCustomers(world, 2);
@@ -86,7 +86,7 @@ test('what costs something is sold, comped by staff, or paid by a membership, on
   assert.equal(await m.used(pass.id), 0);
 });
 
-test('a session of a course that is sold whole is booked by nobody alone, not even with a membership', async () => {
+test('a session of a course that is sold only as a whole can’t be booked alone, not even with a membership', async () => {
   const { series, offering, venue, sessions } = await newRun(world, { sessions: 2 });
   const m = await membersOf(venue, offering);
   const [me, enrolled] = await newCustomers(world, 2);
@@ -94,14 +94,14 @@ test('a session of a course that is sold whole is booked by nobody alone, not ev
   const refused = await ask('POST', `/events/${sessions[0]}/register`, { customer: me });
   assert.equal(refused.body.code, 'course_enrollment_required');
   await done(world, 'POST', `/events/${sessions[0]}/register`, { customer: me, comped: true });
-  // Anyone who is enrolled can leave one session and return to it.
+  // An enrolled customer can leave one session and return to it.
   await enrollFree(world, series, enrolled);
   await done(world, 'POST', `/events/${sessions[1]}/unregister`, { customer: enrolled });
   const again = await ask('POST', `/events/${sessions[1]}/register`, {}, world.customer(enrolled));
   assert.equal(again.status, 200, again.text);
 });
 
-test('joining late gives the sessions that are left, for their part of the price, as long as the limit allows', async () => {
+test('joining late gives the remaining sessions for their part of the price, as long as the limit allows', async () => {
   const { series, sessions } = await newRun(world, { sessions: 3, price: '10.00', late_join_limit: 1 });
   const [late] = await newCustomers(world, 1);
   await at(DAY + HOUR, async () => {
@@ -126,7 +126,7 @@ test('joining late gives the sessions that are left, for their part of the price
   assert.deepEqual((await seats(world, sessions[0])).booked, 0);
 });
 
-test('staff can leave out sessions that are still to come', async () => {
+test('staff can leave out upcoming sessions', async () => {
   const { series, sessions } = await newRun(world, { sessions: 4, price: '40.00' });
   const customer = await world.newCustomer();
   const made = await enroll(series, { customer, comped: true, from_session: sessions[2] });
@@ -136,7 +136,7 @@ test('staff can leave out sessions that are still to come', async () => {
   );
 });
 
-test('cancelling ends what is to come, and frees every place', async () => {
+test('cancelling an enrollment cancels its upcoming sessions, and frees every place', async () => {
   const { series, sessions } = await newRun(world, { sessions: 3, price: '0.00' });
   const [me, other] = await newCustomers(world, 2);
   const { body } = await enroll(series, { customer: me });
@@ -152,7 +152,7 @@ test('cancelling ends what is to come, and frees every place', async () => {
   assert.equal((await enroll(series, { customer: me })).status, 201);
 });
 
-test('a missed session is made up for in another series, once, in time, and if there is room', async () => {
+test('a missed session is made up for in another series, once, in time, and if there is a place', async () => {
   const first = await newRun(world, { sessions: 3, price: '0.00', make_up_days: 20 });
   const other = await newRun(world, { sessions: 4, price: '0.00', inHours: 30, of: first, max_occupancy: 1 });
   const elsewhere = await newRun(world, { sessions: 1, price: '0.00', inHours: 40 });
@@ -176,13 +176,13 @@ test('a missed session is made up for in another series, once, in time, and if t
   assert.equal(made.body.course_session, other.sessions[1]);
   assert.equal((await seats(world, other.sessions[1])).booked, 1);
   assert.match((await makeUp(other.sessions[2])).body.message, /already chosen/);
-  // Cancelled in time, the right is there again.
+  // After cancelling in time, the right is restored.
   await ask('POST', `/events/${other.sessions[1]}/unregister`, {}, world.customer(me));
   assert.equal((await makeUp(other.sessions[2])).status, 200);
   assert.equal((await done(world, 'GET', `/course_make_ups?customer=${me}`)).count, 2);
 });
 
-test('late, a cancelled session is not made up for; an absence is', async () => {
+test('a session that was cancelled late can’t be made up for, but an absence can', async () => {
   const first = await newRun(world, { sessions: 2, price: '0.00', make_up_days: 60 });
   const other = await newRun(world, { sessions: 2, price: '0.00', inHours: 60, of: first });
   const [late, absent] = await newCustomers(world, 2);
@@ -196,7 +196,7 @@ test('late, a cancelled session is not made up for; an absence is', async () => 
   assert.equal((await makeUp(absent)).status, 200);
 });
 
-test('a cancelled session gives a right to make up for it, and cancelling a series ends all enrolments', async () => {
+test('a cancelled session gives a right to a make-up session, and cancelling a series ends all enrollments', async () => {
   const first = await newRun(world, { sessions: 2, price: '0.00', make_up_days: 60 });
   const other = await newRun(world, { sessions: 2, price: '0.00', inHours: 60, of: first });
   const [me] = await newCustomers(world, 1);
@@ -217,7 +217,7 @@ test('a cancelled session gives a right to make up for it, and cancelling a seri
   assert.equal((await ask('POST', `/course_date_series/${first.series}/cancel`, {})).body.code, 'already_cancelled');
 });
 
-test('of those who wait for a series the first is offered a place at every session, and nobody else gets it', async () => {
+test('the first on the waitlist for a series is offered a place at every session, and nobody else gets it', async () => {
   const { series, sessions } = await newRun(world, { sessions: 2, price: '0.00', max_occupancy: 1 });
   const [taken, first, second] = await newCustomers(world, 3);
   const wait = (customer: number) =>
@@ -241,7 +241,7 @@ test('of those who wait for a series the first is offered a place at every sessi
     assert.deepEqual(await seats(world, session), { attending: 1, held: 0, waiting: 0, booked: 1 });
 });
 
-test('who leaves the waitlist passes the kept place on', async () => {
+test('a customer who leaves the waitlist passes the reserved place on', async () => {
   const { series } = await newRun(world, { sessions: 2, price: '0.00', max_occupancy: 1 });
   const [taken, first, second] = await newCustomers(world, 3);
   const { body } = await enroll(series, { customer: taken });
@@ -255,7 +255,7 @@ test('who leaves the waitlist passes the kept place on', async () => {
   await until('the second has it', async () => (await status(spots[1])) === 'offered');
 });
 
-test('one notice says that somebody enrolled, and one that a session moved', async () => {
+test('one notice says that somebody enrolled, and one that a session was moved', async () => {
   const { series, sessions } = await newRun(world, { sessions: 3, price: '0.00' });
   const customer = await world.newCustomer({ email: `course${series}@example.com` });
   await enroll(series, { customer });

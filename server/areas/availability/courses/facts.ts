@@ -1,4 +1,4 @@
-/** A series with its sessions, as the rules and the writes want to know it. */
+/** A series with its sessions, in the form that the rules and the writes need. */
 import { dayText } from '../../../kernel/base/values/spoken-time.ts';
 import { say, When, type Text } from '../../../kernel/base/values/words.ts';
 import { spokenDay } from '../../../kernel/base/languages/spoken.ts';
@@ -14,18 +14,18 @@ type At = Pick<Work, 'tx' | 'providerId'>;
 export interface Session extends SessionToJoin {
   readonly zone: string;
   readonly endsAt: number;
-  /** null: without limit */
+  /** null: unlimited */
   readonly max: number | null;
   readonly taken: number;
 }
 
-/** Amounts are minor units. */
+/** A series. Amounts are in minor units. */
 export interface Series {
   readonly id: number;
   readonly course: number;
   readonly offeringType: number;
   readonly venue: number;
-  /** as people know it: the course and the series */
+  /** name for people: the course and the series */
   readonly name: string;
   readonly courseName: string;
   readonly published: boolean;
@@ -37,11 +37,11 @@ export interface Series {
   readonly makeUpDays: number | null;
   readonly cancelledGives: 'make_up' | 'credit';
   readonly refunds: 'sessions_left' | 'before_start' | 'nothing';
-  /** by their positions */
+  /** in order of their positions */
   readonly sessions: readonly Session[];
 }
 
-/** By their ids; those that are not there are missing. Locks nothing: what is locked after it is read again. */
+/** Reads series by their ids; missing ones are left out. Locks nothing: read again whatever is locked afterwards. */
 export async function readSeries({ tx, providerId }: At, ids: readonly number[]): Promise<Map<number, Series>> {
   const rows = await tx.rows<Omit<Series, 'name' | 'sessions'> & { seriesName: string; sessions: Session[] }>(sql`
     SELECT s.id, s.course_id AS course, c.offering_type_id AS "offeringType", s.venue_id AS venue, s.name AS "seriesName",
@@ -65,15 +65,15 @@ export async function oneSeries(work: At, id: number): Promise<Series> {
   return found;
 }
 
-/** What somebody gets who joins now, and what they pay. */
+/** Sessions that somebody gets who joins now, and their price. */
 export interface Offer extends Joinable<Session> {
   readonly price: number;
-  /** `of 8`: how many sessions the whole series has */
+  /** total number of sessions in the series, as in `of 8` */
   readonly sessions: number;
 }
 
 export interface Joins {
-  /** ids of events for which the customer holds a seat, so that they get them although they have begun */
+  /** ids of events for which the customer holds a seat: they get these even if they have begun */
   readonly also?: readonly number[];
   /** id of the event of the first session that they want */
   readonly from?: number;
@@ -94,29 +94,29 @@ export function offerOf(series: Series, now: number, { also = [], from }: Joins 
 
 const inOrder = (sessions: readonly Session[]): Session[] => sessions.toSorted((a, b) => a.startsAt - b.startsAt);
 
-/** `Sunday, 4 October 2026`, of each and in order. */
+/** Returns the days of all sessions in order, for example `Sunday, 4 October 2026`. */
 export const daysOf = (sessions: readonly Session[]): string =>
   inOrder(sessions)
     .map(({ startsAt, zone }) => dayText(startsAt, zone))
     .join('; ');
 
-/** The same as somebody reads it. */
+/** Returns the days in the language of a reader. */
 export const daysIn = (reader: Reader, sessions: readonly Session[]): string =>
   inOrder(sessions)
     .map(({ startsAt, zone }) => spokenDay(reader, startsAt, zone))
     .join('; ');
 
-/** The same in a text for customers, of at least one session. */
+/** Returns the days as a text for customers, of at least one session. */
 export const saidDays = (sessions: readonly Session[]): Text =>
   inOrder(sessions)
     .map(({ startsAt, zone }) => say`${new When(startsAt, zone, true)}`)
     .reduce((before, next) => say`${before}; ${next}`);
 
-/** `8 sessions`, `6 of 8 sessions` */
+/** Returns `8 sessions` or `6 of 8 sessions`. */
 export const countText = (some: number, all: number): string =>
   some === all ? `${all} ${all === 1 ? 'session' : 'sessions'}` : `${some} of ${all} sessions`;
 
-/** Ids of the events that are left of each series, by its id. */
+/** Returns ids of the remaining events of each series, by its id. */
 export async function readSeats(
   work: Pick<Work, 'tx' | 'providerId' | 'now'>,
   ids: readonly number[],
@@ -125,16 +125,16 @@ export async function readSeats(
   return new Map([...found].map(([id, series]) => [id, offerOf(series, work.now).left.map(({ event }) => event)]));
 }
 
-/** A session, as it is sold singly. */
+/** A session, when it is sold singly. */
 export interface SingleDate {
   readonly series: Series;
-  /** minor units; null: it is not */
+  /** minor units; null: not sold singly */
   readonly price: number | null;
   readonly startsAt: number;
   readonly zone: string;
 }
 
-/** Those of the events that are sessions of courses, by their ids. */
+/** Returns those of the events that are sessions of courses, by their ids. */
 export async function singleDates(work: At, events: readonly number[]): Promise<Map<number, SingleDate>> {
   const rows = await work.tx.rows<{ event: number; series: number }>(
     sql`SELECT event_id AS event, course_date_series_id AS series FROM course_date WHERE provider_id = ${work.providerId} AND event_id = ANY(${[...events]}::bigint[])`,
@@ -153,6 +153,6 @@ export async function singleDates(work: At, events: readonly number[]): Promise<
   );
 }
 
-/** For conditions: the event is a session of a course, at the business of the row under alias `c`. */
+/** Returns a condition: the event is a session of a course, at the business of the row under alias `c`. */
 export const isCourseSession = (c: string, event: Sql): Sql =>
   sql`EXISTS (SELECT FROM course_date d WHERE d.provider_id = ${raw(c)}.provider_id AND d.event_id = ${event})`;

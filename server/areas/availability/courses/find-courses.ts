@@ -8,7 +8,7 @@ import { eventFilters, eventSorts } from '../../scheduling/schedule/index.ts';
 import { param, raw, sql } from '../../../kernel/base/db/sql.ts';
 import type { Input } from '../../../kernel/work/access/viewer.ts';
 
-/** Courses are as public as the schedule; staff need one of the permissions that have to do with it. */
+/** Courses are as public as the schedule; staff need one of the permissions related to it. */
 const whoSees: Who = {
   provider: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances', 'developer'],
   customer: true,
@@ -25,7 +25,7 @@ const ids = (column: string): Filter =>
 const status = <const V extends string>(values: readonly V[]): Filter =>
   filter(listOf(oneOf(values)), (t, wanted) => sql`${raw(t)}.status = ANY(${wanted}::text[])`);
 
-/** Sessions whose place in a course is in this column. */
+/** Matches sessions whose place in a course is in this column. */
 const within = (column: string): Filter =>
   filter(
     listOf(id()),

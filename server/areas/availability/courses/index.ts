@@ -44,7 +44,7 @@ export {
 
 const refused = [COURSE_PROBLEMS.course_enrollment_required, COURSE_PROBLEMS.course_session_payment_required];
 
-/** What selling courses and their sessions is refused with. */
+/** Problems with which selling courses and their sessions is refused. */
 export const SOLD_REFUSES = [...JOINS, ...refused];
 
 export const courses: Area = {

@@ -1,4 +1,7 @@
-/** What sessions of courses gave back is what was credited for them, once, and in place of making up for them. */
+/**
+ * Checks that refunds of sessions equal what was credited for them, that each was credited once, and that none was made
+ * up for as well.
+ */
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { LedgerCheck } from '../../money/ledger/index.ts';
 
@@ -12,7 +15,10 @@ interface Row extends Record<string, unknown> {
 const differences = (rows: readonly Row[], what: string) =>
   rows.map(({ id, of, expected, found }) => ({ of: `${what} ${id}${of}`, expected, found }));
 
-/** What a credit note takes back is what is no longer due, or goes to the customer; an open charge is voided, one that was invoiced has a credit. */
+/**
+ * A credit note either reduces what is due, or goes to the customer; an open charge is voided, an invoiced one has a
+ * credit.
+ */
 const creditsCheck: LedgerCheck = {
   name: 'course_credits',
   description:

@@ -1,4 +1,4 @@
-/** The sessions of a series: planned by a rule or a list, and created as events of the schedule. */
+/** Sessions of a series: planned by a rule or a list, and created as events of the schedule. */
 import {
   clashOf,
   createEvent,
@@ -16,7 +16,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { VENUE_PROBLEMS, venueZone } from '../../places/venues/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** More than any course has; each is an event of its own. */
+/** More than any course has; each is a separate event. */
 const MAX_SESSIONS = 100;
 
 export interface Planned {
@@ -33,7 +33,7 @@ export interface Plan {
   readonly dates?: readonly Planned[] | null;
 }
 
-/** Soonest first. */
+/** Returns the planned sessions, soonest first. */
 export async function plannedSessions(work: Work, plan: Plan): Promise<Planned[]> {
   const zone = await venueZone(work, plan.venue);
   if (plan.dates && plan.recurrence) throw invalid('dates', 'Send this or recurrence, not both.');
@@ -85,7 +85,7 @@ interface Making {
   };
   readonly values: Pick<EventValues, 'venue' | 'venue_room' | 'instructors' | 'max_occupancy'>;
   readonly planned: readonly Planned[];
-  /** how many it has already; default 0 */
+  /** number of existing sessions; default 0 */
   readonly before?: number;
   /** clashes are shown as effects instead of being refused */
   readonly onlyTried: boolean;
@@ -96,7 +96,9 @@ interface Clash {
   readonly at: string;
 }
 
-/** Creates all of them and returns their ids, or refuses with every day on which the room or an instructor is taken. */
+/**
+ * Creates all sessions and returns their ids, or refuses with every day on which the room or an instructor is taken.
+ */
 export async function makeSessions(work: Work, making: Making): Promise<number[]> {
   const { series, course, planned, values, before = 0, onlyTried } = making;
   if (before + planned.length > MAX_SESSIONS) throw invalid('dates', `A series has at most ${MAX_SESSIONS} sessions.`);

@@ -1,4 +1,4 @@
-/** A session of another series in place of one that a customer missed. */
+/** Books a session of another series in place of one that a customer missed. */
 import { a, one as word, say, day } from '../../../kernel/base/values/words.ts';
 import { action, one, type Who } from '../../../kernel/api/endpoint.ts';
 import {
@@ -29,7 +29,7 @@ const refuse = (message: Wordings): Problem => new Problem(COURSE_PROBLEMS.make_
 interface Right extends Missed {
   readonly enrollment: number;
   readonly membership: number | null;
-  /** a use of the membership is still taken for the missed session */
+  /** the missed session still uses up a use of the membership */
   readonly useTaken: boolean;
   readonly series: number;
   readonly course: number;
@@ -65,7 +65,7 @@ interface Other {
   readonly on: string;
 }
 
-/** Refuses a session that does not take the place of the missed one. Free places are the schedule's to count. */
+/** Refuses a session that can't replace the missed one. Free places are counted by the schedule. */
 function checkOther(missed: Right, other: Other, until: string): void {
   if (other.series === missed.series)
     throw refuse({
@@ -138,7 +138,7 @@ export const makeUpEndpoint = action({
     'Books a session of another series of the same course, or of the same offering type, in place of this one. The customer was absent, cancelled in time, or the session was cancelled.',
   who: whoBooksCourses,
   target: courseSession,
-  // Both events are locked in the order of their ids.
+  // Both events are locked in order of their ids.
   unlocked: true,
   body: {
     customer: ref('customer').optional().describe('Customers who act for themselves can leave it out.'),

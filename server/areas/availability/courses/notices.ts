@@ -1,4 +1,4 @@
-/** What people are told about the courses that they take part in. */
+/** Notices to people about the courses that they take part in. */
 import { A, Many, One, a, many, one, say, type Text, type Words } from '../../../kernel/base/values/words.ts';
 import {
   COMMON_FIELDS,
@@ -134,13 +134,13 @@ export const COURSE_NOTICES = {
 interface Told {
   readonly type: NoticeType;
   readonly customers: readonly number[];
-  /** what happened, unique for this type */
+  /** identifies the occasion; unique for this type */
   readonly key: string;
   readonly values: (reader: Reader, words: Words) => NoticeValues;
   readonly push?: Notice['push'];
 }
 
-/** Tells each of these customers, or their parents. */
+/** Notifies each of these customers, or their parents. */
 export async function notifyCustomers(work: Work, { type, customers, key, values, push }: Told): Promise<void> {
   if (customers.length === 0) return;
   const rows = await work.tx.rows<{ id: number; first_name: string | null }>(

@@ -1,4 +1,4 @@
-/** Enrolments as a payer of bookings: what the schedule asks of its port `payers`. */
+/** Enrollments as a payer of bookings: fills the schedule's port `payers`. */
 import { a, one, say } from '../../../kernel/base/values/words.ts';
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
@@ -6,18 +6,18 @@ import { creditSessions } from './credits.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Objection, Payer } from '../../scheduling/schedule/index.ts';
 
-/** What is known of one customer for one event that is a session; null: it is none. */
+/** Facts about one customer at one event that is a session; null if it is none. */
 export type SessionFacts = {
   /** minor units; null: single sessions are not sold */
   readonly single: number | null;
   readonly currency: string;
-  /** an enrolment, or a make-up session, is for it and has paid */
+  /** an enrollment, or a make-up session, covers it and has paid */
   readonly paid: boolean;
-  /** an enrolment, or a make-up session, is for it, whoever pays */
+  /** an enrollment, or a make-up session, covers it, regardless of who pays */
   readonly takesPart: boolean;
 } | null;
 
-/** Active enrolments of customer `c` for the event, whose session is not credited and not made up for. */
+/** Matches active enrollments of customer `c` for the event, whose session is neither credited nor made up for. */
 const enrolledFor = (c: string, event: Sql, which: Sql): Sql => sql`EXISTS (
   SELECT FROM course_enrollment_date x JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
   WHERE x.provider_id = ${raw(c)}.provider_id AND x.event_id = ${event} AND n.customer_id = ${raw(c)}.id AND n.status = 'active'
@@ -27,7 +27,7 @@ const enrolledFor = (c: string, event: Sql, which: Sql): Sql => sql`EXISTS (
 const makesUp = (c: string, event: Sql, which: Sql): Sql => sql`EXISTS (SELECT FROM course_make_up m
   WHERE m.provider_id = ${raw(c)}.provider_id AND m.event_id = ${event} AND m.customer_id = ${raw(c)}.id AND NOT m.given_up AND ${which})`;
 
-/** One jsonb, `null` of most events: those are found not to be sessions by one look at a key. */
+/** One jsonb, which is `null` for most events: a single index lookup shows that they aren't sessions. */
 const facts = (c: string, event: Sql): Sql => sql`coalesce((
   SELECT jsonb_build_object('single', s.single_price_minor, 'currency', p.currency,
     'paid', ${enrolledFor(c, event, sql`n.paid_by <> 'membership'`)} OR ${makesUp(c, event, sql`m.pays`)},
@@ -88,11 +88,11 @@ export const coursePayer: Payer<SessionFacts> = {
     const objects = !settled && !known.takesPart && known.single !== null && known.single > 0;
     return { chosen: null, refusal: objects ? toBePaid(known) : null, facts: shown };
   },
-  // What an enrolment pays for is known by its rows, which are written before its sessions are booked.
+  // The rows of the enrollment show what it pays for. They are written before its sessions are booked.
   debit: () => [],
   credit: creditSessions,
-  // Whoever got the price of the session back has been paid for it: the place does not come on top. Of all others the rows
-  // of the enrolment stay when an event is cancelled, so nothing has to be taken again.
+  // A customer who was credited for the session does not get the place back as well. For all others, the rows of the
+  // enrollment remain when an event is cancelled, so nothing has to be debited again.
   gaveBack: (provider, event) => sql`
     SELECT a.id AS attendance, max(n.id) AS subject FROM attendance a
       JOIN course_enrollment n ON n.provider_id = a.provider_id AND n.customer_id = a.customer_id

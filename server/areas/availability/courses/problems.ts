@@ -1,4 +1,4 @@
-/** What courses refuse with. */
+/** Problems of courses. */
 import { defineProblems } from '../../../kernel/base/problem.ts';
 
 const type = 'event_check_failure';

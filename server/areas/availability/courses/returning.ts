@@ -1,4 +1,4 @@
-/** Sessions that were cancelled come back only while their course still has them. */
+/** Cancelled sessions come back only if their course still includes them. */
 import { courseDateSeries } from './course-date-series.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Returning } from '../../scheduling/schedule/index.ts';

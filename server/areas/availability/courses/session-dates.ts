@@ -1,4 +1,4 @@
-/** When sessions are, in the body of what creates them. */
+/** Dates of sessions, in the body of requests that create them. */
 import { exceptions } from '../../scheduling/schedule/index.ts';
 import { idsOf, listOf, object, plannedTime, ref, text } from '../../../kernel/base/fields/kinds.ts';
 

@@ -1,4 +1,4 @@
-/** Single sessions: moved, cancelled, and made up for. */
+/** Single sessions: moving, cancelling and making up for them. */
 import { a, day, one as word, say, textIn, type Text } from '../../../kernel/base/values/words.ts';
 import { action, one, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
@@ -28,7 +28,7 @@ type EventRow = Readonly<Record<string, any>>;
 const timeIn = (reader: Reader, { starts_at: from, ends_at: to, timezone }: EventRow): string =>
   `${spokenDay(reader, from, timezone)}, ${spokenSpan(reader, from, to, timezone)}`;
 
-/** Who is booked, and which of them are enrolled in its series. */
+/** Returns booked customers, and which of them are enrolled in its series. */
 async function bookedAt({ tx, providerId }: Work, event: number): Promise<{ id: number; enrolled: boolean }[]> {
   return tx.rows(sql`
     SELECT a.customer_id AS id, EXISTS (SELECT FROM course_enrollment_date x JOIN course_enrollment n ON n.provider_id = x.provider_id AND n.id = x.course_enrollment_id
@@ -76,7 +76,7 @@ const move = update(courseSession, {
   },
 });
 
-/** What those who are enrolled get for a session that does not take place. */
+/** Returns what enrolled customers get for a session that does not take place. */
 function givesFor({ makeUpDays, cancelledGives }: Series, { starts_at: at, timezone }: EventRow): Text {
   if (makeUpDays === null || cancelledGives === 'credit')
     return say`What you paid for this ${word.session} becomes account credit.`;

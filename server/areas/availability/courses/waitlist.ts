@@ -1,6 +1,6 @@
 /**
- * Who waits for a whole series. When every session that is left has a free place, the schedule holds a seat at each for the
- * first in line, for a day, and the customer is told.
+ * The waitlist for a whole series. When every remaining session has a free place, the schedule holds a seat at each for
+ * the first in line, for a day, and the customer is notified.
  */
 import { one, say } from '../../../kernel/base/values/words.ts';
 import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
@@ -20,7 +20,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const TASK = 'offer_course_places';
 const HELD_FOR = 'course_waitlist_spot';
 const KEPT_MS = 24 * 3_600_000;
-/** Seats that checkouts hold come free without anybody hearing of it. */
+/** Seats that checkouts hold are freed without a feed item. */
 const LOOK_MS = 10 * 60_000;
 
 interface Spot extends Record<string, unknown> {
@@ -31,7 +31,7 @@ interface Spot extends Record<string, unknown> {
   readonly offered_until: number | null;
 }
 
-/** Looks whether somebody who waits can be offered a place, once this is committed. */
+/** Enqueues a check, after commit, if a customer on the waitlist can be offered a place. */
 export const offerPlaces = (work: Work, series: number, runAt?: number): void =>
   work.enqueue({ task: TASK, payload: { course_date_series: series }, key: `course_date_series:${series}`, runAt });
 
@@ -84,7 +84,7 @@ async function lockSpots(work: Work, which: { readonly series: number; readonly 
   return rows;
 }
 
-/** The customer got a place, whichever way; the seats that were kept for them are booked by now. */
+/** Ends the wait of a customer who got a place in any way; the seats that were held for them are booked already. */
 export async function endWaiting(
   work: Work,
   of: { readonly series: number; readonly customer: number },
@@ -95,7 +95,7 @@ export async function endWaiting(
   }
 }
 
-/** Gives up the wait, and the seats that are kept for it. */
+/** Removes a customer from the waitlist, and releases the seats that are held for them. */
 export async function leaveSeries(work: Work, series: number, customer: number): Promise<number | null> {
   const { sessions } = await oneSeries(work, series);
   await lockEvents(
@@ -112,7 +112,7 @@ export async function leaveSeries(work: Work, series: number, customer: number):
   return spot.id;
 }
 
-/** Nobody waits for a series that is cancelled. Its events are locked, and their holds have ended with them. */
+/** Ends all waits for a series that is cancelled. Its events are locked, and their holds have ended with them. */
 export async function endAllWaiting(work: Work, series: number): Promise<void> {
   for (const spot of await lockSpots(work, { series })) {
     await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'ended' });
@@ -120,7 +120,7 @@ export async function endAllWaiting(work: Work, series: number): Promise<void> {
   }
 }
 
-/** Ends offers whose time is over, and offers what is free to the next in line. */
+/** Ends expired offers, and offers free places to the next in line. */
 async function offer(work: Work, { course_date_series: id }: { course_date_series: number }): Promise<void> {
   const before = await oneSeries(work, id);
   await lockEvents(
@@ -147,7 +147,7 @@ async function offer(work: Work, { course_date_series: id }: { course_date_serie
   offerPlaces(work, id, Math.min(work.now + LOOK_MS, ...next));
 }
 
-/** Holds a seat at each session; false: the customer can't take part any more. */
+/** Holds a seat at each session; returns false if the customer can no longer take part. */
 async function keep(work: Work, spot: Spot, left: readonly Session[], name: string): Promise<boolean> {
   const until = Math.min(work.now + KEPT_MS, ...left.map(({ startsAt }) => startsAt));
   const by = { object: HELD_FOR, id: spot.id };
@@ -178,7 +178,7 @@ async function keep(work: Work, spot: Spot, left: readonly Session[], name: stri
 
 export const offerJob: Job = { task: TASK, run: offer };
 
-/** A booking that is cancelled, or an event that gets more places, may free the last session that was full. */
+/** A booking that is cancelled, or an event whose capacity is raised, may free the last session that was full. */
 export const placesReader: FeedReader = {
   name: 'course_places',
   kinds: ['event_registration.cancelled', 'event_registration.late_cancelled', 'event.changed'],
@@ -193,7 +193,7 @@ export const placesReader: FeedReader = {
   },
 };
 
-/** Series with somebody waiting whose job was lost with its queue. */
+/** Finds series with customers on the waitlist whose job was lost with its queue. */
 export const sweepWaitlists = (tx: Transaction, now: number): Promise<unknown> =>
   tx.run(sql`
     SELECT enqueue_job(${TASK}, json_build_object('provider_id', provider_id, 'course_date_series', course_date_series_id),

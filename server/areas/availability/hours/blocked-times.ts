@@ -1,4 +1,4 @@
-/** Times at which an instructor or a venue can't be booked, whatever the schedules say. */
+/** Times at which an instructor or a venue can't be booked, whatever the schedules allow. */
 import { action, answer, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
 import { checkMayBlock } from './may-change.ts';
 import { date, instant, listOf, object, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
@@ -12,10 +12,10 @@ import type { Resource } from '../../../kernel/api/resource.ts';
 import type { TimeRange } from './rules/ranges.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Of one instructor or venue. */
+/** For one instructor or venue. */
 const ENTRIES_AT_MOST = 1000;
 
-/** What they keep from being booked: instructors, rooms for rent, group classes. */
+/** Kinds of booking that they block: instructors, rooms for rent, group classes. */
 const APPLICABLE = ['IU', 'RRTL', 'GC'] as const;
 type Applicable = (typeof APPLICABLE)[number];
 
@@ -24,7 +24,7 @@ const applicable = () =>
     .nullable()
     .describe('What is blocked: `IU` appointments, `RRTL` room rentals, `GC` group classes. Null means everything.');
 
-/** Whose they are: the column of the table, and the word of the interface. */
+/** Owner of the times: the column of the table, and the term in the API. */
 type Whose = 'instructor' | 'venue';
 
 interface Values {
@@ -114,11 +114,11 @@ async function blockedOf(work: Work, whose: Whose, id: number, query: Query): Pr
 interface Day {
   readonly date: string;
   readonly applicable: Applicable | null;
-  /** none: nothing is blocked any more */
+  /** empty: nothing is blocked any longer */
   readonly times: readonly TimeRange[];
 }
 
-/** The days of all entries: of those that name the same day for the same type, the last counts. */
+/** Reads the days of all entries: if several name the same day for the same type, the last counts. */
 function readDays(entries: readonly Values[], general: Applicable | null): Day[] {
   const issues = new Issues();
   const times = entries.map((one, n) => united(one.blocked_times, `data.${n}.blocked_times`, issues));
@@ -138,7 +138,7 @@ function readDays(entries: readonly Values[], general: Applicable | null): Day[]
 
 const keyOf = (date: string, type: Applicable | null): string => `${date} ${type}`;
 
-/** Whose they are is locked. */
+/** Replaces blocked times. The owner is locked. */
 async function setBlocked(work: Work, whose: Whose, id: number, days: readonly Day[]): Promise<void> {
   if (days.length === 0) return;
   const { tx, providerId, now } = work;
@@ -178,7 +178,7 @@ async function setBlocked(work: Work, whose: Whose, id: number, days: readonly D
   else work.record(venueBlocked, id, { venue: id, dates });
 }
 
-/** GET and PATCH of the blocked times of one kind of thing. */
+/** Returns GET and PATCH for the blocked times of instructors or of venues. */
 export function blockedTimesOf(whose: Whose, target: Resource) {
   const path = `/${whose}s/{id}/blocked_times`;
   const permission =

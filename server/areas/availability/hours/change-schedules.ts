@@ -18,7 +18,7 @@ const weekly = Object.fromEntries(WEEK.map((day) => [day, f[day].optional()])) a
   Field<TimeRange[] | undefined>
 >;
 
-/** `GC` is a type of the interface that no schedule is of. */
+/** `GC` is a type in the API, but no schedule has it. */
 const type = oneOf([...SCHEDULE_TYPES, 'GC']);
 
 const first = {
@@ -90,7 +90,7 @@ const groupClasses = () =>
 
 const noInstructor = () => invalid('instructor', 'A room rental schedule has no instructor.');
 
-/** Which memberships cover an offering type is said of the memberships: here it can only be as it is. */
+/** The memberships that cover an offering type are set on the memberships: here, they can only be sent unchanged. */
 async function checkMemberships({ tx, providerId }: Work, schedule: number, sent: readonly number[]): Promise<void> {
   const covering = await tx.rows<{
     id: number;

@@ -1,4 +1,4 @@
-/** What a schedule says of each day, and why: the hours that apply, what blocks them, and what is left. */
+/** Explains a schedule day by day: the hours that apply, what blocks them, and what is left. */
 import { addDays, daysBetween, formatInstant } from '../../../kernel/base/values/zone.ts';
 import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import { availabilitySchedule, WEEK } from './schedule.ts';

@@ -1,4 +1,4 @@
-/** Whose hours a staff member may change: with `manage_events` those of everybody, else their own. */
+/** The hours that a staff member may change: with `manage_events` everybody's, otherwise only their own. */
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -21,13 +21,16 @@ const onlyYourOwn = () =>
     'In provider mode, this needs the permission super_admin or manage_events. Without it, instructors can change only their own hours.',
   );
 
-/** `instructor`: whose schedule it is; null: it is one of room rentals. What is at another venue is refused elsewhere. */
+/**
+ * Refuses changes to hours. `instructor` owns the schedule; null: it is one of room rentals. Schedules at other venues
+ * are refused elsewhere.
+ */
 export async function checkMayChange(work: Asking, instructor: number | null): Promise<void> {
   if (may(work.viewer, 'manage_events') || (instructor !== null && (await isMe(work, instructor)))) return;
   throw onlyYourOwn();
 }
 
-/** Blocked times of an instructor count at every venue. */
+/** Refuses blocking times. Blocked times of an instructor apply at every venue. */
 export async function checkMayBlock(work: Asking, instructor: number): Promise<void> {
   const { viewer } = work;
   if (may(viewer, 'manage_events') && viewer.venues === null) return;

@@ -1,4 +1,4 @@
-/** What this area adds to instructors: their schedules. */
+/** Properties that this area adds to instructors: their schedules. */
 import { embedded } from '../../../kernel/base/fields/kinds.ts';
 import type { Properties } from '../../../kernel/api/resource.ts';
 

@@ -1,4 +1,4 @@
-/** Other hours on some days, instead of the weekly ones. */
+/** Hours for certain dates that replace the weekly ones. */
 import { action, answer, nothing, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import { availabilitySchedule } from './schedule.ts';
 import { checkMayChange } from './may-change.ts';
@@ -11,7 +11,7 @@ import { scheduleUpdated } from './feed.ts';
 import type { TimeRange } from './rules/ranges.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Of one schedule. */
+/** For one schedule. */
 const DATES_AT_MOST = 1000;
 
 const path = '/availability_schedules/{id}/overrides';
@@ -100,7 +100,7 @@ const change = action({
   },
 });
 
-/** Null: the weekly hours. The schedule is locked. */
+/** Sets overrides; null restores the weekly hours. The schedule is locked. */
 export async function setOverrides(
   work: Work,
   schedule: number,
@@ -126,7 +126,7 @@ export async function setOverrides(
   told(work, schedule, before, await overridesOf(work, schedule, named));
 }
 
-/** Nothing is recorded where nothing changed. */
+/** Records the changes; nothing is recorded if nothing changed. */
 function told(work: Work, schedule: number, before: readonly Override[], after: readonly Override[]): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   work.audit({

@@ -1,8 +1,8 @@
-/** Days and periods as they are sent, as days. */
+/** Reads days and periods from requests as days. */
 import { addDays, daysBetween } from '../../../kernel/base/values/zone.ts';
 import type { Issues } from '../../../kernel/base/problem.ts';
 
-/** In one request. */
+/** Per request. */
 export const PERIODS_AT_MOST = 200;
 const DAYS_AT_MOST = 366;
 
@@ -11,7 +11,10 @@ interface Period {
   readonly end_date?: string | null;
 }
 
-/** Each day with the number of the last entry that names it, in order. What is wrong is said of the entry; null is none. */
+/**
+ * Returns each day with the number of the last entry that names it, in order. Mistakes are reported under the entry;
+ * null is skipped.
+ */
 export function readPeriods(periods: readonly (Period | null)[], path: string, issues: Issues): Map<string, number> {
   const days = new Map<string, number>();
   for (const [n, period] of periods.entries()) {

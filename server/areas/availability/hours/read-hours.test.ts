@@ -1,4 +1,4 @@
-/** `readHours`: which schedules count for what, where, and on which days. */
+/** `readHours`: which schedules apply to which offering types, at which venues, and on which days. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { block, newSchedule, rangesOf, textOf } from '../../../test/hours-world.ts';
@@ -53,7 +53,7 @@ for (const { first, second, yoga, rowing } of workedTable('docs/algorithms/hours
     assert.deepEqual([await found(types.yoga), await found(types.rowing)], [yoga, rowing]);
   });
 
-test('weekly hours, overrides and blocked times are read as they are stored, united, from the day before', async () => {
+test('weekly hours, overrides and blocked times are read as stored, merged, from the day before', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'appointment' });
   const { instructor } = await newInstructor(world);
   const venue = await newVenue(world, { timezone: 'Europe/Paris' });
@@ -125,7 +125,7 @@ test('a venue in another zone has its own clock changes, and a schedule for ever
 const utc = (all: readonly { start: number; end: number }[]) =>
   all.map(({ start, end }) => [start, end].map((at) => new Date(at).toISOString().slice(11, 16)).join('–')).join(', ');
 
-test('a schedule for every venue is blocked at each of them by what is blocked there, by the clock of the venue', async () => {
+test('a schedule for every venue is blocked at each venue by the times blocked there, in the zone of the venue', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'appointment' });
   const { instructor } = await newInstructor(world);
   const [toronto, london, other] = [
@@ -136,7 +136,7 @@ test('a schedule for every venue is blocked at each of them by what is blocked t
   await newSchedule(world, { instructor, daily: '09:00-17:00', offeringTypes: { [offeringType]: [] } });
   await block(world, { venue: toronto }, '2027-01-12', '12:00-13:00', 'IU');
   await block(world, { venue: toronto }, '2027-01-12', '09:00-17:00', 'RRTL');
-  // 15:00 to 19:30 in Toronto, and over midnight in London
+  // 15:00 to 19:30 in Toronto, and past midnight in London
   await block(world, { venue: london }, '2027-01-12', '20:00-00:30');
   await block(world, { instructor }, '2027-01-12', '09:00-10:00');
   const asked = { offeringType, from: '2027-01-12', to: '2027-01-12' };
@@ -150,7 +150,7 @@ test('a schedule for every venue is blocked at each of them by what is blocked t
   assert.deepEqual([...narrowed.elsewhere], []);
 });
 
-test('a schedule counts from its first to its last day, overrides included, and on a leap day too', async () => {
+test('a schedule applies from its first to its last day, overrides included, and on a leap day too', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'appointment' });
   const { instructor } = await newInstructor(world);
   await newSchedule(world, {
@@ -172,7 +172,7 @@ test('a schedule counts from its first to its last day, overrides included, and 
   ]);
 });
 
-test('of rentals, those rooms are read that are active, asked for, and at the venue', async () => {
+test('for rentals, the rooms that are active, requested and at the venue are read', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'room_rental' });
   const [pier, mill] = [await newVenue(world), await newVenue(world)];
   const room = (venue_id: number, status = 'active') => row(world, 'venue_room', { venue_id, name: 'Hall', status });
@@ -211,7 +211,7 @@ test('of rentals, those rooms are read that are active, asked for, and at the ve
   assert.ok(!(await schedules({ offeringType })).includes(gone));
 });
 
-test('what is archived, of somebody else, or of another business is left out', async () => {
+test('archived schedules, and those of other instructors or businesses, are left out', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'appointment' });
   const [kim, lee] = [(await newInstructor(world)).instructor, (await newInstructor(world)).instructor];
   const venue = await newVenue(world);
@@ -233,7 +233,7 @@ test('what is archived, of somebody else, or of another business is left out', a
   assert.deepEqual(await schedules({ offeringType }), []);
 });
 
-test('the database itself refuses hours that are not in order, overlap, or are none', async () => {
+test('the database itself refuses hours that are out of order, overlapping or malformed', async () => {
   const { instructor } = await newInstructor(world);
   for (const wrong of [
     '12:00-13:00,09:00-10:00',
@@ -259,7 +259,7 @@ test('the database itself refuses hours that are not in order, overlap, or are n
   assert.equal(textOf(rangesOf('09:00-10:00')), '09:00–10:00');
 });
 
-test('many schedules are read by one statement, as one is', async () => {
+test('many schedules are read with one statement, like one', async () => {
   const offeringType = await newOffering(world, { schedule_type: 'appointment' });
   for (let i = 0; i < 3; i++) {
     const { instructor } = await newInstructor(world);

@@ -1,4 +1,4 @@
-/** The hours that count for an offering type, for whatever is booked in them. */
+/** Reads the hours that apply to an offering type, for everything that is booked in them. */
 import { addDays } from '../../../kernel/base/values/zone.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { together, type TimeRange } from './rules/ranges.ts';
@@ -11,25 +11,28 @@ export interface Hours {
   readonly kind: 'instructor' | 'room';
   /** of the kind `instructor` */
   readonly instructor: number | null;
-  /** null: at every venue */
+  /** null: all venues */
   readonly venue: number | null;
-  /** of the venue, or else of the business */
+  /** of the venue, otherwise of the business */
   readonly zone: string;
   /** seven days, Monday first */
   readonly weekly: readonly (readonly TimeRange[])[];
-  /** by date; instead of the weekly hours of that day, none: closed. Days on which the schedule is not valid are here too */
+  /**
+   * by date, replacing the weekly hours of that day; an empty list: closed. Includes days on which the schedule is not
+   * valid
+   */
   readonly overrides: ReadonlyMap<string, readonly TimeRange[]>;
   /** dates on which the schedule is not valid */
   readonly invalid: ReadonlySet<string>;
-  /** by date: of the instructor and of the venue, united */
+  /** by date: those of the instructor and of the venue, merged */
   readonly blocked: ReadonlyMap<string, readonly TimeRange[]>;
-  /** by venue: what is blocked there, of schedules for every venue; `planAt` knows of it */
+  /** by venue: the times blocked there, for schedules that apply at every venue; `planAt` uses them */
   readonly elsewhere: ReadonlyMap<number, VenueBlocked>;
-  /** rooms that are used for the offering type; none: any room of the venue, or no room is needed */
+  /** rooms that are used for the offering type; empty: any room of the venue, or no room is needed */
   readonly rooms: readonly number[];
 }
 
-/** Dates are days in the zone of each schedule; `to` is included. */
+/** The request for hours. Dates are days in the zone of each schedule; `to` is included. */
 export interface Asked {
   readonly offeringType: number;
   readonly instructors?: readonly number[];
@@ -54,13 +57,12 @@ interface Row {
 }
 
 /**
- * Schedules that are for an offering type: those that name it, and of an instructor who teaches it, or for rentals,
- * those that name nothing, unless another schedule of the same instructor, or of any rental, names it. Room rentals have
- * the hours of rooms, everything else those of instructors. Archived instructors, venues, rooms and offering types are
- * left out. Hours of a day may reach into the next: overrides and blocked times are read from the day before `from` on,
- * so `openTimes` knows all of `from`.
- *
- * One statement, whatever is asked.
+ * Returns the schedules for an offering type: those that name it, and those that name none, which belong to an
+ * instructor who teaches it or are for rentals, unless another schedule of the same instructor, or of any rental, names
+ * it. Room rentals have the hours of rooms, all others those of instructors. Archived instructors, venues, rooms and
+ * offering types are left out. Hours of a day may extend into the next: overrides and blocked times are read from the
+ * day before `from` on, so `openTimes` covers all of `from`.
+ * Runs one statement, whatever the request.
  */
 export async function readHours(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,

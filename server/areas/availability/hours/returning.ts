@@ -1,6 +1,6 @@
 /**
- * Appointments and rentals that were cancelled come back only if hours that were changed since then still have room for
- * them. Hours that nobody has changed say nothing: staff can book outside of hours.
+ * Cancelled appointments and rentals come back only if hours that were changed since then still have room for them.
+ * Unchanged hours aren't checked: staff can book outside of hours.
  */
 import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { around } from '../../../kernel/base/values/intervals.ts';
@@ -22,7 +22,10 @@ interface Row {
   instructors: number[];
 }
 
-/** Those for whose instructor, or of rentals for any room, hours were changed since the event was cancelled. */
+/**
+ * Returns those events for whose instructor (or for rentals, for any room) hours were changed since the event was
+ * cancelled.
+ */
 const afterChanges = ({ tx, providerId }: Work, events: readonly number[]): Promise<Row[]> =>
   tx.rows<Row & Record<string, unknown>>(sql`
     SELECT e.id, e.offering_type_id, e.venue_id, e.venue_room_id, o.schedule_type = 'room_rental' AS rental, e.starts_at, e.ends_at,

@@ -18,13 +18,13 @@ export const WEEK = [
   'default_sunday',
 ] as const;
 
-/** The schedule under alias `t` is of the instructor who looks. */
+/** The schedule under alias `t` belongs to the instructor who views it. */
 const isMine = (
   t: string,
 ): Sql => sql`EXISTS (SELECT FROM instructor mine WHERE mine.provider_id = ${raw(t)}.provider_id
   AND mine.id = ${raw(t)}.instructor_id AND mine.staff_id = ${viewingStaff}::bigint)`;
 
-/** At venues of the staff member, or their own. */
+/** The schedule is at one of the staff member's venues, or is their own. */
 const withinReach = (t: string): Sql => sql`(${raw(t)}.venue_id = ANY(${viewingVenues}::bigint[]) OR ${isMine(t)})`;
 
 const named = { table: 'availability_schedule_offering_type', parent: 'availability_schedule_id' };
@@ -48,7 +48,7 @@ const hoursColumns = (t: string): Sql[] => [
     AND o.availability_schedule_id = ${t}.id AND o.availability <> '[]')`),
 ];
 
-/** Weekly hours count as long as the schedule is valid, an override on its day. */
+/** Weekly hours count as long as the schedule is valid, overrides on their dates. */
 function hasHours([weekly, until, lastOverride]: (string | null)[], today: string): boolean {
   if (until !== null && until < today) return false;
   return weekly === 't' || (lastOverride !== null && lastOverride >= today);

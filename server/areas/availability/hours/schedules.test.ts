@@ -1,4 +1,4 @@
-/** Availability schedules over HTTP: their hours, what they are for, and who may change them. */
+/** Availability schedules over HTTP: their hours, their offering types, and who may change them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -35,7 +35,7 @@ const get = async (id: number, query = '') => (await world.get(`${PATH}/${id}${q
 
 const instructorOf = async () => (await newInstructor(world)).instructor;
 
-test('an instructor’s schedule and one of room rentals have the properties of their variety and no others', async () => {
+test('an instructor’s schedule and one of room rentals have the properties of their type and no others', async () => {
   const instructor = await instructorOf();
   const venue = await newVenue(world);
   const common = [
@@ -66,7 +66,7 @@ test('an instructor’s schedule and one of room rentals have the properties of 
   assert.deepEqual(shown, { id: rental.id });
 });
 
-test('the document has a schema for each variety, told apart by the type', async () => {
+test('the document has a schema for each type of schedule, distinguished by `type`', async () => {
   const { body } = await world.get('/openapi.json');
   const { oneOf, discriminator } = body.components.schemas.AvailabilitySchedule;
   assert.deepEqual(discriminator, {
@@ -92,7 +92,7 @@ const refused = async (body: object) => {
   return Object.keys(said.field_errors);
 };
 
-test('an instructor is required for their schedule, refused for a rental, and group classes have none', async () => {
+test('an instructor is required for an instructor’s schedule and refused for a rental, and group classes have no schedules', async () => {
   const instructor = await instructorOf();
   assert.deepEqual(await refused({}), ['instructor']);
   assert.deepEqual(await refused({ schedule_type: 'RRTL', instructor }), ['instructor']);
@@ -104,7 +104,7 @@ test('an instructor is required for their schedule, refused for a rental, and gr
   assert.deepEqual(Object.keys((await patch(id, { schedule_type: 'RRTL' })).body.field_errors), ['schedule_type']);
 });
 
-test('times of one day that overlap or touch become one, and those that can’t be one are refused by the day', async () => {
+test('overlapping and adjacent times of one day are merged, and those that can’t be are refused under their day', async () => {
   const instructor = await instructorOf();
   const made = await add({
     instructor,
@@ -130,7 +130,7 @@ test('times of one day that overlap or touch become one, and those that can’t 
   assert.deepEqual(await get(made.id), made);
 });
 
-test('a schedule is for the offering types that it names, with their rooms, until they are removed', async () => {
+test('a schedule applies to the offering types that it names, with their rooms, until they are removed', async () => {
   const [instructor, venue, elsewhere] = [await instructorOf(), await newVenue(world), await newVenue(world)];
   const { id } = await add({ instructor, venue });
   const [massage, yoga] = [
@@ -216,14 +216,14 @@ test('a schedule is for the offering types that it names, with their rooms, unti
   assert.equal((await patch(id, { venue: elsewhere })).status, 200);
 });
 
-/** From now on the membership can be used for the offering type too. */
+/** Makes the membership cover the offering type too. */
 async function covers(membership: number, type: number): Promise<void> {
   const body = { membership, registration_option: type, on_allotment_price: '0.00' };
   const made = await world.post('/membership_registration_grants', { as: world.machine, body });
   assert.equal(made.status, 201, made.text);
 }
 
-test('memberships that cover its offering types are shown with all that is in them, and may be sent back', async () => {
+test('memberships that cover its offering types are shown with everything in them, and may be sent back', async () => {
   const instructor = await instructorOf();
   const { id } = await add({ instructor });
   const type = await newOffering(world, { schedule_type: 'appointment' });
@@ -288,7 +288,7 @@ test('overrides replace the weekly hours of dates and periods, and are removed b
 
 const year = (n: number) => ({ date: `${n}-01-01`, end_date: `${n}-12-31`, availability: [] });
 
-test('overrides are bounded, and what is wrong with one is said of it', async () => {
+test('overrides are limited, and mistakes in one are reported under it', async () => {
   const { id } = await add({ instructor: await instructorOf() });
   const path = `${PATH}/${id}/overrides`;
   const set = (overrides: object[]) => world.patch(path, { as: world.machine, body: { overrides } });
@@ -381,7 +381,7 @@ test('staff of some venues see and change the schedules there, and their own eve
 const told = ({ body }: any) =>
   body.data.map((one: any) => [one.date, one.applicable_to_availability_schedule_type, textOf(one.blocked_times)]);
 
-test('blocked times are kept for each day and type, replaced as a whole, and read as they were sent', async () => {
+test('blocked times are stored by day and type, replaced as a whole, and read as they were sent', async () => {
   const venue = await newVenue(world);
   const path = `/venues/${venue}/blocked_times`;
   const set = (body: object) => world.patch(path, { as: world.machine, body });
@@ -519,7 +519,7 @@ test('an explanation says what applies on each day, why, and what is left', asyn
     assert.equal((await world.get(`${PATH}/${id}/explain?${query}`, { as: world.machine })).status, 400, query);
 });
 
-/** What XML without a schema can say: every value as its text. */
+/** Converts a value to what XML without a schema can express: every value as its text. */
 function asText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asText);
   if (typeof value === 'object' && value !== null)
@@ -532,7 +532,7 @@ const aTime = fc
   .map((n) => `${String(Math.floor(n / 4)).padStart(2, '0')}:${String((n % 4) * 15).padStart(2, '0')}`);
 const aDay = fc.array(fc.record({ start: aTime, end: aTime }), { maxLength: 2 });
 
-test('every operation answers the same data in XML as in JSON, whatever the hours are', async () => {
+test('every operation returns the same data in XML as in JSON, whatever the hours are', async () => {
   const instructor = await instructorOf();
   const venue = await newVenue(world);
   const type = await newOffering(world, { schedule_type: 'appointment' });
@@ -548,7 +548,7 @@ test('every operation answers the same data in XML as in JSON, whatever the hour
     const [inJson, inXml] = answers;
     assert.equal(inXml.status, inJson.status, inXml.text);
     if (inJson.text === '') return assert.equal(inXml.text, '');
-    // Each request has an id of its own, which refusals contain.
+    // Each request has its own id, which refusals contain.
     const { request_id: _ofXml, ...xml } = parseXml(inXml.text) as Record<string, unknown>;
     const { request_id: _ofJson, ...json } = inJson.body;
     assert.deepEqual(xml, asText(json), `${method} ${path}`);

@@ -1,4 +1,4 @@
-/** Who could teach an event instead, over HTTP. */
+/** Candidates for substitutes, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { block, newSchedule } from '../../../test/hours-world.ts';
@@ -27,7 +27,7 @@ const teacher = async (...types: number[]): Promise<number> => {
 const ask = (event: number, query = '', as = world.machine) =>
   world.get(`/events/${event}/substitutes${query}`, { as });
 
-test('who is busy in a calendar that they connected is listed as such, and setting them is a warning of the dry run', async () => {
+test('an instructor who is busy in a connected calendar is listed as such, and setting them is a warning of the dry run', async () => {
   const offering = await newOffering(world);
   const venue = await newVenue(world);
   const [now, busy] = [await teacher(offering), await teacher(offering)];
@@ -61,7 +61,7 @@ test('who is busy in a calendar that they connected is listed as such, and setti
   assert.equal(set.status, 200, set.text);
 });
 
-test('each instructor is listed with what speaks against them, and those who could teach it come first', async () => {
+test('each instructor is listed with the reasons against them, and those who could teach the event come first', async () => {
   const offering = await newOffering(world);
   const venue = await newVenue(world, { timezone: 'Europe/Paris' });
   const at = { starts_at: '2027-06-07T18:00', ends_at: '2027-06-07T19:00' };
@@ -109,7 +109,7 @@ test('each instructor is listed with what speaks against them, and those who cou
   assert.deepEqual(could2.toSorted(), [free, keen].toSorted());
 });
 
-test('someone who was found can teach the event', async () => {
+test('an instructor who was found can teach the event', async () => {
   const offering = await newOffering(world, { schedule_type: 'appointment' });
   const place = { venue: await newVenue(world), offering };
   const [one, two] = [await teacher(offering), await teacher(offering)];
@@ -121,7 +121,7 @@ test('someone who was found can teach the event', async () => {
   assert.ok((await ask(id, '?available=true')).body.results.some((found: any) => found.instructor === one));
 });
 
-test('only staff who manage events ask, and nobody of a cancelled event', async () => {
+test('only staff who manage events can ask, and not about a cancelled event', async () => {
   const place = { venue: await newVenue(world), offering: await newOffering(world) };
   const { id } = await newEvent(world, place);
   assert.equal((await ask(id, '', world.staff(['manage_events']))).status, 200);

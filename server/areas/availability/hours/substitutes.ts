@@ -1,4 +1,4 @@
-/** Who could teach an event instead, and why others could not. */
+/** Instructors who could teach an event instead, and reasons why others could not. */
 import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { boolean, id, listOf, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { busyElsewhere } from './busy-elsewhere.ts';
@@ -20,7 +20,7 @@ export interface SubstitutedEvent {
   timezone: string;
   starts_at: number;
   ends_at: number;
-  /** minutes that its instructors stay free around it */
+  /** minutes that its instructors keep free around it */
   buffer_before: number;
   buffer_after: number;
 }
@@ -74,12 +74,12 @@ const keptFor = (of: SubstitutedEvent): Period => ({
   end: of.ends_at + of.buffer_after * 60_000,
 });
 
-/** Everybody who does not teach it, in the order of their names. `only`: of this instructor alone. */
+/** Judges everybody who does not teach the event, ordered by name. `only` restricts this to one instructor. */
 export async function judgeSubstitutes(work: Work, of: SubstitutedEvent, only: number | null = null) {
   const { date: from } = wallAt(of.starts_at, of.timezone);
   const { date: to } = wallAt(of.ends_at, of.timezone);
   const candidates = await candidatesFor(work, of, { from: addDays(from, -1), to, only });
-  // In other zones, the event may be on the day before or after.
+  // In other zones, the event may fall on the day before or after.
   const days = { from: addDays(from, -1), to: addDays(to, 1) };
   const hours = await readHours(work, { offeringType: of.offering_type_id, venues: [of.venue_id], ...days });
   const hoursOf = Map.groupBy(hours, (one) => one.instructor);
@@ -106,14 +106,17 @@ export async function judgeSubstitutes(work: Work, of: SubstitutedEvent, only: n
   });
 }
 
-/** Busy times of all of them, of every source. */
+/** Reads the busy times of all of them, from every source. */
 async function elsewhereOf(work: Work, rows: readonly Row[], time: Period): Promise<(id: number) => readonly Period[]> {
   const ids = rows.map(({ id: instructor }) => instructor);
   const all = await Promise.all(busyElsewhere.filled.map(({ read: readBusy }) => readBusy(work, ids, time)));
   return (instructor) => all.flatMap((found) => found.get(instructor) ?? []);
 }
 
-/** Blocked times are wall times of where the event is; what schedules say of them is said here for what the event is. */
+/**
+ * Blocked times are wall times at the event's venue. They replace those of the schedules, because they apply to the
+ * event's kind of booking.
+ */
 function candidateOf(
   row: Row,
   hours: readonly Hours[],
@@ -128,7 +131,7 @@ function candidateOf(
   };
 }
 
-/** Blocked times are of the days on which the event is, and of the day before; what they teach is what meets it. */
+/** Blocked times are read for the days of the event and the day before, and other teaching if it overlaps the event. */
 const candidatesFor = (
   { tx, providerId }: Work,
   of: SubstitutedEvent,

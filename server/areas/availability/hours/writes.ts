@@ -1,4 +1,4 @@
-/** The writes of schedules, for the endpoints of this area and for the demo. */
+/** Writes of schedules, for the endpoints of this area and for the demo. */
 import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
 import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
@@ -8,19 +8,21 @@ import { united } from './time-ranges.ts';
 import type { TimeRange } from './rules/ranges.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Undefined is left to its default, or as it is. */
+/** Values of a schedule. Undefined means the default, or no change. */
 export interface ScheduleValues extends Partial<Record<(typeof WEEK)[number], readonly TimeRange[]>> {
   name?: string;
   /** id; null: every venue */
   venue?: number | null;
   /** id */
   instructor?: number;
-  /** the first and the last day on which it counts */
+  /** the first and the last day on which the schedule is valid */
   valid_from?: string | null;
   valid_until?: string | null;
 }
 
-/** Returns the id. An instructor's schedule is called after the instructor unless it has a name. */
+/**
+ * Creates a schedule and returns its id. An instructor's schedule is named after the instructor unless a name is given.
+ */
 export async function createSchedule(work: Work, values: ScheduleValues): Promise<number> {
   checkValidity({}, values);
   const id = await insertRow(work, 'availability_schedule', {
@@ -40,7 +42,7 @@ async function nameFor({ tx, providerId }: Work, instructor: number | undefined)
   return row!.name.trim();
 }
 
-/** `stored`: the row as it is, locked. */
+/** Changes a schedule. `stored` is its current row, locked. */
 export async function changeSchedule(work: Work, stored: Record<string, any>, values: ScheduleValues): Promise<void> {
   checkValidity(stored, values);
   const changed = changedNames(values);
@@ -74,7 +76,7 @@ function columnsOf({ venue, instructor, ...values }: ScheduleValues): Record<str
   return { ...values, venue_id: venue, instructor_id: instructor, ...Object.fromEntries(weekly) };
 }
 
-/** What a change leaves alone counts as it is stored. */
+/** Values that a change leaves out are checked as they are stored. */
 function checkValidity(stored: Record<string, any>, values: ScheduleValues): void {
   const { valid_from: from = stored.valid_from ?? null, valid_until: until = stored.valid_until ?? null } = values;
   if (from === null || until === null || from <= until) return;
@@ -96,13 +98,13 @@ async function checkRoomsAt({ tx, providerId }: Work, schedule: number, venue: n
     );
 }
 
-/** An offering type that a schedule is for. */
+/** An offering type that a schedule names. */
 export interface Named {
   /** id */
   readonly availability_schedule: number;
   /** id */
   readonly offering_type: number;
-  /** ids; none: any; absent: as it is */
+  /** ids; empty: any room; absent: unchanged */
   readonly venue_rooms?: readonly number[];
 }
 
@@ -112,7 +114,7 @@ interface Link extends Record<string, unknown> {
   offering_type_id: number;
 }
 
-/** Makes schedules be for offering types, with these rooms; what they are for already stays. Each pair is named once. */
+/** Adds offering types to schedules, with these rooms; existing ones remain. Each pair may be given once. */
 export async function nameOfferingTypes(work: Work, all: readonly Named[]): Promise<void> {
   const { tx, providerId } = work;
   const ids = [...new Set(all.map((one) => one.availability_schedule))];
@@ -197,7 +199,7 @@ async function checkNamed(
   issues.throwIfAny();
 }
 
-/** Gives links exactly these rooms, in the same statements for all of them. Returns those that had others. */
+/** Sets the rooms of links to exactly these, in the same statements for all links. Returns the links that changed. */
 async function setRooms(
   work: Work,
   wanted: readonly { readonly link: Link; readonly rooms: readonly number[] }[],
@@ -231,7 +233,7 @@ async function setRooms(
   return changes.map(({ link }) => link);
 }
 
-/** The schedule is locked. What it is not for changes nothing. */
+/** Removes an offering type from a schedule, which is locked. Has no effect if the schedule does not name it. */
 export async function forgetOfferingType(work: Work, schedule: number, type: number): Promise<void> {
   const { tx, providerId } = work;
   const before = await namedBy(work, [schedule]);

@@ -1,6 +1,6 @@
 /**
- * Books the dates of a recurring reservation, by the schedule's own rules. The row of the reservation is locked by the
- * caller; then comes all that its dates need, in the order of locks.
+ * Books the dates of a recurring reservation, by the schedule's own rules. The caller has locked the row of the
+ * reservation; everything that its dates need is locked after it, in the documented order.
  */
 import { counts, timesLeft } from './rules/standing.ts';
 import { dateUnavailable } from './feed.ts';
@@ -14,27 +14,30 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 interface Kept {
   readonly date: string;
   readonly outcome: DateResult['outcome'];
-  /** null: it has no event */
+  /** null: the date has no event */
   readonly status: 'active' | 'cancelled' | null;
   readonly opens_at: number | null;
 }
 
 export interface Booked {
-  /** in the order of their dates */
+  /** in date order */
   readonly dates: readonly DateResult[];
-  /** how many of the times are used up, and the last date of them */
+  /** number of times that are used up, and the last of their dates */
   readonly taken: number;
   readonly lastDate: string | null;
-  /** epoch ms; when booking opens for the next one that waits for it, or further dates come into reach */
+  /**
+   * epoch milliseconds of the moment at which booking opens for the next date that waits for it, or further dates come
+   * within reach
+   */
   readonly opensNext: number | null;
-  /** not all were tried: there are too many for one transaction */
+  /** some dates were not tried, because there are too many for one transaction */
   readonly more: boolean;
 }
 
-/** `retry`: dates that could not be booked before are tried again. */
+/** Books the dates. `retry`: dates that could not be booked before are tried again. */
 export async function bookDates(work: Work, row: ReservationRow, { retry = false } = {}): Promise<Booked> {
   const { tx, providerId } = work;
-  // Booking has opened for them meanwhile: they are dates like any others.
+  // Booking has opened for them in the meantime, so they are treated like any other date.
   await tx.run(sql`DELETE FROM recurring_reservation_date WHERE provider_id = ${providerId} AND recurring_reservation_id = ${row.id}
     AND outcome = 'opens_later' AND opens_at <= ${instant(work.now)}`);
   const mayBook = (taken: number) => timesLeft({ times: row.times, taken });
@@ -66,7 +69,7 @@ interface Found {
   readonly supply: Supply;
 }
 
-/** What was decided is read when the events are locked: they may have been cancelled before. */
+/** Decisions are read after the events are locked: events may have been cancelled until then. */
 async function ofEvents(work: Work, row: ReservationRow, retry: boolean): Promise<Found> {
   const supply = await eventDates(work, row, retry);
   return { supply, kept: await keptDates(work, row.id) };
@@ -83,7 +86,7 @@ async function ofSlots(
   return { kept, supply: await slotDates(work, row, { decided, left: mayBook(usedBy(row, kept).length) }) };
 }
 
-/** The event of a free time ends with its booking, so that it is cancelled says nothing of the date. */
+/** The event of a free time ends with its booking, so a cancelled event says nothing about the date. */
 const usedBy = ({ by_slot }: ReservationRow, kept: readonly Kept[]): string[] =>
   kept
     .filter(({ outcome, status }) => counts(outcome, by_slot ? 'active' : (status ?? 'active')))

@@ -1,4 +1,4 @@
-/** Making, changing and ending recurring reservations. */
+/** Creates, changes and ends recurring reservations. */
 import { action, answer, create, one, type Who } from '../../../kernel/api/endpoint.ts';
 import { BOOKING_PROBLEMS, BOOKS_EVERYWHERE } from '../../scheduling/schedule/index.ts';
 import { bookDates } from './book-dates.ts';
@@ -67,7 +67,7 @@ const values = {
 const body = {
   customer: ref('customer').optional().describe('Customers who book for themselves can leave it out.'),
   event: ref('event').optional().describe('An event like those to be booked: of the same series, or at the same time.'),
-  // No reference: that of another venue is refused as what the event or the venue would be, by where it is.
+  // A plain id, not a reference: a series at another venue is refused by its place, as its event or venue would be.
   event_series: id().optional().describe('Id of the recurring series to be booked. Only for staff and machine tokens.'),
   offering_type: ref('offering_type')
     .optional()
@@ -109,7 +109,7 @@ interface Asked extends AskedPlan {
 
 const REFUSED_WITH = [...BOOKING_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS), 'conflict'] as const;
 
-/** Refuses a customer where the business leaves this to its staff. */
+/** Refuses customers if the business leaves recurring reservations to its staff. */
 async function checkAllowed(work: Work): Promise<{ mostWeeks: number | null }> {
   if (work.viewer.mode === 'provider') return { mostWeeks: null };
   const settings = await reservationSettings(work);
@@ -183,17 +183,17 @@ function endOf(
 
 const unique = (dates: readonly string[]): string[] => [...new Set(dates)].toSorted();
 
-/** Refuses what would book nothing, now or ever; and with `fail`, whatever is not booked whole. */
+/** Refuses a reservation that would never book anything; with `fail`, also one of which any date is not booked. */
 function checkResult(row: ReservationRow, dates: readonly DateResult[]): void {
   const missed = dates.filter(({ outcome }) => outcome === 'unavailable');
-  // A wrong membership is wrong for each of them.
+  // An invalid membership is invalid for every date.
   const wrong = missed.find(({ reasons: [told] }) => told.code === 'parameter_invalid');
   if (wrong)
     throw invalid('customer_membership', {
       staff: wrong.reasons[0].staff.replace(/^customer_membership: /, ''),
       customer: wrong.reasons[0].customer,
     });
-  // A class that is full today may have a place tomorrow; a time that is never free would keep everybody waiting.
+  // A class that is full today may have a place tomorrow, but a time that is never free would leave everybody waiting.
   const none = row.by_slot && missed.length === dates.length;
   if (missed.length > 0 && (row.on_conflict === 'fail' || none))
     throw conflicts(
@@ -275,7 +275,7 @@ const preview = action({
   },
 });
 
-/** The reservation of the path, which the pipeline has locked, for somebody who may change it. */
+/** Returns the reservation of the path, which the pipeline has locked. Refuses anyone who may not change it. */
 async function activeOne(work: Work, target: Readonly<Record<string, any>>): Promise<ReservationRow> {
   await checkActsFor(work, target.customer_id);
   if (target.status === 'ended')

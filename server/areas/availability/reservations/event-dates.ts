@@ -1,4 +1,4 @@
-/** Dates of a recurring reservation that are events which are there: each is booked by the schedule's own function. */
+/** Dates of a recurring reservation that are existing events: each is booked by the schedule's own function. */
 import { afterRefusal, firstStep } from './rules/standing.ts';
 import { appliesTo, dayOf, toldOf, type DateResult, type ReservationRow, type Told } from './rows.ts';
 import { asCustomer, bookedBeside, DATES_AT_ONCE, itemOf, type Supply } from './supply.ts';
@@ -13,11 +13,11 @@ interface Candidate {
   readonly date: string;
   readonly starts_at: number;
   readonly zone: string;
-  /** name of another event at that time on which the customer is booked */
+  /** name of another event at the same time that the customer has booked */
   readonly beside: string | null;
 }
 
-/** The events are locked together, by id; then the customer and what pays. */
+/** Locks the events together, by id; then the customer and everything that pays. */
 export async function eventDates(work: Work, row: ReservationRow, retry: boolean): Promise<Supply> {
   const found = await candidates(work, row, retry);
   const byDate = [...Map.groupBy(found, ({ date }) => date)].slice(0, DATES_AT_ONCE);
@@ -34,7 +34,7 @@ export async function eventDates(work: Work, row: ReservationRow, retry: boolean
   };
 }
 
-/** Events that are to come, of dates that nothing was decided about. Several of one date take place side by side. */
+/** Returns upcoming events of dates that are not decided yet. One date may have several parallel events. */
 const candidates = ({ tx, providerId, now }: Work, { id, customer_id }: ReservationRow, retry: boolean) =>
   tx.rows<Candidate>(sql`
     SELECT e.id, ${dayOf('e', 'r')} AS date, e.starts_at, e.timezone AS zone,
@@ -46,7 +46,10 @@ const candidates = ({ tx, providerId, now }: Work, { id, customer_id }: Reservat
       AND (d.id IS NULL OR known.status = 'cancelled' OR (${retry}::boolean AND d.outcome = 'unavailable'))
     ORDER BY date, e.id LIMIT ${DATES_AT_ONCE * 4}`);
 
-/** The first of the events of a date that can be booked; if none can, why the first of them can't. Null: none is shown. */
+/**
+ * Books the first event of a date that can be booked. If none can, returns the reason for the first. Null if the
+ * customer can see none of them.
+ */
 async function bookDate(
   work: Work,
   row: ReservationRow,
@@ -86,7 +89,7 @@ async function bookEvent(
   const [result] = await register(work.tx, [itemOf(work, row)], { event, commit: false });
   if (!(result instanceof Error)) return { ...of, outcome: 'booked' };
   if (!(result instanceof Problem)) throw result;
-  // Who can't see the event is not told that it is there.
+  // A customer who can't see the event is not told that it exists.
   return result.code === 'not_found' ? null : refused(toldOf(work, result));
 }
 

@@ -72,7 +72,7 @@ export const findReservations = [
 
 const now = param<Input>((i) => new Date(i.now).toISOString());
 
-/** Event `e` is one of those of a reservation that the caller may see. */
+/** Event `e` belongs to a reservation that the caller may see. */
 const applicable = (e: string, reservation: Param) => sql`EXISTS (SELECT FROM recurring_reservation r
   WHERE r.provider_id = ${raw(e)}.provider_id AND r.id = ${reservation} AND ${isOneOf(e, 'r')}
     AND ((${viewedByStaff}::boolean AND ${atMyVenues('r.venue_id')}) OR ${ofMyFamily('r.customer_id')}))`;

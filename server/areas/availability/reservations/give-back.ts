@@ -1,4 +1,4 @@
-/** Gives back what a recurring reservation has booked: by the window of each event, as any cancellation. */
+/** Cancels the bookings of a recurring reservation: the window of each event applies, as in any cancellation. */
 import {
   cancelBooking,
   leaveCancelled,
@@ -13,7 +13,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Given {
   readonly id: number;
-  /** null: of a free time that was not taken */
+  /** null: the date is for a free time, and was not booked */
   readonly event: number | null;
   readonly booked: boolean;
   readonly waiting: boolean;
@@ -23,16 +23,16 @@ interface Given {
 
 interface How {
   readonly dryRun: boolean;
-  /** nothing is decided about these dates any more */
+  /** decisions about these dates are deleted */
   readonly forget: boolean;
-  /** nobody asked for it: no cancellation counts as late */
+  /** nobody asked for the cancellation: none counts as late */
   readonly inTime?: boolean;
 }
 
 /**
- * Cancels the bookings of the dates that `which` picks by the alias `d`, as far as they are still to come and the
- * reservation made them, and gives up its places on waitlists. What is cancelled now does not come back with its event.
- * What somebody booked besides stays.
+ * Cancels upcoming bookings that the reservation made, on the dates that `which` selects under alias `d`, and gives up
+ * its waitlist spots. Bookings that are cancelled now do not come back with their event. Bookings that somebody made
+ * separately remain.
  */
 export async function giveBack(
   work: Work,
@@ -44,7 +44,7 @@ export async function giveBack(
     work,
     (await ahead(work, row, which)).flatMap(({ event }) => event ?? []),
   );
-  // Once more: somebody may have cancelled, or got a place from the waitlist, before the events were locked.
+  // Read again: somebody may have cancelled, or got a place from the waitlist, before the events were locked.
   const found = await ahead(work, row, which);
   const gone = found.filter((one) => one.gone).map(({ event }) => event!);
   if (gone.length > 0) await leaveCancelled(work, gone, row.customer_id);
@@ -72,7 +72,7 @@ const ahead = ({ tx, providerId, now }: Work, { id, customer_id: customer }: Res
     WHERE d.provider_id = ${providerId} AND d.recurring_reservation_id = ${id} AND coalesce(e.starts_at, d.starts_at) > ${instant(now)}
       AND ${which} ORDER BY d.event_id`);
 
-/** Dates `d` that do not belong to it as it is now: too late, left out, or more than it has times. */
+/** Matches dates `d` that no longer belong to the reservation: too late, skipped, or beyond its number of times. */
 export const notIn = ({ id: reservation, by_slot, end_date, times, skipped_dates }: ReservationRow): Sql => sql`(
   d.local_date > coalesce(${end_date}::date, 'infinity') OR d.local_date = ANY(${skipped_dates}::date[])
   OR (d.outcome <> 'unavailable' AND ${times}::integer <= (

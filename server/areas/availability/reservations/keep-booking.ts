@@ -1,4 +1,7 @@
-/** A recurring reservation as time goes on: it books what it can, says so, and ends when nothing can come any more. */
+/**
+ * Keeps a recurring reservation up to date: books what it can, notifies the customer, and ends it when no date can
+ * follow.
+ */
 import { addDays } from '../../../kernel/base/values/date.ts';
 import { bookDates, type Booked } from './book-dates.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
@@ -15,15 +18,18 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const BOOK_TASK = 'book_recurring_reservation';
 
-/** Looks at it again, now or at a time: an event of it was created, or booking opens. The later request wins. */
+/**
+ * Enqueues another run, now or at a given time: an event for it was created, or booking opens. The later request wins.
+ */
 export const lookAgain = (work: Work, reservation: number, runAt = work.now): void =>
   work.enqueue({ task: BOOK_TASK, payload: { reservation }, key: `recurring_reservation:${reservation}`, runAt });
 
-/** In a request: what was asked for is booked, and confirmed with one message. */
+/** Books within a request and confirms everything with one message. */
 export async function bookNow(work: Work, row: ReservationRow, options: { retry?: boolean } = {}): Promise<Booked> {
   const booked = await bookDates(work, row, options);
   await notifyBooked(work, row, booked.dates);
-  // Events that were created meanwhile could not know of it; the same job finds out when it is needed next.
+  // Events created in the meantime could not take it into account. The same job also determines when it has to run
+  // next.
   lookAgain(work, row.id);
   return booked;
 }
@@ -36,7 +42,7 @@ export interface Lost {
   readonly because: string;
 }
 
-/** Lists a date whose booking did not come back with its event, and goes on from there. */
+/** Enqueues a run that lists a date whose booking did not come back with its event, and continues from there. */
 export const lookAfter = (work: Work, reservation: number, lost: Lost): void =>
   work.enqueue({
     task: BOOK_TASK,
@@ -49,7 +55,8 @@ async function keepBooking(work: Work, { reservation, lost }: { reservation: num
   if (!row || row.status === 'ended') return;
   if (await isDeleted(work, row.customer_id)) return endReservation(work, row, 'customer_deleted');
   if (lost) await listLost(work, row, lost);
-  // More than its times, since an event came back whose date another one had replaced. Nobody asked for that.
+  // There may be more dates than its times, because an event came back whose date another one had replaced. Nobody
+  // asked for these cancellations, so none is late.
   if (row.times !== null) await giveBack(work, row, notIn(row), { dryRun: false, forget: true, inTime: true });
   const booked = await bookDates(work, row);
   const missed = booked.dates.filter(({ outcome }) => outcome === 'unavailable');
@@ -68,7 +75,7 @@ const listLost = ({ tx, providerId, now, tenant }: Work, { id }: ReservationRow,
       updated_at = ${instant(now)}
     WHERE provider_id = ${providerId} AND recurring_reservation_id = ${id} AND event_id = ${event} AND outcome = 'booked'`);
 
-/** Epoch ms; null: an event that is created brings it back. */
+/** Returns the time of the next run in epoch milliseconds; null if only a new event triggers one. */
 function nextLook(work: Work, { end_date, times }: ReservationRow, booked: Booked, zone: string): number | null {
   if (booked.more) return work.now;
   const last = times !== null && booked.taken >= times ? booked.lastDate : null;
@@ -94,7 +101,7 @@ export async function zoneOf(
   return row!.timezone;
 }
 
-/** From now on it books nothing. What it has booked is the caller's to give back. */
+/** Ends the reservation: it books nothing more. Existing bookings are left to the caller. */
 export async function endReservation(
   work: Work,
   row: ReservationRow,

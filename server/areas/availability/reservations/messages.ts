@@ -1,4 +1,4 @@
-/** What is filled into notices about recurring reservations, in every language. `en.json` is the source. */
+/** Values for notices about recurring reservations, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 

@@ -1,4 +1,4 @@
-/** Dates of an appointment or a rental that take another time than the others: what is sent, checked and stored. */
+/** Dates of an appointment or a rental that have a different time from the others: sent, checked and stored. */
 import { daysBetween, weekdayOf } from '../../../kernel/base/values/date.ts';
 import { dayText } from '../../../kernel/base/values/spoken-time.ts';
 import { Issues } from '../../../kernel/base/problem.ts';
@@ -15,7 +15,7 @@ export interface AskedMove {
   readonly venue_room?: number | null;
 }
 
-/** As they are stored, in the order of their dates. */
+/** Returns them in stored form, ordered by date. */
 export const movesOf = (asked: readonly AskedMove[]): MovedDate[] =>
   asked
     .map(({ date, local_starts_at, instructor = null, venue_room = null }) => ({
@@ -31,7 +31,7 @@ type Moving = Pick<
   'by_slot' | 'venue_id' | 'venue_room_id' | 'weekday' | 'start_date' | 'end_date' | 'skipped_dates'
 >;
 
-/** Refuses rooms of other venues, and moves of what is none of its dates or too far from it. */
+/** Refuses rooms of other venues, and moves whose date is not in the reservation or too far from it. */
 export async function checkMoves(work: Work, row: Moving, moves: readonly AskedMove[]): Promise<void> {
   const issues = new Issues();
   if (!row.by_slot && moves.length > 0)
@@ -75,7 +75,7 @@ const capital = (word: string): string => word[0].toUpperCase() + word.slice(1);
 const byDate = (moves: readonly MovedDate[]): Map<string, string> =>
   new Map(movesOf(moves).map((one) => [one.date, JSON.stringify(one)]));
 
-/** Refuses to move what is booked already, and forgets what was decided about the others. */
+/** Refuses to move dates that are booked already, and deletes the decisions about the others. */
 export async function forgetMoved(work: Work, row: ReservationRow, after: readonly MovedDate[]): Promise<void> {
   const [was, is] = [byDate(row.moved_dates), byDate(after)];
   const changed = [...new Set([...was.keys(), ...is.keys()])].filter((date) => was.get(date) !== is.get(date));

@@ -1,4 +1,4 @@
-/** What customers are told of their recurring reservations: many bookings in one message, and dates that failed. */
+/** Notices to customers about their recurring reservations: many bookings in one message, and dates that failed. */
 import { COMMON_FIELDS, wordsTo, type NoticeType, type NoticeValues } from '../../../kernel/work/unit/notices.ts';
 import { FILLED_IN } from './messages.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
@@ -117,7 +117,7 @@ const saying = ({ tenant }: Work, reader: Reader) => FILLED_IN.for(reader, tenan
 const listOf = (all: readonly DateResult[], text: (one: DateResult) => string, heading?: string): string | null =>
   all.length === 0 ? null : [...(heading === undefined ? [] : [heading]), ...all.map(text)].join('\n');
 
-/** One message for all of them. */
+/** Sends one message for all of them. */
 export async function notifyBooked(work: Work, row: ReservationRow, dates: readonly DateResult[]): Promise<void> {
   const of = (outcome: DateResult['outcome']) => dates.filter((one) => one.outcome === outcome);
   const [booked, waiting, later] = [of('booked'), of('waitlisted'), of('opens_later')];
@@ -169,7 +169,7 @@ async function send(
 /** A Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
 
-/** As people say it: Tuesdays at 19:00. */
+/** Returns the time in words: Tuesdays at 19:00. */
 const whenIn = (work: Work, reader: Reader, { weekday, local_time }: ReservationRow): string =>
   saying(work, reader)('when', {
     day: weekdayIn(reader.locale, MONDAY + (weekday - 1) * MS_PER_DAY, 'UTC'),

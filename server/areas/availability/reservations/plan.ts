@@ -1,4 +1,4 @@
-/** What somebody asks for when they make a recurring reservation: which events it is for. */
+/** The plan of a recurring reservation: it determines which events the reservation is for. */
 import { weekdayOf } from '../../../kernel/base/values/date.ts';
 import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import { a, say } from '../../../kernel/base/values/words.ts';
@@ -20,9 +20,9 @@ export interface AskedPlan {
 }
 
 export interface Plan {
-  /** ids; `series` null: it follows none */
+  /** ids; `series` null: the plan follows none */
   readonly series: number | null;
-  /** its dates take free times */
+  /** its dates book free times */
   readonly bySlot: boolean;
   readonly offeringType: number;
   readonly venue: number;
@@ -39,7 +39,7 @@ interface Example {
   readonly series: number | null;
   readonly offering_type: number;
   readonly venue: number;
-  /** of an event: who teaches it first, and where */
+  /** of an event: its first instructor, and its room */
   readonly instructor: number | null;
   readonly room: number | null;
   /** local time `YYYY-MM-DDTHH:MM:SS` */
@@ -47,7 +47,7 @@ interface Example {
   readonly timezone: string;
 }
 
-/** As the event that is named, as the series, or as it is written out. */
+/** Returns the plan of the named event, of the series, or as written out in the request. */
 export async function planOf(work: Work, asked: AskedPlan): Promise<Plan> {
   const sources = (['event', 'event_series', 'offering_type'] as const).filter((name) => asked[name] !== undefined);
   if (sources.length === 0)
@@ -68,7 +68,7 @@ export async function planOf(work: Work, asked: AskedPlan): Promise<Plan> {
   return {
     ...rest,
     bySlot: kind !== 'class',
-    // Who wants an appointment again wants it with the same instructor, and a rental in the same room.
+    // A repeated appointment is with the same instructor, a repeated rental in the same room.
     instructor: asked.instructor === undefined && kind !== 'class' ? instructor : (asked.instructor ?? null),
     room: asked.venue_room === undefined && kind === 'room_rental' ? room : (asked.venue_room ?? null),
   };
@@ -89,7 +89,7 @@ async function ofSeries(work: Work, asked: AskedPlan): Promise<Found> {
     SELECT s.id AS series, (s.template->>'offering_type')::bigint AS offering_type, (s.template->>'venue')::bigint AS venue,
       s.first_local_starts_at AS starts, s.timezone, NULL::bigint AS room, NULL::bigint AS instructor
     FROM event_series s WHERE s.provider_id = ${work.providerId} AND s.id = ${asked.event_series}`);
-  // Customers are not shown series; they name an event.
+  // Customers can't see series; they name an event.
   if (!found || work.viewer.mode !== 'provider')
     throw invalid('event_series', {
       staff: `There is no event series with the id ${asked.event_series}.`,
@@ -98,7 +98,7 @@ async function ofSeries(work: Work, asked: AskedPlan): Promise<Found> {
   return like(work, asked, found, null);
 }
 
-/** What the example says needs no other word. */
+/** Values taken from the example need no further check. */
 function like(work: Work, asked: AskedPlan, found: Example, day: string | null): Found {
   for (const name of ['venue', 'local_time'] as const)
     if (asked[name] !== undefined) throw invalid(name, 'Leave it out: the event says it.');

@@ -1,4 +1,4 @@
-/** What recurring reservations refuse with, besides what bookings are refused with. */
+/** Problems of recurring reservations, in addition to those of bookings. */
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 import { dayText } from '../../../kernel/base/values/spoken-time.ts';
 import { heardIn, type Told } from './rows.ts';
@@ -18,7 +18,7 @@ export const RESERVATION_PROBLEMS = defineProblems({
   },
 });
 
-/** Several dates are named, and the rest are counted. */
+/** Some dates are named, the rest are counted. */
 const NAMED_AT_MOST = 10;
 
 export interface Conflict {
@@ -57,7 +57,7 @@ export const OVERLAPPING = 'overlapping_booking';
 
 const NOT_RESTORED = say`This ${one.event} had been cancelled. It takes place after all, but your ${one.booking} could not be restored.`;
 
-/** The event was cancelled and takes place after all, and the booking did not come back with it. */
+/** The event was cancelled and takes place after all, but the booking did not come back with it. */
 export const notRestored = (reason: string, because: string, words: Words): Told => ({
   code: reason,
   staff: because,
@@ -66,7 +66,7 @@ export const notRestored = (reason: string, because: string, words: Words): Told
 
 const NOT_OFFERED = say`No ${one.appointment} is offered at this time. Choose another one.`;
 
-/** A free time that none of the slots has. */
+/** A free time that no slot offers. */
 export const notOffered = (words: Words): Told => ({
   code: 'not_offered',
   staff:

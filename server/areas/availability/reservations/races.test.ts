@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('of several reservations for the last places, each date has as many as there are places, and the rest are told', async () => {
+test('several reservations for the last places fill each date to its capacity, and the other customers are notified', async () => {
   const customers = await newCustomers(world, 5);
   const weekly = await newWeekly(world, { weeks: 3, max_occupancy: 2 });
   const made = await times(5, (n) => reserve(world, { customer: customers[n], event: weekly.first }));
@@ -30,7 +30,7 @@ test('of several reservations for the last places, each date has as many as ther
   assert.deepEqual(await seats(world, weekly.first), { attending: 2, held: 0, waiting: 0, booked: 2 });
 });
 
-test('reservations for the same two weeks the other way round never wait for each other in a circle', async () => {
+test('reservations for the same two weeks in opposite order never deadlock', async () => {
   const [one, two] = [await newWeekly(world, { weeks: 3 }), await newWeekly(world, { weeks: 3 })];
   for (let round = 0; round < 3; round++) {
     const customers = await newCustomers(world, 4);
@@ -52,7 +52,7 @@ test('reservations for the same two weeks the other way round never wait for eac
   assert.deepEqual(await seats(world, one.first), { attending: 0, held: 0, waiting: 0, booked: 0 });
 });
 
-test('a reservation that ends while its series gets another event is booked there by nobody', async () => {
+test('a reservation that ends while its series gets another event does not book that event', async () => {
   for (let round = 0; round < 4; round++) {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 1 });
@@ -75,7 +75,7 @@ test('a reservation that ends while its series gets another event is booked ther
       },
     });
     assert.equal(created.status, 201);
-    // What the reader asks for when it hears of the event.
+    // The job that the reader enqueues for the new event.
     const [ended] = await Promise.all([
       world.post(`/recurring_reservations/${body.id}/end`, { as: world.machine, body: {} }),
       world.work(world.harbour, (work) => bookJob.run(work, { reservation: body.id })),

@@ -1,6 +1,6 @@
 /**
- * Events that are created or moved or take place after all, and series that go on as another one, are looked at by the recurring reservations
- * that they concern: each by a job of its own, so that a reader never waits for an event.
+ * Follows events that are created, moved or brought back, and series that are split: each reservation concerned gets a
+ * job of its own, so that a reader never waits for an event.
  */
 import { appliesTo } from './rows.ts';
 import { lookAfter, lookAgain } from './keep-booking.ts';
@@ -18,7 +18,7 @@ interface Payload {
   readonly because?: string;
 }
 
-/** What decides whether an event is for a reservation, and whether its place is free again. */
+/** Properties that decide if an event belongs to a reservation, and if its place is free again. */
 const CONCERNS = new Set(['starts_at', 'venue', 'instructors']);
 
 export const reservationsReader: FeedReader = {
@@ -56,7 +56,7 @@ export const reservationsReader: FeedReader = {
   },
 };
 
-/** In the order in which they were split: a part may have been split again. */
+/** Follows splits in order: a part may have been split again. */
 async function followSplits({ tx, providerId }: Work, splits: readonly { from: number; to: number }[]): Promise<void> {
   for (const { from, to } of splits)
     await tx.run(sql`INSERT INTO recurring_reservation_series (provider_id, recurring_reservation_id, event_series_id)
@@ -64,7 +64,7 @@ async function followSplits({ tx, providerId }: Work, splits: readonly { from: n
       WHERE provider_id = ${providerId} AND event_series_id = ${from} ON CONFLICT DO NOTHING`);
 }
 
-/** Reservations that had booked it look after the date themselves. */
+/** Reservations that had booked the event handle the date themselves. */
 async function followLost(work: Work, { event, customer, reason, because }: Payload): Promise<void> {
   const rows = await work.tx.rows<{ id: number }>(sql`
     SELECT r.id FROM recurring_reservation_date d JOIN recurring_reservation r ON r.provider_id = d.provider_id AND r.id = d.recurring_reservation_id

@@ -21,7 +21,7 @@ import { raw, sql } from '../../../kernel/base/db/sql.ts';
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-/** Names an alternative of the preview, or any other time. */
+/** A date that is moved to an alternative from the preview, or to any other time. */
 export const movedDate = {
   date: date().describe('The date that is moved: one of those on which it would take place.'),
   local_starts_at: wallTime(),
@@ -84,18 +84,18 @@ export const recurringReservation = resource('recurring_reservation', {
   place: atVenue('venue_id'),
 });
 
-/** The attendance of the customer at the event of date `t`; null: nothing connects them. */
+/** Selects the attendance of the customer at the event of date `t`; null if there is none. */
 const attendanceAt = (t: string, what: string) =>
   raw(`(SELECT ${what} FROM attendance a JOIN recurring_reservation r ON r.provider_id = a.provider_id AND r.customer_id = a.customer_id
     WHERE a.provider_id = ${t}.provider_id AND a.event_id = ${t}.event_id AND r.id = ${t}.recurring_reservation_id)`);
 
-/** When date `t` begins. */
+/** Selects the start of date `t`. */
 export const startsAt = (t: string) =>
   raw(
     `coalesce((SELECT e.starts_at FROM event e WHERE e.provider_id = ${t}.provider_id AND e.id = ${t}.event_id), ${t}.starts_at)`,
   );
 
-/** The customer has no place there although the event takes place, and the reservation is not over. */
+/** Matches dates on which the customer has no place although the event takes place, while the reservation is active. */
 export const isUnavailable = (t: string) =>
   sql`(${raw(t)}.outcome IN ('unavailable', 'waitlisted') AND coalesce(${attendanceAt(t, 'a.status')}, '') NOT IN ('registered', 'attended', 'no_show')
     AND (${raw(t)}.event_id IS NULL OR EXISTS (SELECT FROM event e WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${raw(t)}.event_id AND e.status = 'active'))

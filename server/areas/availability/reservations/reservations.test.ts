@@ -50,7 +50,7 @@ const messages = (customer: number): Promise<{ kind: string; subject: string; te
   );
 
 describe('making one', () => {
-  test('every event that is still to come is booked, like the event that is named', async () => {
+  test('every upcoming event like the named one is booked', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world);
     const made = await reserve(world, { customer: me, event: weekly.first });
@@ -74,7 +74,7 @@ describe('making one', () => {
     );
   });
 
-  test('a number of times is a number of bookings: what is full does not count', async () => {
+  test('a number of times is a number of bookings, and full events do not count', async () => {
     const [me, other] = await newCustomers(world, 2);
     const weekly = await newWeekly(world, { weeks: 5, max_occupancy: 1 });
     await book(world, (await eventOn(weekly.series, weekly.dates[1])).id, other);
@@ -94,7 +94,7 @@ describe('making one', () => {
     assert.deepEqual(await bookedDates(world, weekly, me), [weekly.dates[0]]);
   });
 
-  test('without a series, it is what takes place at that time at the venue', async () => {
+  test('without a series, it books the events at that time at the venue', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 3 });
     const later = { venue: weekly.place.venue, offering_type: weekly.place.offering, name: 'Later' };
@@ -120,7 +120,7 @@ describe('making one', () => {
     );
   });
 
-  test('of events side by side, the first that can be booked is booked', async () => {
+  test('of parallel events, the first that can be booked is booked', async () => {
     const [me, other] = await newCustomers(world, 2);
     const place = await newPlace(world);
     const first = await newWeekly(world, { weeks: 1, place, max_occupancy: 1 });
@@ -140,7 +140,7 @@ describe('making one', () => {
     );
   });
 
-  test('what is booked elsewhere at that time is not booked twice, and what was booked before stays its own', async () => {
+  test('a time with another booking is not booked twice, and earlier bookings remain separate', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 3 });
     const other = await newWeekly(world, { weeks: 1 });
@@ -156,7 +156,7 @@ describe('making one', () => {
     assert.deepEqual(await bookedDates(world, weekly, me), [weekly.dates[1]]);
   });
 
-  test('a preview and a dry run say what would become of each date, and book nothing', async () => {
+  test('a preview and a dry run show the outcome of each date, and book nothing', async () => {
     const [me, other] = await newCustomers(world, 2);
     const weekly = await newWeekly(world, { weeks: 3, max_occupancy: 1 });
     await book(world, (await eventOn(weekly.series, weekly.dates[1])).id, other);
@@ -178,7 +178,7 @@ describe('making one', () => {
     assert.deepEqual(await bookedDates(world, weekly, me), []);
   });
 
-  test('with `fail`, one date that is full books nothing, and the refusal names it', async () => {
+  test('with `fail`, one full date prevents all bookings, and the refusal names it', async () => {
     const [me, other] = await newCustomers(world, 2);
     const weekly = await newWeekly(world, { weeks: 3, max_occupancy: 1 });
     await book(world, (await eventOn(weekly.series, weekly.dates[1])).id, other);
@@ -192,7 +192,7 @@ describe('making one', () => {
     assert.deepEqual(await bookedDates(world, weekly, me), [weekly.dates[0], weekly.dates[2]]);
   });
 
-  test('with `waitlist`, the customer waits where it is full, and is listed until they get a place', async () => {
+  test('with `waitlist`, the customer joins the waitlists of full events, and is listed until they get a place', async () => {
     const [me, other] = await newCustomers(world, 2);
     const weekly = await newWeekly(world, { weeks: 2, max_occupancy: 1 });
     await book(world, weekly.first, other);
@@ -204,13 +204,13 @@ describe('making one', () => {
     assert.deepEqual(await listed(), [[weekly.first, true, ['event_full']]]);
     assert.deepEqual(await listed('ended'), []);
     await world.post(`/events/${weekly.first}/unregister`, { as: as(), body: { customer: other } });
-    // What is freed goes to who waits, now or when they claim it.
+    // A freed place goes to the waitlist, now or when it is claimed.
     await book(world, weekly.first, me);
     assert.deepEqual(await listed(), []);
     assert.deepEqual(await listed('ended'), [[weekly.first, true, ['event_full']]]);
   });
 
-  test('what takes place at no time is refused, and so is what says too little or too much', async () => {
+  test('a time without events is refused, and so are requests that say too little or too much', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 1 });
     const { venue, offering } = weekly.place;
@@ -242,7 +242,7 @@ describe('making one', () => {
 });
 
 describe('what customers can do', () => {
-  test('customers need the permission of the business, and act for their family alone', async () => {
+  test('customers need the permission of the business, and act for their own family only', async () => {
     await allow({ customers_can_create: false });
     const [me, stranger] = await newCustomers(world, 2);
     const weekly = await newWeekly(world, { weeks: 2 });
@@ -261,11 +261,11 @@ describe('what customers can do', () => {
     const found = await world.get(`/events?applicable_to_recurring_reservation=${made.body.id}`, { as: other });
     assert.equal(found.body.count, 0);
     await allow({ customers_can_create: false });
-    // What they have they can always give up.
+    // They can always give up what they have.
     assert.equal((await end(made.body.id, {}, '', mine)).status, 200);
   });
 
-  test('what customers make ends within the weeks that the business allows', async () => {
+  test('reservations of customers end within the weeks that the business allows', async () => {
     await allow({ customers_max_weeks: 2 });
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 4 });
@@ -363,7 +363,7 @@ describe('as time goes on', () => {
     assert.equal(told[0].text.match(/19:00$/gm)!.length, 3, told[0].text);
   });
 
-  test('a later date that is full is told with the reason', async () => {
+  test('a later date that is full is notified with the reason', async () => {
     const [me, other] = await newCustomers(world, 2);
     const weekly = await newWeekly(world, { weeks: 1 });
     const at = { offering_type: weekly.place.offering, venue: weekly.place.venue };
@@ -396,7 +396,7 @@ describe('as time goes on', () => {
     assert.deepEqual(await datesOf(world, made.body.id), [`${weekly.dates[0]} booked`, `${next} booked`]);
   });
 
-  test('a reservation goes with its series to another time, and to the series that goes on from a split', async () => {
+  test('a reservation follows its series to another time, and to the series that continues after a split', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 3 });
     const made = await reserve(world, { customer: me, event: weekly.first });
@@ -441,7 +441,7 @@ describe('as time goes on', () => {
 });
 
 describe('events that were cancelled and take place after all', () => {
-  test('a date whose event was cancelled when the reservation was made is booked when it comes back', async () => {
+  test('a date whose event was cancelled when the reservation was made is booked when the event comes back', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 3 });
     const second = await eventOn(weekly.series, weekly.dates[1]);
@@ -456,7 +456,7 @@ describe('events that were cancelled and take place after all', () => {
     );
   });
 
-  test('what was booked in place of a date that comes back is given back, in time', async () => {
+  test('a booking that replaced a date which comes back is cancelled, and not as late', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 3 });
     await world.patch(`/offering_types/${weekly.place.offering}`, {
@@ -480,7 +480,7 @@ describe('events that were cancelled and take place after all', () => {
     );
   });
 
-  test('what was ended or left out while its event was cancelled does not come back with it', async () => {
+  test('a booking that was ended or skipped while its event was cancelled does not come back with it', async () => {
     const [ends, skips, stays] = await newCustomers(world, 3);
     const weekly = await newWeekly(world, { weeks: 1 });
     const [one, two, three] = await Promise.all(
@@ -518,7 +518,7 @@ describe('events that were cancelled and take place after all', () => {
 });
 
 describe('ending one', () => {
-  test('its bookings are given back from a day on, and their places are free again', async () => {
+  test('its bookings are cancelled from a day on, and their places are free again', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 4 });
     const { body } = await reserve(world, { customer: me, event: weekly.first });
@@ -536,7 +536,7 @@ describe('ending one', () => {
     assert.equal((await change(body.id, { times: 2 })).body.code, 'already_ended');
   });
 
-  test('what is booked can be kept', async () => {
+  test('existing bookings can be kept', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 2 });
     const { body } = await reserve(world, { customer: me, event: weekly.first });
@@ -544,7 +544,7 @@ describe('ending one', () => {
     assert.deepEqual(await bookedDates(world, weekly, me), weekly.dates);
   });
 
-  test('after the cut-off, ending it cancels late, as the window of the event has it', async () => {
+  test('after the cut-off, ending it cancels late, as the window of the event says', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 2 });
     await world.patch(`/offering_types/${weekly.place.offering}`, {
@@ -557,7 +557,7 @@ describe('ending one', () => {
     assert.deepEqual(found.body.results.map((one: any) => one.status).toSorted(), ['late_cancelled', 'not_registered']);
   });
 
-  test('skipping a date gives its place back, and wanting it again books it', async () => {
+  test('skipping a date frees its place, and unskipping it books it again', async () => {
     const [me] = await newCustomers(world, 1);
     const weekly = await newWeekly(world, { weeks: 3 });
     const { body } = await reserve(world, { customer: me, event: weekly.first });
@@ -579,7 +579,7 @@ describe('ending one', () => {
   });
 });
 
-test('what happens to it is in the feed', async () => {
+test('its changes are recorded in the feed', async () => {
   const [me] = await newCustomers(world, 1);
   const weekly = await newWeekly(world, { weeks: 2 });
   const since = await world.work(world.harbour, async ({ tx }) => {

@@ -1,4 +1,4 @@
-/** Recurring reservations as they are stored. */
+/** Stored rows of recurring reservations. */
 import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import type { Problem } from '../../../kernel/base/problem.ts';
@@ -30,26 +30,26 @@ export interface ReservationRow extends Record<string, any> {
   readonly status: 'active' | 'ended';
 }
 
-/** A date that takes another time than the others. */
+/** A date that has a different time from the others. */
 export interface MovedDate {
   readonly date: string;
   /** `YYYY-MM-DDTHH:MM:SS` */
   readonly local_starts_at: string;
-  /** ids; null: as the reservation says */
+  /** ids; null: those of the reservation */
   readonly instructor: number | null;
   readonly venue_room: number | null;
 }
 
-/** A refusal as it is kept: what programs know it by, and what each side reads. */
+/** A stored refusal: its code for programs, and the text for each side. */
 export interface Told {
   readonly code: string;
   readonly staff: string;
   readonly customer: string;
-  /** `customer` for somebody else, who may read another language; not kept */
+  /** the text of `customer` for somebody else, who may read another language; not stored */
   readonly heard?: (words: Words) => string;
 }
 
-/** What customers read, now and for others. */
+/** Returns the text for customers, for now and for other readers. */
 export const heardIn = (words: Words, heard: (words: Words) => string) => ({ customer: heard(words), heard });
 
 export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told => ({
@@ -58,40 +58,43 @@ export const toldOf = ({ tenant }: Pick<Work, 'tenant'>, problem: Problem): Told
   ...heardIn(tenant.words, (words) => problem.localizedFor('customer', words).message),
 });
 
-/** What became of one date. */
+/** The outcome of one date. */
 export interface DateResult {
-  /** by the plan; the event may have been moved */
+  /** as planned; the event may have been moved */
   readonly date: string;
-  /** null: of a free time that was not taken */
+  /** null: the date is for a free time, and was not booked */
   readonly event: number | null;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly startsAt: number;
   readonly zone: string;
   readonly outcome: Outcome;
-  /** epoch ms; of `opens_later` */
+  /** epoch milliseconds; only for `opens_later` */
   readonly opensAt: number | null;
   readonly reasons: readonly Told[];
 }
 
 /**
- * Locked before events, customers and all that pays: whatever happens to a reservation happens under the lock of its
- * row.
+ * Locks a reservation, before events, customers and everything that pays. Every change of a reservation happens under
+ * the lock of its row.
  */
 export async function lockReservation(work: Work, id: number): Promise<ReservationRow | undefined> {
   const [row] = await lockRows<ReservationRow>(work, 'recurring_reservation', [id], 'UPDATE');
   return row;
 }
 
-/** The day on which event `e` is one of the dates of reservation `r`: as its series planned it, if it follows one. Not of free times. */
+/**
+ * Selects the day on which event `e` is one of the dates of reservation `r`: the day planned by its series, if the
+ * reservation follows one. Not for free times.
+ */
 export const dayOf = (e: string, r: string): Sql =>
   raw(`(CASE WHEN ${r}.follows_series THEN ${e}.series_local_starts_at ELSE ${e}.local_starts_at END)::date`);
 
-/** Event `e` is one of those that reservation `r` is for, whether it is still to come or not. */
+/** Event `e` is one that reservation `r` is for, upcoming or not. */
 export const isOneOf = (e: string, r: string): Sql =>
   sql`(${appliesTo(e, r)} OR (${raw(r)}.by_slot AND EXISTS (SELECT FROM recurring_reservation_date d WHERE d.provider_id = ${raw(r)}.provider_id
     AND d.recurring_reservation_id = ${raw(r)}.id AND d.event_id = ${raw(e)}.id)))`;
 
-/** The same of reservations that book events which are there, and take no free times. */
+/** Event `e` is one that reservation `r` is for, and `r` books existing events, not free times. */
 export const appliesTo = (e: string, r: string): Sql =>
   raw(`(${e}.provider_id = ${r}.provider_id AND NOT ${r}.by_slot
     AND CASE WHEN ${r}.follows_series
@@ -102,7 +105,7 @@ export const appliesTo = (e: string, r: string): Sql =>
     AND ${dayOf(e, r).texts[0]} BETWEEN ${r}.start_date AND coalesce(${r}.end_date, 'infinity')
     AND ${dayOf(e, r).texts[0]} <> ALL(${r}.skipped_dates))`);
 
-/** Writes what became of dates, in place of what became of them before. */
+/** Writes the outcomes of dates, replacing the previous ones. */
 export async function writeDates(
   work: Work,
   { id: reservation, by_slot }: ReservationRow,

@@ -1,4 +1,4 @@
-/** What a business says of recurring reservations. */
+/** Settings of a business for recurring reservations. */
 import { action, answer, EVERYONE, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { boolean, integer } from '../../../kernel/base/fields/kinds.ts';

@@ -1,7 +1,8 @@
 /**
- * Dates of a recurring reservation that take free times of an appointment or a rental: each gets an event of its own,
- * made and booked as `POST /slots/{id}/register` does. What comes into question is locked together, rooms before
- * instructors, and looked at once for all dates: they are days apart, so none is in the way of another.
+ * Dates of a recurring reservation that book free times of an appointment or a rental: each gets an event of its own,
+ * created and booked as in `POST /slots/{id}/register`. All rooms and then instructors that may be needed are locked
+ * together, and their free times are read once for all dates: the dates are days apart, so they don't conflict with
+ * each other.
  */
 import { addDays, formatWall, instantOfWall, startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
 import { asCustomer, bookedBeside, DATES_AT_ONCE, itemOf, type DateToBook, type Supply } from './supply.ts';
@@ -26,9 +27,9 @@ import { toldOf, type DateResult, type ReservationRow, type Told } from './rows.
 import { wordingFor, type Wording } from '../../../kernel/base/values/wording.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Times are taken this far ahead, and further as time goes on: as far as the events of a series are made. */
+/** Times are booked this far ahead, and further as time passes: as far as the events of a series are created. */
 const DAYS_AHEAD = 366;
-/** Dates that are looked at besides those that are still to be booked, in place of some that can't be: a quarter. */
+/** Dates that are examined in addition to those still to be booked, in case some can't be: a quarter. */
 const SPARE_DATES = 13;
 const DAY = 86_400_000;
 
@@ -40,11 +41,11 @@ interface WantedDate extends Wanted {
 interface Offered {
   readonly zone: string;
   readonly kind: 'appointment' | 'room_rental';
-  /** minutes; null: nothing is offered now */
+  /** minutes; null: nothing is offered at present */
   readonly duration: number | null;
 }
 
-/** `decided`: dates that stay as they are. `left`: how many may still be booked. */
+/** `decided`: dates that remain unchanged. `left`: number of dates that may still be booked. */
 export async function slotDates(
   work: Work,
   row: ReservationRow,
@@ -70,7 +71,7 @@ async function offeredTo({ tx, providerId }: Work, row: ReservationRow): Promise
   return found!;
 }
 
-/** What the reservation wants on a date: its own time, or the one that the date was moved to. */
+/** Returns the wanted time on a date: the reservation's own, or the one that the date was moved to. */
 function wantedOn(row: ReservationRow, date: string, { zone, kind, duration }: Offered): WantedDate {
   const moved = row.moved_dates.find((one) => one.date === date);
   const startsAt = instantOfWall(moved?.local_starts_at ?? `${date}T${row.local_time.slice(0, 5)}:00`, zone);
@@ -118,7 +119,7 @@ async function triedDates(
       const of = { date: one.date, event: null, startsAt: one.startsAt, zone, opensAt: null, reasons: [] };
       const refused = (told: Told): DateResult => ({ ...of, outcome: 'unavailable', reasons: [told] });
       const step = firstStep(facts[n]);
-      // Who can't see what is offered is not told of it.
+      // A customer who can't see the offer is not told about it.
       if (windows?.[n].hidden) return null;
       if (step === 'already_booked') return { ...of, outcome: step, event: beside[n].mine };
       if (step === 'opens_later') return { ...of, outcome: step, opensAt: facts[n].opensAt };
@@ -130,13 +131,13 @@ async function triedDates(
 }
 
 interface Beside {
-  /** id of what the customer has booked at exactly this time */
+  /** id of the event that the customer has booked at exactly this time */
   readonly mine: number | null;
-  /** name of what else they have booked then */
+  /** name of another event that they have booked then */
   readonly beside: string | null;
 }
 
-/** One statement for all of them, in their order. */
+/** Reads them in one statement, in order. */
 const besides = ({ tx, providerId }: Work, row: ReservationRow, wanted: readonly WantedDate[]): Promise<Beside[]> =>
   tx.rows<Beside & Record<string, unknown>>(sql`
     SELECT (SELECT e.id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
@@ -152,7 +153,7 @@ interface WindowOf {
   readonly hidden: boolean;
 }
 
-/** When each can be booked by the customer, and whether they see the offer at all. */
+/** Returns when the customer can book each date, and if they can see the offer at all. */
 async function windowsOf(
   work: Work,
   row: ReservationRow,
@@ -180,17 +181,20 @@ async function windowsOf(
 
 interface Look {
   readonly lanes: Lanes;
-  /** of a customer's own reservation, the times that are offered; null: staff take any */
+  /** for a customer's own reservation, the times that are offered; null: staff may book any time */
   readonly offered: ReadonlySet<string> | null;
 }
 
 const keyOf = (startsAt: number, instructor: number | null): string => `${startsAt} ${instructor}`;
 
-/** Undefined: all of them, for one of the dates takes any. */
+/** Undefined means all of them, because one of the dates accepts any. */
 const idsOf = (all: readonly (number | null)[]): number[] | undefined =>
   all.includes(null) ? undefined : [...new Set(all.filter((id) => id !== null))];
 
-/** What is free at these times, with all that comes into question locked: it stays free until the transaction ends. */
+/**
+ * Reads what is free at these times after locking everything that may be needed: it stays free until the transaction
+ * ends.
+ */
 async function lookAt(work: Work, row: ReservationRow, wanted: readonly WantedDate[]): Promise<Look | null> {
   if (wanted.length === 0) return null;
   const days = wanted.map(({ startsAt }) => formatWall(startsAt, 'UTC').slice(0, 10)).toSorted();
@@ -199,7 +203,7 @@ async function lookAt(work: Work, row: ReservationRow, wanted: readonly WantedDa
     venues: [row.venue_id],
     instructors: idsOf(wanted.map((one) => one.instructor)),
     rooms: idsOf(wanted.map((one) => one.room)),
-    // A date around it holds each time in every zone.
+    // The dates around it include each time in every zone.
     from: addDays(days[0], -1),
     to: addDays(days.at(-1)!, 1),
   };
@@ -209,21 +213,21 @@ async function lookAt(work: Work, row: ReservationRow, wanted: readonly WantedDa
     before.lanes.flatMap((lane) => lane.rooms ?? []),
     before.lanes.flatMap((lane) => lane.instructor ?? []),
   );
-  // Whoever came first has committed by now, and is seen.
+  // Concurrent transactions that came first have committed, and are visible.
   const lanes = await readLanes(work, asked);
   if (!asCustomer(work, row)) return { lanes, offered: null };
   const { slots } = await findSlots(work, { ...asked, customer: null });
   return { lanes, offered: new Set(slots.map((slot) => keyOf(slot.startsAt, slot.instructor))) };
 }
 
-/** Makes and books the event of one date. Returns its id, or why it can't be had. */
+/** Creates and books the event of one date. Returns its id, or the reason why it can't be booked. */
 async function take(
   work: Work,
   row: ReservationRow,
   wanted: WantedDate,
   { lanes, offered }: Look,
 ): Promise<number | Told> {
-  // When it opens was asked before, and the window of the customer is asked for with the booking.
+  // The opening time was checked before, and the customer's window is checked with the booking.
   const notice = work.now + lanes.offering.settings.minimum_notice * 60_000;
   const bounds = { notBefore: notice, notice, closes: 0, notAfter: Infinity, horizon: Infinity, opens: Infinity };
   const asker = { now: work.now, byStaff: !asCustomer(work, row), bounds };
@@ -236,7 +240,7 @@ async function take(
   let made: { own: Work; event: number } | undefined;
   try {
     await work.tx.attempt(async () => {
-      // A work of its own: what a refused attempt recorded is not recorded.
+      // A separate work: nothing that a refused attempt recorded is kept.
       const own = work.beside();
       const event = await createHeld(own, { lanes, chosen }, wanted, 1);
       const [result] = await register(own.tx, [{ ...itemOf(own, row), made: true }], { event, commit: false });
@@ -263,10 +267,10 @@ export const alternative = {
   venue_room: id().nullable(),
 };
 
-/** The answer is a list for people to choose from, and each costs a look of its own. */
+/** The alternatives are a list for people to choose from, and each costs a search of its own. */
 const ANSWERED_AT_MOST = 10;
 
-/** The nearest free times instead of those that could not be taken, by the dates. */
+/** Returns the nearest free times in place of those that could not be booked, by date. */
 export async function alternativesTo(work: Work, row: ReservationRow, dates: readonly DateResult[]) {
   const offered = await offeredTo(work, row);
   const missed = dates.filter(({ outcome }) => outcome === 'unavailable').slice(0, ANSWERED_AT_MOST);

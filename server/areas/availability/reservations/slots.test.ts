@@ -32,7 +32,7 @@ const weeks = ({ date }: Practice, n: number): string[] => Array.from({ length: 
 const preview = (body: object, token = as()) => world.post('/recurring_reservations/preview', { as: token, body });
 const job = (reservation: number) => world.work(world.harbour, (work) => bookJob.run(work, { reservation }));
 
-/** What the customer has of the offering, by the bookings themselves: when, with whom, where. */
+/** Returns the customer's bookings of the offering type, from the attendances: time, instructor and room. */
 const booked = async (practice: Practice, customer: number): Promise<any[]> => {
   const { body } = await world.get(
     `/attendances?customer=${customer}&status=registered&fields=event.starts_at,event.instructors.id,event.venue_room,event.offering_type`,
@@ -46,7 +46,7 @@ const booked = async (practice: Practice, customer: number): Promise<any[]> => {
 const timesBooked = async (practice: Practice, customer: number) =>
   (await booked(practice, customer)).map(({ starts_at }) => starts_at.slice(0, 16));
 const move = (date: string, at: string) => ({ moved_dates: [{ date, local_starts_at: at }] });
-/** Somebody else has the time of a date. */
+/** Books the time of a date for somebody else. */
 const taken = async (practice: Practice, date: string, time = '10:00') => {
   const [other] = await newCustomers(world, 1);
   const slot = (await slotsOf(world, { ...practice, date })).find((one) => one.local_starts_at.slice(11, 16) === time)!;
@@ -55,7 +55,7 @@ const taken = async (practice: Practice, date: string, time = '10:00') => {
 };
 
 describe('an appointment every week', () => {
-  test('takes the free time of each date, with an event and a booking of its own', async () => {
+  test('books the free time of each date, with an event and a booking of its own', async () => {
     const [me] = await newCustomers(world, 1);
     const practice = await newPractice(world);
     const made = await reserve(world, { customer: me, ...weekly(practice, { times: 3 }) });
@@ -79,7 +79,7 @@ describe('an appointment every week', () => {
     assert.equal(found.body.count, 3);
   });
 
-  test('shows first what is not free, with the nearest times instead, and then takes what was chosen', async () => {
+  test('first shows what is not free, with the nearest alternatives, and then books what was chosen', async () => {
     const [me] = await newCustomers(world, 1);
     const practice = await newPractice(world);
     const [first, second, third] = weeks(practice, 3);
@@ -117,7 +117,7 @@ describe('an appointment every week', () => {
     ]);
   });
 
-  test('lists what it could not take, and takes it when it is moved or tried again', async () => {
+  test('lists what it could not book, and books it when it is moved or tried again', async () => {
     const [me] = await newCustomers(world, 1);
     const practice = await newPractice(world);
     const [, second, third] = weeks(practice, 3);
@@ -151,7 +151,7 @@ describe('an appointment every week', () => {
     assert.equal(dry.body.effects.filter((one: any) => one.effect === 'booking_cancelled').length, 2);
   });
 
-  test('is refused where not one of its dates is free, and where there are no hours', async () => {
+  test('is refused if none of its dates is free, or there are no hours', async () => {
     const [me] = await newCustomers(world, 1);
     const practice = await newPractice(world);
     const refused = await reserve(world, { customer: me, ...weekly(practice, { local_time: '20:00', times: 2 }) });
@@ -174,7 +174,7 @@ describe('an appointment every week', () => {
     ]);
   });
 
-  test('a date that the customer cancels frees its time, is not taken again, and counts as one of the times', async () => {
+  test('a date that the customer cancels frees its time, is not booked again, and counts as one of the times', async () => {
     const [me] = await newCustomers(world, 1);
     const practice = await newPractice(world);
     const made = await reserve(world, { customer: me, ...weekly(practice, { times: 2 }) });
@@ -189,7 +189,7 @@ describe('an appointment every week', () => {
     assert.ok((await slotsOf(world, practice)).some((slot) => slot.local_starts_at.endsWith('T10:00:00')));
   });
 
-  test('skipping a date and ending it free the times, and wanting a date again takes it', async () => {
+  test('skipping a date and ending the reservation free the times, and unskipping a date books it again', async () => {
     const [me] = await newCustomers(world, 1);
     const practice = await newPractice(world);
     const [first, second, third] = weeks(practice, 3);
@@ -205,7 +205,7 @@ describe('an appointment every week', () => {
     assert.equal(active.body.count, 1);
   });
 
-  test('goes on for as long as nobody ends it: a year ahead, and further as time goes on', async () => {
+  test('continues until somebody ends it: a year ahead, and further as time passes', async () => {
     const [me] = await newCustomers(world, 1);
     const practice = await newPractice(world);
     const made = await reserve(world, { customer: me, ...weekly(practice) });
@@ -221,7 +221,7 @@ describe('an appointment every week', () => {
     }
   });
 
-  test('“like this one” is the same with the same instructor, and the one that is booked stays their own', async () => {
+  test('“like this one” means the same instructor, and the booked event remains separate', async () => {
     const [me] = await newCustomers(world, 1);
     const practice = await newPractice(world, { instructors: 2 });
     const mine = (await slotsOf(world, practice)).find(
@@ -239,7 +239,7 @@ describe('an appointment every week', () => {
     assert.deepEqual(await timesBooked(practice, me), [`${practice.date}T12:00`]);
   });
 
-  test('who is booked elsewhere at that time is not booked twice', async () => {
+  test('a customer with another booking at that time is not booked twice', async () => {
     const [me] = await newCustomers(world, 1);
     const [practice, other] = [await newPractice(world), await newPractice(world)];
     const slot = (await slotsOf(world, other)).find((one) => one.local_starts_at.endsWith('T10:00:00'))!;
@@ -251,7 +251,7 @@ describe('an appointment every week', () => {
     );
   });
 
-  test('with anyone: each date is with whoever is free', async () => {
+  test('with any instructor, each date is with somebody who is free', async () => {
     const [me] = await newCustomers(world, 1);
     const practice = await newPractice(world, { instructors: 2 });
     const first = (await slotsOf(world, practice)).find(
@@ -265,7 +265,7 @@ describe('an appointment every week', () => {
 });
 
 describe('a room every week', () => {
-  test('the room that is named, or any that is free', async () => {
+  test('books the named room, or any that is free', async () => {
     const customers = await newCustomers(world, 3);
     const practice = await newPractice(world, { instructors: 0, schedule_type: 'room_rental' });
     const rooms = [await newRoom(world, practice.venue), await newRoom(world, practice.venue)];
@@ -303,7 +303,7 @@ const allow = () =>
   });
 
 describe('customers', () => {
-  test('take the times that are offered, each as soon as it can be booked', async () => {
+  test('book the times that are offered, each as soon as booking opens', async () => {
     await allow();
     const [me] = await newCustomers(world, 1);
     const mine = world.customer(me);
@@ -332,7 +332,7 @@ describe('customers', () => {
     }
   });
 
-  test('get no time between those that are offered, and nothing that is not shown to them', async () => {
+  test('get no time between the offered ones, and nothing that is not shown to them', async () => {
     await allow();
     const [me] = await newCustomers(world, 1);
     const practice = await newPractice(world);
@@ -355,7 +355,7 @@ describe('customers', () => {
   });
 });
 
-test('what pays for each date is what would pay for it alone: when a pack is used up, the rest is listed with the reason', async () => {
+test('each date is paid for as if it were booked alone: when a pack is used up, the rest is listed with the reason', async () => {
   const [me] = await newCustomers(world, 1);
   const practice = await newPractice(world);
   const m = new MembershipWorld(world, practice, await row(world, 'membership_category', { name: 'Passes' }));
@@ -386,7 +386,7 @@ test('what pays for each date is what would pay for it alone: when a pack is use
   assert.deepEqual([dear.status, Object.keys(dear.body.field_errors)], [400, ['customer_membership']]);
 });
 
-test('of several who want the same weeks at the same moment, each date goes to one of them', async () => {
+test('if several customers want the same weeks at the same moment, each date goes to one of them', async () => {
   const customers = await newCustomers(world, 4);
   const practice = await newPractice(world);
   const made = await times(4, (n) =>
@@ -403,7 +403,7 @@ test('of several who want the same weeks at the same moment, each date goes to o
   );
 });
 
-test('reservations and single bookings of the same times the other way round never wait for each other in a circle', async () => {
+test('reservations and single bookings of the same times in opposite order never deadlock', async () => {
   const practice = await newPractice(world, { instructors: 2 });
   const customers = await newCustomers(world, 8);
   const answers = await times(8, async (n) => {

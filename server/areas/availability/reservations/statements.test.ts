@@ -15,7 +15,7 @@ after(async () => {
   await world.close();
 });
 
-test('another date costs what its event and its booking cost: what is free is looked at once for all', async () => {
+test('each further date costs only its event and its booking: free times are read together for all', async () => {
   const [customer] = await newCustomers(world, 1);
   const { offering, venue, date } = await newPractice(world);
   const costs = (times: number) =>

@@ -1,34 +1,37 @@
-/** What both kinds of dates have in common: those of events that are there, and those that take free times. */
+/** The common part of both kinds of dates: existing events, and free times. */
 import { payers } from '../../scheduling/schedule/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { DateResult, ReservationRow } from './rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Weekly dates of a year, and some more: what is still missing then is booked by the job. */
+/** Weekly dates of a year, and a few more: the job books those that remain. */
 export const DATES_AT_ONCE = 60;
 
-/** A date that is still to be decided. */
+/** A date that is not decided yet. */
 export interface DateToBook {
   readonly date: string;
   /** null: there is nothing that the customer could see */
   readonly book: () => Promise<DateResult | null>;
 }
 
-/** All that they need is locked. */
+/** The dates to book, with everything that they need locked. */
 export interface Supply {
-  /** in their order */
+  /** in order */
   readonly dates: readonly DateToBook[];
-  /** there are more than are tried in one transaction */
+  /** there are more dates than one transaction tries */
   readonly more: boolean;
-  /** epoch ms; when further dates come into reach. Null: an event that is created brings them */
+  /** epoch milliseconds of the moment when further dates come within reach; null: a new event brings them */
   readonly nextAt: number | null;
 }
 
-/** The reservation of a customer books what the customer could book; so does a customer with that of anybody. */
+/**
+ * Returns true if the rules for customers apply: to a customer's reservation, and to any reservation while a customer
+ * acts on it.
+ */
 export const asCustomer = ({ viewer }: Work, { by_customer }: ReservationRow): boolean =>
   by_customer || viewer.mode === 'customer';
 
-/** How each date is booked. */
+/** Returns the item with which each date is booked. */
 export const itemOf = (work: Work, row: ReservationRow) => ({
   work,
   customer: row.customer_id,
@@ -38,7 +41,7 @@ export const itemOf = (work: Work, row: ReservationRow) => ({
   from: 'recurring_reservation' as const,
 });
 
-/** The name of another event on which the customer is booked during what `t` has from `starts_at` to `ends_at`. */
+/** Selects the name of another event that the customer has booked between `starts_at` and `ends_at` of `t`. */
 export const bookedBeside = (t: string, customer: number): Sql =>
   sql`(SELECT o.name FROM attendance a JOIN event o ON o.provider_id = a.provider_id AND o.id = a.event_id
        WHERE a.provider_id = ${raw(t)}.provider_id AND a.customer_id = ${customer} AND a.status IN ('registered', 'attended') AND o.status = 'active'

@@ -1,4 +1,4 @@
-/** What can be said of exactly one time: whether it is free, with whom and where, and otherwise why not. */
+/** The verdict on exactly one time: free, with whom and where, or the reason why not. */
 import { around, meets } from '../../../kernel/base/values/intervals.ts';
 import { dateAt, roomsFree, type Bounds, type Lane, type Lanes } from './lanes.ts';
 import { fairest } from './rules/pick.ts';
@@ -25,13 +25,13 @@ export interface Chosen {
 const isOf = (lane: Lane, { venue, instructor, anyInstructor }: Wanted): boolean =>
   lane.venue === venue && (anyInstructor ? lane.instructor !== null : lane.instructor === instructor);
 
-/** Those of the wanted rooms that are free. */
+/** Returns the wanted rooms that are free. */
 const roomsFor = (lanes: Lanes, lane: Lane, { startsAt, room, anyRoom }: Wanted): (number | null)[] =>
   roomsFree(lanes, lane, startsAt).filter((id) => anyRoom || id === room);
 
 /**
- * Who and what the time is booked with: as it was shown if that is still free, else by the rule for those who come into
- * question. Null: nothing is free.
+ * Chooses the instructor and room for the time: those shown to the customer if they are still free, otherwise by the
+ * rule for all candidates. Null if nothing is free.
  */
 export function chooseAt(lanes: Lanes, wanted: Wanted, { now, byStaff, bounds }: Asker): Chosen | null {
   const { startsAt } = wanted;
@@ -66,7 +66,7 @@ function isUnderLimit({ limitOf, appointments }: Lanes, { instructor, zone }: La
 
 const refused = (verdicts: readonly SlotVerdict[]): number => verdicts.filter((v) => !v.passed).length;
 
-/** All rules, as they hold for the one who comes nearest to being free. */
+/** Returns all rules, applied to the candidate that is closest to being free. */
 export function verdictsAt(lanes: Lanes, wanted: Wanted, asker: Asker): SlotVerdict[] {
   const all = lanes.lanes.filter((lane) => isOf(lane, wanted)).map((lane) => ofLane(lanes, lane, wanted, asker));
   return all.toSorted((a, b) => refused(a) - refused(b))[0] ?? [NO_HOURS];

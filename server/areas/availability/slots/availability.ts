@@ -1,4 +1,4 @@
-/** When an instructor is free, day by day, and what is in the way otherwise. */
+/** Free times of an instructor, day by day, and reasons for the rest. */
 import { addDays, formatInstant, formatWall, startOfDay } from '../../../kernel/base/values/zone.ts';
 import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, id, instant, listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
@@ -59,11 +59,11 @@ interface Taking {
   readonly reason: Reason;
   readonly spans: Spans;
   readonly message: (part: Period) => Wording;
-  /** of a part; none: it has nothing to do with an event */
+  /** returns the event of a part; undefined if the reason has nothing to do with events */
   readonly event?: (part: Period) => number | null;
 }
 
-/** What takes time away: the first that does is the reason. */
+/** Returns what takes time away, in order: the first that covers a part is its reason. */
 function takingsOf(lanes: Lanes, lane: Lane, whole: Spans, { now, bounds }: Asking, of: string): Taking[] {
   const { offering, limitOf, appointments, busy } = lanes;
   const { before, after, duration } = offering.offer;
@@ -115,7 +115,7 @@ function takingsOf(lanes: Lanes, lane: Lane, whole: Spans, { now, bounds }: Aski
   ];
 }
 
-/** Where all rooms, of which one is needed, are in use. */
+/** Returns the times at which every room is in use, although one is needed. */
 const withoutRoom = ({ offering, roomKept }: Lanes, { rooms }: Lane): Spans =>
   rooms === null || rooms.length === 0 || rooms.some((room) => offering.rooms.get(room)!.shared)
     ? []
@@ -129,7 +129,7 @@ interface Taken extends Period {
   readonly event: number | null;
 }
 
-/** The parts of a day at one venue: what is free, and each other part once, by its first reason. */
+/** Splits a day at one venue: the free parts, and every other part once, with its first reason. */
 function dayAt(lanes: Lanes, lane: Lane, of: string, asking: Asking): { free: Spans; taken: Taken[] } {
   const whole = [{ start: startOfDay(of, lane.zone), end: startOfDay(addDays(of, 1), lane.zone) }];
   let left: Spans = whole;
@@ -195,11 +195,11 @@ const shown = ({ venue, zone }: Lane, { start, end }: { start: number; end: numb
   local_ends_at: formatWall(end, zone),
 });
 
-/** Of several schedules the one to look at: one that counts on the day, and first of all one with other hours. */
+/** Returns the schedule to show if there are several: one that is valid on the day, preferably one with an override. */
 const strongest = (all: readonly HoursFrom[]): HoursFrom =>
   (['override', 'weekly'] as const).find((from) => all.includes(from)) ?? 'not_valid';
 
-/** Several schedules of one venue are one: what one of them leaves open is open. */
+/** Merges several schedules of one venue: times that one of them leaves open are open. */
 function byVenue({ lanes }: Lanes): Lane[] {
   return [...Map.groupBy(lanes, (lane) => lane.venue).values()].map((same) => ({
     ...same[0],

@@ -1,4 +1,6 @@
-/** Free times where clocks change, days are long or short, and zones differ: over HTTP, as docs/algorithms/slots.md has them. */
+/**
+ * Free times with clock changes, long or short days, and different zones: over HTTP, as in docs/algorithms/slots.md.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { addDays } from '../../../kernel/base/values/zone.ts';
@@ -36,7 +38,7 @@ for (const { zone, date, hours, duration, increments, starts } of workedTable(
     const all = () => slotsOf(world, practice, { to: addDays(date, 1) });
     const before = await all();
     assert.equal(localOf(before), starts);
-    // Nothing is longer or shorter than it should be, and nothing reaches beyond the hours.
+    // Nothing is longer or shorter than it should be, and nothing extends beyond the hours.
     for (const { starts_at: start, ends_at: end } of before)
       assert.equal(Date.parse(end) - Date.parse(start), Number(duration) * 60_000);
     const taken = before[Math.floor(before.length / 2)];
@@ -44,15 +46,15 @@ for (const { zone, date, hours, duration, increments, starts } of workedTable(
     assert.equal(booked.status, 200, booked.text);
     const far = ({ starts_at: start }: { starts_at: string }) =>
       Math.abs(Date.parse(start) - Date.parse(taken.starts_at));
-    // Without increments a booking moves the starts after it, but it was one of them: the others stay.
+    // Without increments, a booking moves later starts, but it was at one of them: the others remain.
     assert.deepEqual(
       (await all()).map(({ starts_at: start }) => start),
       before.filter((slot) => far(slot) >= Number(duration) * 60_000).map(({ starts_at: start }) => start),
     );
   });
 
-test('hours for every venue are those of the business, and are offered by the clock of each venue', async () => {
-  // The business is in Toronto, so its morning is the afternoon in London and the evening in Kathmandu.
+test('hours for every venue are in the zone of the business, and are offered in the zone of each venue', async () => {
+  // The business is in Toronto: its morning is the afternoon in London and the evening in Kathmandu.
   for (const [zone, times] of [
     ['Europe/London', ['14:00', '15:00', '16:00']],
     ['Asia/Kathmandu', ['19:45', '20:45', '21:45']],

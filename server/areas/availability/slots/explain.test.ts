@@ -22,7 +22,7 @@ const settings = async (body: object) => {
 };
 const change = (statement: Sql) => world.work(world.harbour, ({ tx }) => tx.run(statement));
 
-/** Something else of the instructor; returns its event. */
+/** Creates another event of the instructor, and returns it. */
 const otherEvent = async (
   { venue, instructors, date }: Practice,
   from: string,
@@ -42,7 +42,7 @@ const otherEvent = async (
     )
   ).id;
 
-/** Only one room, so an appointment needs it. */
+/** Creates the only room, so that an appointment needs it. */
 async function withRoom({ venue, offering }: Practice): Promise<number> {
   const room = await newRoom(world, venue);
   await change(
@@ -61,15 +61,15 @@ interface Reason {
   readonly title: string;
   readonly code: string;
   readonly practice?: Record<string, unknown>;
-  /** before the time is offered */
+  /** runs before the time is offered */
   readonly prepare?: (practice: Practice) => Promise<unknown>;
-  /** takes the time from 12 to 13 away; returns the event that does, if one does */
+  /** takes the time from 12 to 13 away; returns the event responsible, if there is one */
   readonly take: (practice: Practice) => Promise<number | void>;
-  /** what staff read: what is wrong, and what they can do */
+  /** text for staff: what is wrong, and what they can do */
   readonly staff: RegExp | null;
   readonly customer: string | RegExp;
   readonly facts?: Record<string, unknown>;
-  /** facts that staff alone are shown */
+  /** facts that only staff see */
   readonly staffFacts?: (event: number | null) => Record<string, unknown>;
 }
 
@@ -243,7 +243,7 @@ for (const { title, code, practice: over = {}, prepare, take, staff, customer, f
     const [asStaff, asCustomer] = [await told(as), await told(guest)];
     await settings({ travel_times: [], instructor_limits: [], minimum_notice: 0, horizon_days: 90 });
 
-    // Staff are bound by no window.
+    // No window restricts staff.
     assert.equal(asStaff.available, staff === null);
     if (staff) {
       assert.deepEqual(
@@ -268,11 +268,11 @@ for (const { title, code, practice: over = {}, prepare, take, staff, customer, f
     assert.doesNotMatch(asCustomer.whole, /event \d|calendar that they|Dentist|\d of \d/);
   });
 
-test('a time that has passed is explained as such, whatever else there is', async () => {
+test('a time that has passed is explained as such, whatever else applies', async () => {
   const practice = await newPractice(world, { hours: '00:00-23:59', slot_increments: 30 });
   const before = world.now;
   const tomorrow = { ...practice, date: addDays(practice.date, -2) };
-  // From noon on, the first time of tomorrow comes before its id has expired.
+  // From noon on, tomorrow's first time comes before its id expires.
   world.setNow(at(addDays(tomorrow.date, -1), '12:00'));
   await settings({ slot_expires_after: 1440 });
   const slots = await slotsOf(world, tomorrow);
@@ -290,7 +290,7 @@ test('a time that has passed is explained as such, whatever else there is', asyn
   assert.equal(days[0].unavailable[0].reason, 'event_started');
 });
 
-test('a place without any hours says so', async () => {
+test('a venue without any hours says so', async () => {
   const practice = await newPractice(world);
   const [slot] = await slotsOf(world, practice);
   await change(sql`UPDATE availability_schedule SET venue_id = ${await newVenue(world)} WHERE ${ofSchedule(practice)}`);

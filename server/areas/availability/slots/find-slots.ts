@@ -1,4 +1,4 @@
-/** Looking for free times. */
+/** Searches for free times. */
 import { addDays, daysBetween, wallAt } from '../../../kernel/base/values/zone.ts';
 import { answer, paging, read, selecting } from '../../../kernel/api/endpoint.ts';
 import { askerOf, lanesAround, offeredBy } from './take.ts';
@@ -15,13 +15,13 @@ import { sideOf, wordingFor } from '../../../kernel/base/values/wording.ts';
 import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** As many days as the longest month has. */
+/** As many days as the longest month. */
 const MOST_DAYS = 31;
 const USUAL_DAYS = 7;
 
 export const MOST_PEOPLE = 100;
 
-/** Ids, or `any`. */
+/** A list of ids, or `any`. */
 const instructors = new Field<number[] | 'any'>({
   schema: { type: 'string', description: 'Comma-separated list of ids, or "any".' },
   read: (input, path, reading) => (input === 'any' ? 'any' : listOf(id()).spec.read(input, path, reading)),
@@ -34,12 +34,18 @@ export const dates = {
     .describe(`The last day, at most ${MOST_DAYS} days with the first. Default: ${USUAL_DAYS} days in all.`),
 };
 
-/** The days next to those asked for are read too, and there must be some: years at the end of the calendar are left out. */
+/**
+ * The days before and after the requested ones are read too, so they must exist: the first and last years of the
+ * calendar are refused.
+ */
 function checkYear(name: 'from' | 'to', day: string | undefined): void {
   if (day !== undefined && (day < '0002' || day >= '9999')) throw invalid(name, 'Must be in the years 0002 to 9998.');
 }
 
-/** @throws Problem where the days are in the wrong order, too many, or at an end of the calendar */
+/**
+ * Returns the dates of a request. @throws Problem if the days are in the wrong order, too many, or at an end of the
+ * calendar
+ */
 export function datesOf(work: Work, { from, to }: { from?: string; to?: string }): { from: string; to: string } {
   checkYear('from', from);
   checkYear('to', to);
@@ -55,7 +61,7 @@ const people = () => integer({ min: 1, max: MOST_PEOPLE }).default(1).describe('
 
 const customerField = id().optional().describe('For whom. Customers who ask for themselves can leave it out.');
 
-/** Who is asked about; null: nobody in particular. */
+/** Returns the customer in question; null if there is none in particular. */
 async function customerOf(work: Work, given: number | undefined): Promise<number | null> {
   if (given === undefined) return work.viewer.customerId;
   if (work.viewer.mode === 'unregistered') throw invalid('customer', 'Log in to ask for a customer.');

@@ -1,4 +1,4 @@
-/** Which times are free: lanes made into slots, in order. */
+/** Finds free times: converts lanes to slots, in order. */
 import {
   boundsOf,
   dateAt,
@@ -15,24 +15,24 @@ import { readPlanned, type PlannedFacts } from '../../scheduling/schedule/index.
 import type { Offered } from './slot-id.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** A time that is free. */
+/** A free time. */
 export interface Slot extends Offered {
   readonly zone: string;
-  /** by the clock of the venue */
+  /** in the zone of the venue */
   readonly date: string;
 }
 
 export interface FindAsked extends LanesAsked {
-  /** one slot for a time and a venue, with the instructor who is free and has the fewest appointments that day */
+  /** one slot for each time and venue, with the free instructor who has the fewest appointments that day */
   readonly anyInstructor?: boolean;
-  /** whose window counts, and what pays for them; null: nobody's in particular */
+  /** the customer whose window applies, and for whom payers are looked up; null: nobody in particular */
   readonly customer: number | null;
 }
 
 export interface Found {
   readonly lanes: Lanes;
   readonly slots: readonly Slot[];
-  /** facts of the customer for a slot; none where no customer was named */
+  /** returns the customer's facts for a slot; null if no customer was named */
   readonly plannedOn: (slots: readonly Slot[]) => Promise<(slot: Slot) => PlannedFacts | null>;
 }
 
@@ -60,7 +60,7 @@ export function isUnderLimit({ appointments, limitOf }: Lanes, { instructor, dat
   return limit === null || appointments(instructor, date) < limit;
 }
 
-/** All starts of a lane on the dates that were asked for, with a room where one is needed; whatever the window. */
+/** Returns all starts of a lane on the requested dates, with a free room if one is needed, regardless of the window. */
 function slotsOf(lanes: Lanes, lane: Lane, now: number): Slot[] {
   const { offering, asked } = lanes;
   const { instructor, venue, zone, rooms } = lane;
@@ -92,12 +92,15 @@ function slotsOf(lanes: Lanes, lane: Lane, now: number): Slot[] {
 const inOrder = (slots: readonly Slot[]): Slot[] =>
   slots.toSorted((a, b) => a.startsAt - b.startsAt || a.venue - b.venue || whomOf(a) - whomOf(b));
 
-/** Of an appointment its instructor, in whatever room; of a rental its room. */
+/** Returns the instructor of an appointment, in whatever room, or the room of a rental. */
 const whomOf = ({ instructor, room }: Slot): number => instructor ?? room ?? 0;
 
 const isSameTime = (a: Slot, b: Slot): boolean => a.startsAt === b.startsAt && a.venue === b.venue;
 
-/** Two schedules may offer the same time of one instructor or one room: it is one slot. Sorted, they are neighbours. */
+/**
+ * Removes duplicates: two schedules may offer the same time of one instructor or one room. After sorting, they are
+ * adjacent.
+ */
 const apart = (sorted: readonly Slot[]): Slot[] =>
   sorted.filter((slot, i) => i === 0 || !isSameTime(slot, sorted[i - 1]) || whomOf(slot) !== whomOf(sorted[i - 1]));
 
@@ -125,8 +128,8 @@ function onePerTime(sorted: readonly Slot[], { appointments }: Lanes): Slot[] {
 }
 
 /**
- * Whose window it is depends on the memberships of the customer on the day of each slot, if there are timelines at all.
- * Then the customer is read for each day that has slots, with one statement.
+ * The window depends on the memberships that the customer has on the day of each slot, if there are timelines at all.
+ * In that case, the customer is read for each day that has slots, with one statement.
  */
 async function boundsFor(
   lanes: Lanes,
@@ -141,7 +144,7 @@ async function boundsFor(
   return (date) => known.get(date) ?? usual;
 }
 
-/** What is known of the customer depends on the day: each is read once. */
+/** The customer's facts depend on the day: each day is read once. */
 function plannedFacts(work: Work, { offering }: Lanes, customer: number | null): Found['plannedOn'] {
   const known = new Map<string, PlannedFacts>();
   return async (slots) => {

@@ -1,6 +1,6 @@
 /**
- * Everything that must be known to say which times are free, read in three statements whatever is asked, and put
- * together: a *lane* is one schedule at one venue, with what it leaves open and what is taken of it.
+ * Everything that is needed to find free times, read in three statements whatever the request, and combined: a *lane*
+ * is one schedule at one venue, with its open times and the times that are taken.
  */
 import { addDays, dayNumberOf, formatWall, startOfDay } from '../../../kernel/base/values/zone.ts';
 import { freeOf, isKept, keptFrom, travelling, usedBy } from './rules/starts.ts';
@@ -15,7 +15,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** No two zones show dates that are further apart. */
+/** The largest difference between the clocks of two zones. */
 const ZONES_APART = 14 * HOUR;
 
 export interface LanesAsked {
@@ -24,32 +24,35 @@ export interface LanesAsked {
   readonly instructors?: readonly number[];
   readonly venues?: readonly number[];
   readonly rooms?: readonly number[];
-  /** dates by the clock of each venue, inclusive */
+  /** dates in the zone of each venue, inclusive */
   readonly from: string;
   readonly to: string;
-  /** an event that is about to give up its time */
+  /** an event that is about to release its time */
   readonly without?: number;
 }
 
 export interface Lane {
-  /** null: of rooms */
+  /** null: a lane of rooms */
   readonly instructor: number | null;
   readonly venue: number;
   readonly zone: string;
-  /** one of which is used; null: none is needed */
+  /** one of them is used; null: none is needed */
   readonly rooms: readonly number[] | null;
-  /** where the hours of a date come from */
+  /** returns the source of the hours on a date */
   readonly hoursFrom: (date: string) => HoursFrom;
-  /** ranges of opening hours as they are set */
+  /** ranges of opening hours, unmerged */
   readonly hours: readonly Period[];
-  /** the same as a set of time */
+  /** `hours` as a set of time */
   readonly open: Spans;
   readonly closed: Spans;
   readonly blocked: Spans;
-  /** where the instructor's uses do not let anything take place, and where the way to another venue does not */
+  /**
+   * `kept`: times at which other uses of the instructor prevent a booking; `travel`: times that are needed to get to or
+   * from another venue
+   */
   readonly kept: Spans;
   readonly travel: Spans;
-  /** open, and nothing is in the way but perhaps rooms */
+  /** open, and free of everything but perhaps rooms */
   readonly free: Spans;
 }
 
@@ -58,16 +61,16 @@ export interface Lanes {
   readonly offering: Offering;
   readonly lanes: readonly Lane[];
   readonly busy: Busy;
-  /** where uses of a room do not let anything take place */
+  /** returns the times at which uses of a room prevent a booking */
   readonly roomKept: (room: number) => Spans;
-  /** appointments of an instructor on a date */
+  /** returns the number of an instructor's appointments on a date */
   readonly appointments: (instructor: number, date: string) => number;
-  /** how many of them there may be; null: any number */
+  /** returns the limit for this number; null: unlimited */
   readonly limitOf: (instructor: number) => number | null;
 }
 
 export async function readLanes(work: Work, asked: LanesAsked): Promise<Lanes> {
-  // Schedules, venues and the caller may each be in a zone of their own.
+  // Schedules, venues and the caller may all be in different zones.
   const around = { from: addDays(asked.from, -1), to: addDays(asked.to, 1) };
   const [offering, hours] = await Promise.all([
     readOffer(work, { ...asked, ...around }),
@@ -110,7 +113,9 @@ function remember<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** Whatever could matter for the dates: zones, what stays free around the new one, and ways. */
+/**
+ * Returns the time that may affect the dates: it allows for zones, for buffers around the new booking, and for travel.
+ */
 function reach({ offer, settings }: Offering, { from, to }: LanesAsked): { from: number; to: number } {
   const way = Math.max(settings.travel_minutes, 0, ...settings.travel_times.map((t) => t.minutes)) * 60_000;
   const margin = ZONES_APART + Math.max(offer.before, offer.after, way) + offer.duration;
@@ -131,7 +136,7 @@ interface Place {
   readonly rooms: readonly number[] | null;
 }
 
-/** Where a schedule is used for the offering type, and in which rooms. */
+/** Returns the venues at which a schedule is used for the offering type, with the rooms. */
 function placesOf(hours: Hours, offering: Offering, asked: LanesAsked): Place[] {
   const venues = venuesOf(hours, offering, asked).filter((id) => offering.venues.has(id));
   return venues.flatMap((venue): Place[] => {
@@ -142,7 +147,7 @@ function placesOf(hours: Hours, offering: Offering, asked: LanesAsked): Place[] 
   });
 }
 
-/** Hours of no venue are those of the default venue, unless the caller names others. */
+/** Hours without a venue apply to the default venue, unless the caller names others. */
 function venuesOf(hours: Hours, { rooms, defaultVenue, venues }: Offering, asked: LanesAsked): number[] {
   if (hours.venue !== null) return [hours.venue];
   if (hours.rooms.length > 0) return unique(hours.rooms.flatMap((id) => rooms.get(id)?.venue ?? []));
@@ -150,7 +155,7 @@ function venuesOf(hours: Hours, { rooms, defaultVenue, venues }: Offering, asked
   return defaultVenue === null ? [...venues.keys()] : [defaultVenue];
 }
 
-/** Rooms of a venue, one of which is used; null: none is needed. */
+/** Returns the rooms of a venue, one of which is used; null if none is needed. */
 function roomsAt(venue: number, hours: Hours, offering: Offering): number[] | null {
   const here = (ids: Iterable<number>) => unique([...ids].filter((id) => offering.rooms.get(id)?.venue === venue));
   if (hours.rooms.length > 0) return here(hours.rooms);
@@ -185,7 +190,7 @@ function laneOf(
   };
 }
 
-/** The rooms of a lane that are free then, by id; of a lane that needs none, one that is null. */
+/** Returns the rooms of a lane that are free at a time, by id; `[null]` for a lane that needs none. */
 export function roomsFree({ offering, roomKept }: Lanes, { rooms }: Lane, startsAt: number): (number | null)[] {
   if (rooms === null) return [null];
   return rooms.filter((id) => offering.rooms.get(id)!.shared || !isKept(roomKept(id), startsAt, offering.offer));
@@ -193,14 +198,14 @@ export function roomsFree({ offering, roomKept }: Lanes, { rooms }: Lane, starts
 
 export const dateAt = (epochMs: number, zone: string): string => formatWall(epochMs, zone).slice(0, 10);
 
-/** From when to when a start may be, for somebody who asks now. */
+/** Bounds between which a start may be, for somebody who asks now. */
 export interface Bounds {
-  /** the first start that is not too soon, epoch ms */
+  /** the first start that respects the minimum notice, epoch milliseconds */
   readonly notBefore: number;
-  /** of the settings alone, and of the window for booking */
+  /** `notBefore` by the settings alone, and by the booking window */
   readonly notice: number;
   readonly closes: number;
-  /** the last start that is not too far ahead; of the settings, and of the window */
+  /** the last start that is not too far ahead; by the settings, and by the window */
   readonly notAfter: number;
   readonly horizon: number;
   readonly opens: number;
@@ -209,8 +214,8 @@ export interface Bounds {
 const NEVER: Bounds = { notBefore: Infinity, notice: 0, closes: Infinity, notAfter: -Infinity, horizon: 0, opens: 0 };
 
 /**
- * The window of a start that is a day is the same for all of that day, as far before it. Staff are bound by nothing but
- * the clock.
+ * Returns the bounds of starts. The window has the same distance from every start on one day. Staff are bound by
+ * nothing but the clock.
  */
 export function boundsOf(
   { offering: { facts, settings } }: Pick<Lanes, 'offering'>,
@@ -224,7 +229,7 @@ export function boundsOf(
   const notice = now + settings.minimum_notice * 60_000;
   const closes = now + (now - window.closesAt);
   const horizon = now + settings.horizon_days * DAY;
-  // Without an interval the window opened when time began.
+  // Without an interval, the window has always been open.
   const opened = Math.max(window.opensAt, window.calendarOpensAt);
   const opens = opened <= 0 ? Infinity : now + (now - opened);
   return {

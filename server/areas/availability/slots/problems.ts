@@ -1,4 +1,4 @@
-/** What slots refuse with. */
+/** Problems of slots. */
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 
 export const SLOT_PROBLEMS = defineProblems({

@@ -14,12 +14,12 @@ const world = await startWorld();
 after(() => world.close());
 const as = world.machine;
 
-test('of many who want one time at the same moment exactly one gets it, and the others see what is nearest', async () => {
+test('if many want one time at the same moment, exactly one gets it, and the others see the nearest alternatives', async () => {
   const practice = await newPractice(world);
   const other = await startBeside(world);
   const slots = await slotsOf(world, practice);
   const customers = await newCustomers(world, 60);
-  // One by one in transactions of their own, and together: with a key a call shares its transaction with nobody.
+  // Separately and combined: a request with an idempotency key never shares its transaction.
   const answers = await Promise.all(
     customers.map((customer, i) =>
       (i % 2 ? world : other).post(`/slots/${slots[3].id}/register`, {
@@ -43,7 +43,7 @@ test('of many who want one time at the same moment exactly one gets it, and the 
   }
 });
 
-test('those who lose a time together cost as many statements as one of them, and asking again for a booking that was won is still answered', async () => {
+test('the losers of a time together cost as many statements as one of them, and a repeated request for a won booking still succeeds', async () => {
   const practice = await newPractice(world);
   const [slot] = await slotsOf(world, practice);
   const customers = await newCustomers(world, 150);
@@ -62,11 +62,11 @@ test('those who lose a time together cost as many statements as one of them, and
   });
   assert.deepEqual(answers.pop()!.body, won.body);
   for (const { status, body } of answers) assert.deepEqual([status, body.code], [409, 'slot_taken']);
-  // How many arrive together depends on how busy the machine is.
+  // How many arrive together depends on the load of the machine.
   assert.ok(statements <= transactions * 25, `${statements} statements in ${transactions} transactions`);
 });
 
-test('of many who want one time with anyone, as many get it as there are instructors, and no more than there are rooms', async () => {
+test('if many want one time with any instructor, as many get it as there are instructors, and no more than there are rooms', async () => {
   for (const [rooms, instructors, places] of [
     [0, 3, 3],
     [2, 3, 2],
@@ -102,7 +102,7 @@ test('of many who want one time with anyone, as many get it as there are instruc
   }
 });
 
-test('of two bookings that leave no time for the way, or are one too many for the day, exactly one is made', async () => {
+test('of two bookings that leave no time to travel, or exceed the daily limit, exactly one succeeds', async () => {
   for (const limit of [null, 1]) {
     const here = await newPractice(world);
     const [instructor] = here.instructors;
@@ -129,7 +129,7 @@ test('of two bookings that leave no time for the way, or are one too many for th
   await world.patch('/slots/settings', { as, body: { travel_times: [], instructor_limits: [] } });
 });
 
-/** Pairs of uses of one room or instructor that meet, buffers included, at these venues. */
+/** Finds pairs of uses of one room or instructor that overlap, buffers included, at these venues. */
 const meeting = (venue: number) =>
   world.work(world.harbour, ({ tx }) =>
     tx.rows(sql`
@@ -140,7 +140,7 @@ const meeting = (venue: number) =>
         AND (a.room = b.room OR a.instructors && b.instructors)`),
   );
 
-test('after a storm of bookings, moves and cancellations nobody and nothing is used twice, and no day has too many', async () => {
+test('after a storm of bookings, moves and cancellations, no person or room is used twice, and no daily limit is exceeded', async () => {
   const practice = await newPractice(world, {
     instructors: 3,
     slot_buffer_before: 5,
@@ -203,7 +203,7 @@ test('after a storm of bookings, moves and cancellations nobody and nothing is u
   await world.patch('/slots/settings', { as, body: { instructor_limits: [] } });
 });
 
-/** The same transaction, counting what is sent. */
+/** Wraps a transaction and counts its statements. */
 function counting(tx: Transaction): { tx: Transaction; count: () => number } {
   let sent = 0;
   const counted = new Proxy(tx, {
@@ -226,7 +226,7 @@ function counting(tx: Transaction): { tx: Transaction; count: () => number } {
   return { tx: counted, count: () => sent };
 }
 
-test('free times take three statements and a fourth for a customer, however many days, instructors and bookings there are', async () => {
+test('free times take three statements and a fourth for a customer, regardless of the number of days, instructors and bookings', async () => {
   const small = await newPractice(world);
   const large = await newPractice(world, { instructors: 6 });
   for (const slot of (await slotsOf(world, large)).slice(0, 5))

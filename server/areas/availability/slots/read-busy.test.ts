@@ -9,7 +9,7 @@ import { startWorld } from '../../../test/world.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const world = await startWorld();
-/** Tells the planner what there is, as a running installation does within a minute. */
+/** Updates the statistics for the planner, as happens in a running installation within a minute. */
 const owner = new pg.Client({ connectionString: world.databaseUrl });
 await owner.connect();
 const analyze = () => owner.query('ANALYZE event, event_instructor, blocked_time, availability_override');
@@ -32,7 +32,10 @@ interface Planned {
   readonly active?: boolean;
 }
 
-/** Events with one instructor in one room; epoch ms, and minutes around. Their ids, in the same order. */
+/**
+ * Creates events with one instructor in one room; epoch milliseconds, and minutes around. Returns their ids in the same
+ * order.
+ */
 async function plan(
   { offering, venue }: Pick<Practice, 'offering' | 'venue'>,
   events: readonly Planned[],
@@ -60,7 +63,7 @@ const idsOf = (uses: readonly BusyUse[] = []) => uses.map(({ event }) => event).
 const eventsOf = ({ instructors, rooms }: Busy) =>
   [instructors, rooms].map((of) => [...of].map(([id, uses]) => [id, idsOf(uses)]).toSorted());
 
-/** Pages that the statements of some work look at, in memory or not. */
+/** Counts the pages that the statements of some work read, in memory or not. */
 const pagesOf = (act: (work: Pick<Work, 'tx' | 'providerId'>) => Promise<unknown>): Promise<number> =>
   inWork(async ({ tx, providerId }) => {
     let pages = 0;
@@ -75,13 +78,13 @@ const pagesOf = (act: (work: Pick<Work, 'tx' | 'providerId'>) => Promise<unknown
     return pages;
   });
 
-test('what is read for some days does not grow with history: with ten times as many bookings, it is at most 1.5 times as many pages', async () => {
+test('the pages read for some days do not grow with history: with ten times as many bookings, they are at most 1.5 times as many', async () => {
   const practice = await newPractice(world, { instructors: 2, zone: 'UTC' });
   const rooms = [await newRoom(world, practice.venue), await newRoom(world, practice.venue)];
   const add = async (first: number, last: number) => {
     for (const [i, instructor] of practice.instructors.entries()) {
       const events = Array.from({ length: last - first }, (_, n) => {
-        // The same month in both, and what is after it grows as what is before it does.
+        // Both have the same month, with as much growth after it as before it.
         const start = FROM + (first + n) * 6 * HOUR * ((first + n) % 2 ? 1 : -1);
         return { start, end: start + HOUR, after: 30 };
       });
@@ -109,7 +112,7 @@ test('what is read for some days does not grow with history: with ten times as m
   assert.ok(many.rooms <= few.rooms * 1.5, `rooms: ${few.rooms} pages, then ${many.rooms}`);
 });
 
-test('nor with that of hours: other hours and blocked times of other days are not read', async () => {
+test('nor do they grow with the number of hours: other hours, and blocked times of other days, are not read', async () => {
   const { instructors, offering, venue } = await newPractice(world, { zone: 'UTC' });
   const look = () =>
     pagesOf((work) => readHours(work, { offeringType: offering, instructors, from: '2034-05-01', to: '2034-05-31' }));
@@ -135,7 +138,7 @@ test('nor with that of hours: other hours and blocked times of other days are no
   assert.ok(many <= few * 1.5, `${few} pages, then ${many}`);
 });
 
-test('uses are found wherever they begin and end, with what is kept free around them, and those that only touch are not', async () => {
+test('uses are found wherever they begin and end, with the time kept free around them, and not if they only touch', async () => {
   const practice = await newPractice(world, { zone: 'UTC' });
   const room = await newRoom(world, practice.venue);
   const [instructor] = practice.instructors;
@@ -159,9 +162,9 @@ test('uses are found wherever they begin and end, with what is kept free around 
   const expected = ids.filter((_, i) => cases[i].found);
   assert.deepEqual(await look(h(0), h(24)), expected);
   assert.deepEqual(await look(h(0), h(24), expected[0]), expected.slice(1));
-  // One moment more on either side reaches the one that keeps two hours free, and the one that keeps six.
+  // One moment more on either side reaches the use that keeps two hours free, and the one that keeps six.
   assert.deepEqual(await look(h(0) - 1, h(24) + 1), [ids[1], ...expected, ids[5]].toSorted());
-  // In the middle of a long one, and in what is kept free before one.
+  // In the middle of a long use, and in the time kept free before one.
   assert.deepEqual(await look(h(-85), h(-84)), [ids[0]]);
   assert.deepEqual(await look(h(25), h(26)), [ids[5]]);
   assert.deepEqual(await look(h(10), h(20)), []);

@@ -1,37 +1,37 @@
-/** What instructors and rooms are used for: one statement. It reads the time that is asked for and no history. */
+/** Uses of instructors and rooms, read in one statement. It reads the requested time and no history. */
 import { externalBusy } from '../calendars/index.ts';
 import { instant, join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Use } from './rules/starts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface BusyUse extends Use {
-  /** id; null: it comes from a calendar elsewhere */
+  /** id; null: the use comes from an external calendar */
   readonly event: number | null;
-  /** by the clock of its venue, of an appointment: it counts for the limit of that day */
+  /** date of an appointment in the zone of its venue: it counts toward the limit of that day */
   readonly date: string | null;
 }
 
 export interface Busy {
   /** by id */
   readonly instructors: ReadonlyMap<number, readonly BusyUse[]>;
-  /** those that are used alone, by id */
+  /** rooms that can't be shared, by id */
   readonly rooms: ReadonlyMap<number, readonly BusyUse[]>;
 }
 
 export interface BusyAsked {
   readonly instructors: readonly number[];
   readonly rooms: readonly number[];
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly from: number;
   readonly to: number;
-  /** an event that is about to give up its time */
+  /** an event that is about to release its time */
   readonly without?: number;
 }
 
-/** There may be thousands of them, and what is null costs nothing to read. */
+/** There may be thousands of rows, and null values cost nothing to read. */
 interface Row {
   instructor: number | null;
-  /** or else the room */
+  /** set if `instructor` is null */
   room: number | null;
   event: number | null;
   /** minutes that are kept free around it; null: none */
@@ -40,13 +40,13 @@ interface Row {
   starts_at: number;
   ends_at: number;
   venue: number | null;
-  /** of appointments */
+  /** for appointments only */
   date: string | null;
 }
 
 const MINUTE = 60_000;
 
-/** The most that an event keeps free before or after it: the schema says so. */
+/** The longest time that an event keeps free before or after it, as limited by the schema. */
 const MOST_KEPT = 1440 * MINUTE;
 
 export async function readBusy({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, asked: BusyAsked): Promise<Busy> {
@@ -62,14 +62,15 @@ const OF_EVENT = sql`e.id AS event, nullif(e.buffer_before, 0) AS before, nullif
 const at = (epochMs: number): Sql => sql`${instant(epochMs)}::timestamptz`;
 
 /**
- * Cost follows what is found, and not history. The database lets no instructor and no room be used twice at a time, so
- * the uses of one are in order: those of a range are the last one that began before it and all that begin in it, which
- * an index of the beginnings finds. Row-level security lets no index be searched with `&&`: here it only leaves out a last
- * one that has ended. OFFSET 0 keeps the planner from reading all events, because it takes `&&` for rare.
+ * The cost depends on the result, not on history. The database allows no two uses of an instructor or a room at the
+ * same time, so the uses of one are in order: those in a range are the last one that began before it and all that begin
+ * in it, which an index on the start finds. Under row-level security, no index can be searched with `&&`: here it only
+ * removes a last use that has ended already. OFFSET 0 keeps the planner from reading all events, because it assumes
+ * that `&&` matches few rows.
  */
 function ofInstructors(providerId: number, { instructors, without, ...range }: BusyAsked): Sql {
   const [from, to] = [at(range.from), at(range.to)];
-  // Events are read by a list of their ids: the index is then searched once for all that are neighbours in it.
+  // Events are read by a list of their ids: the index is then searched once for all neighboring ones.
   return sql`(
     WITH used AS MATERIALIZED (
       SELECT i.id, u.event_id FROM unnest(${instructors}::bigint[]) AS i (id)
@@ -89,7 +90,10 @@ function ofInstructors(providerId: number, { instructors, without, ...range }: B
     FROM (${externalBusy(providerId, sql`${instructors}::bigint[]`, from, to)}) x)`;
 }
 
-/** In the same way; an event starts after its use of the room does, by what is kept free before it. */
+/**
+ * Reads uses of rooms in the same way. An event starts later than its use of the room, by the time that is kept free
+ * before it.
+ */
 function ofRooms(providerId: number, { rooms, without, ...range }: BusyAsked): Sql {
   const [from, to] = [at(range.from), at(range.to)];
   const isUse = (e: Sql) =>

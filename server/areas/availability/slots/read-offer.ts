@@ -1,4 +1,4 @@
-/** What is offered, where, and how: one statement. */
+/** The offer: the offering type, its venues and rooms, and its settings, read in one statement. */
 import { closedOn } from '../closures/index.ts';
 import { notFound, invalid } from '../../../kernel/base/problem.ts';
 import { offerColumn, offerFacts, type OfferFacts } from '../../scheduling/schedule/index.ts';
@@ -13,7 +13,7 @@ export interface VenueOffered {
   readonly id: number;
   readonly zone: string;
   readonly online: boolean;
-  /** dates by its own clock */
+  /** dates in its own zone */
   readonly closed: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface RoomOffered {
   readonly shared: boolean;
 }
 
-/** An offering type and what surrounds it. */
+/** An offering type and its surroundings. */
 export interface Offering {
   readonly id: number;
   readonly name: string;
@@ -32,10 +32,10 @@ export interface Offering {
   readonly offer: Offer;
   readonly defaultVenue: number | null;
   readonly defaultRooms: readonly number[];
-  /** rooms are alike */
+  /** its rooms are interchangeable */
   readonly uniform: boolean;
   readonly facts: OfferFacts;
-  /** those that are not archived, by id */
+  /** those that aren't archived, by id */
   readonly venues: ReadonlyMap<number, VenueOffered>;
   readonly rooms: ReadonlyMap<number, RoomOffered>;
   readonly settings: SlotSettings;
@@ -60,7 +60,7 @@ interface Row {
 
 const MINUTE = 60_000;
 
-/** Dates are inclusive. */
+/** The request for an offer. Dates are inclusive. */
 export interface OfferAsked {
   readonly offeringType: number;
   /** only these; undefined: all */
@@ -69,9 +69,7 @@ export interface OfferAsked {
   readonly to: string;
 }
 
-/**
- * @throws Problem where the caller does not see the offering type, or it is a class or a course
- */
+/** Reads the offer. @throws Problem if the caller can't see the offering type, or it is a class or a course */
 export async function readOffer(work: Work, asked: OfferAsked): Promise<Offering> {
   const { providerId } = work;
   const wanted = asked.venues ?? null;
@@ -128,7 +126,7 @@ function offeringOf(id: number, row: Row): Offering {
   };
 }
 
-/** Minutes from one venue to another, as ms. */
+/** Returns the travel time between two venues in milliseconds; the settings have minutes. */
 export function travelOf({
   settings,
   venues,

@@ -1,4 +1,4 @@
-/** Booking a slot: its event is created and booked in one transaction, or neither is. */
+/** Books a slot: creates and books its event in one transaction, or does neither. */
 import { action, answer, type TogetherCall } from '../../../kernel/api/endpoint.ts';
 import { auditTouched } from '../../../kernel/work/unit/audit.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -42,11 +42,11 @@ interface Booked {
   readonly event: number;
 }
 
-/** As they are sent. */
+/** Returns the customers as they were sent. */
 const namedIn = (viewer: Viewer, { customer, customers }: Body): readonly number[] =>
   customers ?? [customer ?? viewer.customerId ?? 0];
 
-/** Who comes. @throws Problem where nobody is named, or somebody twice */
+/** Returns the customers who come. @throws Problem if nobody is named, or somebody twice */
 function customersOf({ viewer }: Work, sent: Body): readonly number[] {
   if (sent.customer !== undefined && sent.customers !== undefined)
     throw invalid('customers', 'Name customer or customers, not both.');
@@ -82,7 +82,7 @@ interface BookedBefore {
   readonly event: number;
 }
 
-/** Who of these people is booked for exactly this time, by id. */
+/** Returns which of these people are booked for exactly this time, by id. */
 async function bookedBefore(
   { tx, providerId }: Work,
   offered: Offered,
@@ -101,7 +101,10 @@ async function bookedBefore(
   return new Map(rows.map(({ customer, ...row }) => [customer, row]));
 }
 
-/** Asking twice is the same booking: a call may be repeated although its answer was lost. Null: it is another one. */
+/**
+ * Returns the existing booking if the request repeats it: a request may be sent again because its response was lost.
+ * Null if it is a different booking.
+ */
 function sameBooking(booked: ReadonlyMap<number, BookedBefore>, customers: readonly number[]): Booked | null {
   const all = customers.flatMap((customer) => booked.get(customer) ?? []);
   if (all.length !== customers.length || all.some(({ event }) => event !== all[0].event)) return null;
@@ -114,8 +117,9 @@ interface Waiting {
 }
 
 /**
- * Calls for one time that arrive together share a transaction: the first that can have it gets it, and all others are
- * refused with what was looked for once. However many they are, they cost a few statements, and wait for no lock.
+ * Requests for one time that arrive together share a transaction: the first that can have the time gets it, and all
+ * others are refused with alternatives that are searched once. However many there are, they cost a few statements and
+ * wait for no lock.
  */
 const together = new WeakMap<Database, BatchByKey<Waiting, Booked>>();
 
@@ -132,7 +136,8 @@ function booker(db: Database): BatchByKey<Waiting, Booked> {
           (tx) => bookTogether(tx, calls),
           sharedStanding(calls.map(({ standing }) => standing)),
         );
-      // A customer that was merged into another meanwhile is gone: the second time it is missed by name.
+      // A customer that was merged into another in the meantime no longer exists: the second attempt reports it by
+      // name.
       return book().catch((error) => ((error as { code?: string }).code === '23503' ? book() : Promise.reject(error)));
     }, MOST_TOGETHER);
     together.set(db, t);
@@ -142,7 +147,8 @@ function booker(db: Database): BatchByKey<Waiting, Booked> {
 
 async function bookTogether(tx: Transaction, calls: readonly TogetherCall[]): Promise<(Booked | Error)[]> {
   const [{ now, params, registry }] = calls;
-  // An answer that was lost may be asked for again when the time is gone: such calls go on, all others need not.
+  // A request whose response was lost may be repeated when the time is no longer free: such requests continue, all
+  // others need not.
   const first = new Work({ ...calls[0], tx, now });
   const everyone = calls.flatMap(({ viewer, body: sent }) => namedIn(viewer, sent));
   const booked = await bookedBefore(first, offeredBy(first, params.id), everyone);
@@ -152,7 +158,7 @@ async function bookTogether(tx: Transaction, calls: readonly TogetherCall[]): Pr
   for (const call of calls) {
     const work = new Work({ ...call, tx, now });
     try {
-      // The time does not become free again in this transaction.
+      // The time can't become free again within this transaction.
       const known = gone.get(call.viewer.mode);
       if (known && !sameBooking(booked, customersOf(work, call.body))) throw known;
       const result = await tx.attempt(() => bookSlot(work, call.params.id, call.body));
@@ -172,14 +178,14 @@ async function bookTogether(tx: Transaction, calls: readonly TogetherCall[]): Pr
   return results;
 }
 
-/** What one call is refused with: null where all of them have to begin again, or the service failed. */
+/** Returns the refusal for one request; null if all of them have to start over, or the service failed. */
 const refusalOf = (error: unknown, { registry }: TogetherCall): Problem | null => {
   if (error instanceof Problem) return error;
   const of = (error as { constraint?: string }).constraint;
   return of && registry.constraints.has(of) ? registry.constraints.get(of)!() : null;
 };
 
-/** Calls with the same key want the same time. */
+/** Returns the key of a time: requests with the same key want the same time. */
 function keyOf(providerId: number, o: Offered): string {
   const whom = o.anyInstructor ? 'any' : o.instructor;
   return [providerId, o.offeringType, o.venue, whom, o.anyRoom ? 'any' : o.room, o.startsAt].join(' ');

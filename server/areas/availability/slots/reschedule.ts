@@ -1,4 +1,4 @@
-/** Moving an appointment or a rental to another time: bookings, what pays for them, and who comes stay as they are. */
+/** Moves an appointment or a rental to another time: bookings, their payment and the customers remain unchanged. */
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import {
   cancelBooking,
@@ -24,7 +24,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Row = Record<string, any>;
 
-/** Everybody who is booked; customers must act for all of them. */
+/** Returns everybody who is booked; customers must act for all of them. */
 async function bookedOn(work: Work, row: Row): Promise<number[]> {
   const rows = await work.tx.rows<{ customer_id: number }>(
     sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${row.id} AND status = 'registered' ORDER BY id`,
@@ -37,7 +37,7 @@ async function bookedOn(work: Work, row: Row): Promise<number[]> {
   return customers;
 }
 
-/** Until when the first of the customers could cancel in time, epoch ms. */
+/** Returns the moment until which the first customer could cancel in time, in epoch milliseconds. */
 async function lateAfter(work: Work, row: Row, customer: number): Promise<number> {
   const [facts] = await readPlanned(
     work,
@@ -58,7 +58,9 @@ async function lateAfter(work: Work, row: Row, customer: number): Promise<number
   return window.lateCancelsAfter;
 }
 
-/** Whether the old time counts as a late cancellation. @throws Problem where it is too late altogether */
+/**
+ * Returns true if giving up the old time counts as a late cancellation. @throws Problem if it is too late altogether
+ */
 async function isLate(work: Work, row: Row, [customer]: readonly number[]): Promise<boolean> {
   if (work.viewer.mode === 'provider') return false;
   if (work.now >= row.starts_at)
@@ -74,7 +76,7 @@ async function isLate(work: Work, row: Row, [customer]: readonly number[]): Prom
   });
 }
 
-/** What the body names is not there: a mistake of the body, and not of the path. */
+/** Reads the slot that the body names. If it does not exist, the mistake is reported for the body, not for the path. */
 function slotIn(work: Work, slot: string): Offered {
   try {
     return offeredBy(work, slot);
@@ -84,7 +86,9 @@ function slotIn(work: Work, slot: string): Offered {
   }
 }
 
-/** The old time is lost, and the new one is booked and paid for anew. Returns the new event. */
+/**
+ * Gives up the old time as a late cancellation, and books and charges the new one separately. Returns the new event.
+ */
 async function bookAnew(work: Work, row: Row, customers: readonly number[], slot: string): Promise<number> {
   const { event: made } = await takeSlot(work, { slot, people: customers.length });
   for (const customer of customers) await cancelBooking(work, row.id, customer);

@@ -1,4 +1,4 @@
-/** How a business offers times, beside what its offering types say. */
+/** Settings of a business for offering times, in addition to those of its offering types. */
 import { action, answer, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional, type ValueOf } from '../../../kernel/base/fields/field.ts';
 import { changeBusiness } from '../../platform/providers/index.ts';
@@ -22,7 +22,7 @@ const shape = {
   late_reschedule: oneOf(['refuse', 'late_cancel', 'allow']).optional(),
 };
 
-/** Said where they are read, and not again wherever they are sent. */
+/** Described where they are read, not again where they are sent. */
 const shown = {
   ...shape,
   daily_limit: shape.daily_limit.describe('Appointments of each instructor on a day at most. Null means no limit.'),
@@ -58,7 +58,7 @@ const DEFAULTS: Plain = {
   late_reschedule: 'refuse',
 };
 
-/** One jsonb of the settings of the business, for use in other statements; read it with `settingsOf`. */
+/** Selects one jsonb of the business's settings, for use in other statements; read it with `settingsOf`. */
 export const settingsColumn = (provider: unknown): Sql => sql`jsonb_build_object(
   'own', (SELECT to_jsonb(s) FROM slot_settings s WHERE s.provider_id = ${provider}),
   'travel_times', (SELECT coalesce(jsonb_agg(jsonb_build_object('venue', t.venue_id, 'other_venue', t.other_venue_id, 'minutes', t.minutes)
@@ -139,7 +139,8 @@ const change = (method: 'PUT' | 'PATCH') =>
     returns: answer(shape),
     run: async ({ work, body }) => {
       checkPairs(body);
-      // Two changes of different settings must not undo each other: the row of the business is locked before it is read.
+      // Concurrent changes of different settings must not overwrite each other: the row of the business is locked
+      // before it is read.
       await changeBusiness(work, {}, []);
       const before = await readSettings(work);
       const left = method === 'PUT' ? settingsOf({ own: null, travel_times: [], instructor_limits: [] }) : before;

@@ -1,25 +1,25 @@
 /**
- * The id of a slot says what the slot is, signed: nothing is stored for a time that somebody looks at. It holds for one
- * business and for a limited time, and a text that was changed is no id.
+ * The id of a slot contains the slot itself, signed: nothing is stored for a time that somebody only looks at. An id is
+ * valid for one business and a limited time; a tampered id is refused.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { notFound } from '../../../kernel/base/problem.ts';
 import { slotExpired } from './problems.ts';
 import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 
-/** What a slot is. */
+/** The content of a slot. */
 export interface Offered {
   readonly offeringType: number;
   readonly venue: number;
-  /** null: of a rental */
+  /** null: a rental */
   readonly instructor: number | null;
-  /** another instructor may take it if this one can't */
+  /** another instructor may take over if this one can't */
   readonly anyInstructor: boolean;
   /** null: no room is needed */
   readonly room: number | null;
-  /** another room will do */
+  /** any other room will do */
   readonly anyRoom: boolean;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly startsAt: number;
 }
 
@@ -34,12 +34,12 @@ const markOf = (box: SecretBox, providerId: number, body: string): string =>
 const MINUTE_MS = 60_000;
 
 /**
- * When the id of a slot stops to hold, epoch ms: at the end of a minute, so that who looks again soon gets the same ids.
- * `minutes`: for how long at least.
+ * Returns when the id of a slot expires, in epoch milliseconds: at the end of a minute, so that repeated searches
+ * return the same ids. `minutes`: minimum validity.
  */
 export const slotExpiry = (now: number, minutes: number): number => (Math.ceil(now / MINUTE_MS) + minutes) * MINUTE_MS;
 
-/** `until`: epoch ms */
+/** Returns the id of a slot. `until`: epoch milliseconds */
 export function slotId(box: SecretBox, providerId: number, slot: Offered, until: number): string {
   const flags = (slot.anyInstructor ? 1 : 0) + (slot.anyRoom ? 2 : 0);
   const body = [slot.offeringType, slot.venue, slot.instructor, slot.room, flags, slot.startsAt, until]
@@ -48,7 +48,10 @@ export function slotId(box: SecretBox, providerId: number, slot: Offered, until:
   return `${body}_${markOf(box, providerId, body)}`;
 }
 
-/** @throws Problem not_found for what is no id of a slot here, slot_expired for one that is too old */
+/**
+ * Reads the id of a slot. @throws Problem not_found if it is no id of a slot at this business, slot_expired if it is
+ * too old
+ */
 export function readSlotId(box: SecretBox, providerId: number, id: string, now: number): Offered {
   const slot = openSlotId(box, providerId, id);
   if (!slot) throw notFound();
@@ -59,7 +62,7 @@ export function readSlotId(box: SecretBox, providerId: number, id: string, now: 
 function openSlotId(box: SecretBox, providerId: number, id: string): (Offered & { until: number }) | null {
   const cut = id.indexOf('_');
   const body = id.slice(0, cut);
-  // Compared as text: several texts stand for the same bytes.
+  // Compared as text: several texts decode to the same bytes.
   const given = Buffer.from(id.slice(cut + 1));
   const right = Buffer.from(markOf(box, providerId, body));
   if (cut < 0 || given.length !== right.length || !/^[0-9a-z]{1,11}(-[0-9a-z]{1,11}){6}$/.test(body)) return null;

@@ -29,7 +29,7 @@ export const slotShape = {
   expires_at: instant(),
 };
 
-/** `box`: of the installation */
+/** Returns the printer of slots. `box` is that of the installation. */
 export const printedBy = (work: Work, { lanes: { offering } }: Pick<Found, 'lanes'>, people: number) => {
   const until = slotExpiry(work.now, offering.settings.slot_expires_after);
   const { price } = offering.facts;
@@ -55,7 +55,7 @@ export const printedBy = (work: Work, { lanes: { offering } }: Pick<Found, 'lane
   };
 };
 
-/** What a booking by the customer would come to: the rules and the payers of every booking say so. */
+/** Previews a booking by the customer: the rules and the payers of every booking decide. */
 function forCustomer(work: Work, { startsAt }: Slot, endsAt: number, planned: PlannedFacts | null, people: number) {
   if (!planned?.who) return { customer_membership: null, restriction_codes: [] };
   const { around: facts, who } = planned;
@@ -71,7 +71,7 @@ function forCustomer(work: Work, { startsAt }: Slot, endsAt: number, planned: Pl
   };
 }
 
-/** Those of one page, with what is known of the customer on their days. */
+/** Prints the slots of one page, with the customer's facts for their days. */
 export async function printSlots(work: Work, found: Found, slots: readonly Slot[], people: number) {
   const planned = await found.plannedOn(slots);
   const print = printedBy(work, found, people);

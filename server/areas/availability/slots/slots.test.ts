@@ -21,7 +21,7 @@ const at = (date: string, time: string) => new Date(instantOfWall(`${date}T${tim
 const span = (p: any) => `${p.local_starts_at.slice(11, 16)}-${p.local_ends_at.slice(11, 16)}`;
 const settings = (body: object) => world.patch('/slots/settings', { as, body });
 
-/** A class of an instructor. */
+/** Creates a class of an instructor. */
 const newClass = async (practice: Practice, from: string, to: string, over: Record<string, unknown> = {}) =>
   newEvent(
     world,
@@ -34,7 +34,7 @@ const newClass = async (practice: Practice, from: string, to: string, over: Reco
     },
   );
 
-test('times are listed within the hours, and one that is booked is not listed any more', async () => {
+test('times are listed within the hours, and no longer listed once they are booked', async () => {
   const practice = await newPractice(world);
   const slots = await slotsOf(world, practice);
   assert.deepEqual(timesOf(slots), ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00']);
@@ -57,7 +57,7 @@ test('times are listed within the hours, and one that is booked is not listed an
   );
 });
 
-test('what an instructor does otherwise, blocked times and closures take times away', async () => {
+test('other events of an instructor, blocked times and closures take times away', async () => {
   const practice = await newPractice(world);
   await newClass(practice, '09:30', '10:30');
   await block(world, { instructor: practice.instructors[0] }, practice.date, '12:00-13:00');
@@ -73,7 +73,7 @@ test('what an instructor does otherwise, blocked times and closures take times a
   assert.deepEqual(await slotsOf(world, tomorrow), []);
 });
 
-test('what is blocked at a venue takes times away there from hours for every venue too', async () => {
+test('times blocked at a venue are also taken from hours for every venue', async () => {
   const practice = await newPractice(world);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(sql`UPDATE availability_schedule SET venue_id = NULL
@@ -84,7 +84,7 @@ test('what is blocked at a venue takes times away there from hours for every ven
   assert.deepEqual(timesOf(here), ['09:00', '15:00', '16:00']);
 });
 
-test('what stays free around an appointment keeps others away, and the database keeps it free from whatever is planned', async () => {
+test('the time kept free around an appointment excludes other slots, and the database protects it from everything that is planned', async () => {
   const practice = await newPractice(world, { slot_buffer_before: 15, slot_buffer_after: 15, slot_increments: 30 });
   const before = await slotsOf(world, practice);
   const noon = before.find((s) => s.local_starts_at.endsWith('12:00:00'))!;
@@ -121,15 +121,15 @@ test('what stays free around an appointment keeps others away, and the database 
   assert.equal((await plan('13:15', '14:00')).status, 201);
 });
 
-test('without increments, one starts when the one before it and what stays free around both have ended', async () => {
+test('without increments, one starts when the previous one has ended and the time kept free around both has passed', async () => {
   const practice = await newPractice(world, { slot_increments: null, slot_buffer_after: 10, hours: '09:00-12:00' });
   assert.deepEqual(timesOf(await slotsOf(world, practice)), ['09:00', '10:10']);
   await newClass(practice, '09:00', '09:20');
-  // As early as what stays free allows: the class keeps nothing free after it.
+  // As early as the time kept free allows: the class keeps nothing free after it.
   assert.deepEqual(timesOf(await slotsOf(world, practice)), ['09:20', '10:30']);
 });
 
-test('the way from one venue to another takes time, and an online venue none', async () => {
+test('travel from one venue to another takes time, and to an online venue none', async () => {
   const practice = await newPractice(world);
   const away = await newVenue(world, { timezone: ZONE });
   await newClass({ ...practice, venue: away }, '11:00', '12:00');
@@ -170,7 +170,7 @@ test('an instructor has no more appointments on a day than the limit', async () 
   await settings({ instructor_limits: [] });
 });
 
-test('customers are offered what is neither too soon nor too far ahead, and staff all of it', async () => {
+test('customers are offered times that are neither too soon nor too far ahead, and staff all of them', async () => {
   const practice = await newPractice(world, { registrations_close_interval: 4 * 24 * 60 });
   const customer = await world.newCustomer();
   const own = world.customer(customer);
@@ -185,7 +185,7 @@ test('customers are offered what is neither too soon nor too far ahead, and staf
   assert.equal((await slotsOf(world, far)).length, 8);
 });
 
-test('if anyone will do, the instructor with the fewest appointments that day is picked, and of equals the lowest id', async () => {
+test('with any instructor, the one with the fewest appointments that day is chosen, and among equals the lowest id', async () => {
   const practice = await newPractice(world, { instructors: 3 });
   const [a, b, c] = practice.instructors;
   const any = () => slotsOf(world, practice, { instructors: 'any' });
@@ -205,7 +205,7 @@ test('if anyone will do, the instructor with the fewest appointments that day is
     now.map((s) => s.instructors[0]),
     Array(8).fill(c),
   );
-  // Shown with one of them, it goes to another who is free if that one is taken in between.
+  // Shown with one instructor, it goes to another who is free if the first is booked in the meantime.
   assert.equal((await bookSlot(world, (await named(c, '09')).id, await world.newCustomer())).status, 200);
   const booked = await bookSlot(world, now[0].id, await world.newCustomer());
   assert.equal(booked.status, 200, booked.text);
@@ -216,7 +216,7 @@ test('if anyone will do, the instructor with the fewest appointments that day is
   );
 });
 
-test('an appointment uses one of its rooms, and is not offered when all of them are used', async () => {
+test('an appointment uses one of its rooms, and is not offered when all of them are in use', async () => {
   const practice = await newPractice(world, { instructors: 2 });
   const room = await newRoom(world, practice.venue);
   await world.work(world.harbour, ({ tx }) =>
@@ -236,7 +236,7 @@ test('an appointment uses one of its rooms, and is not offered when all of them 
   assert.equal((await slotsOf(world, practice)).length, 14);
 });
 
-test('rooms for rent are offered each, or once if they are alike', async () => {
+test('rooms for rent are offered individually, or once if they are interchangeable', async () => {
   const venue = await newVenue(world, { timezone: ZONE });
   const rooms = [await newRoom(world, venue), await newRoom(world, venue)];
   const offering = await newOffering(world, {
@@ -297,7 +297,7 @@ test('booking a slot again is the same booking, and several people who come toge
   assert.deepEqual([event.max_occupancy, event.attending_count, together.body.attendances.length], [2, 2, 2]);
 });
 
-test('a time costs as much as the people who come, of whom there are at most 100', async () => {
+test('a time costs its price for each person who comes, and at most 100 can come', async () => {
   const practice = await newPractice(world, { dropin_price_minor: 6000 });
   const [slot] = await slotsOf(world, practice, { people: 3 });
   assert.equal(slot.price.string, '60.00');
@@ -307,7 +307,7 @@ test('a time costs as much as the people who come, of whom there are at most 100
     const refused = await show(people);
     assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['people']]);
   }
-  // Several people come together or not at all.
+  // Several people are booked together or not at all.
   const [a, b] = [await world.newCustomer(), await world.newCustomer()];
   const book = (body: object) => world.post(`/slots/${slot.id}/register`, { as, body });
   assert.deepEqual(Object.keys((await book({ customers: [a, a] })).body.field_errors), ['customers']);
@@ -315,7 +315,7 @@ test('a time costs as much as the people who come, of whom there are at most 100
   assert.equal((await show(1)).body.is_available, true);
 });
 
-test('a booking that is refused leaves no event and no time taken, and a dry run neither', async () => {
+test('a refused booking leaves no event and takes no time, and neither does a dry run', async () => {
   const practice = await newPractice(world, { min_allowed_age: 18 });
   const [slot] = await slotsOf(world, practice);
   const child = await world.newCustomer({ date_of_birth: '2020-01-01' } as never);
@@ -332,7 +332,7 @@ test('a booking that is refused leaves no event and no time taken, and a dry run
   assert.equal((await slotsOf(world, practice)).length, 8);
 });
 
-test('an id that was changed, belongs to another business or is too old is not accepted', async () => {
+test('an id that was tampered with, belongs to another business or is too old is refused', async () => {
   const practice = await newPractice(world);
   const [slot] = await slotsOf(world, practice);
   const customer = await world.newCustomer();
@@ -348,7 +348,7 @@ test('an id that was changed, belongs to another business or is too old is not a
   assert.deepEqual([late.status, late.body.code], [409, 'slot_expired']);
 });
 
-test('an appointment ends with its last booking, and its time is free again; a late cancellation stays one', async () => {
+test('an appointment ends with its last booking, and its time is free again, but a late cancellation remains late', async () => {
   const practice = await newPractice(world, { cancellation_notice_interval: 7 * 24 * 60 });
   const [slot] = await slotsOf(world, practice);
   const customer = await world.newCustomer();
@@ -381,7 +381,7 @@ test('an appointment is moved with its bookings, and its old time is free again'
   assert.equal(hidden.status, 404);
 });
 
-test('rescheduling late is refused, allowed, or a late cancellation, as the business has set it', async () => {
+test('rescheduling late is refused, allowed, or a late cancellation, depending on the setting of the business', async () => {
   const practice = await newPractice(world, { cancellation_notice_interval: 7 * 24 * 60 });
   const slots = await slotsOf(world, practice);
   const customer = await world.newCustomer();
@@ -401,7 +401,7 @@ test('rescheduling late is refused, allowed, or a late cancellation, as the busi
   await settings({ late_reschedule: 'refuse' });
 });
 
-test('why a time is not offered is explained, and only staff see what somebody is busy with', async () => {
+test('it is explained why a time is not offered, and only staff see the reason why somebody is busy', async () => {
   const practice = await newPractice(world);
   const [slot] = await slotsOf(world, practice);
   const { event } = (await bookSlot(world, slot.id, await world.newCustomer())).body;
@@ -420,7 +420,7 @@ test('why a time is not offered is explained, and only staff see what somebody i
   assert.equal(gone.is_available, false);
 });
 
-test('the availability of an instructor is what is left of each day, and says what took the rest', async () => {
+test('the availability of an instructor shows what is left of each day, and what took the rest', async () => {
   const practice = await newPractice(world, { slot_buffer_before: 15 });
   await newClass(practice, '10:00', '11:00');
   await block(world, { instructor: practice.instructors[0] }, practice.date, '15:00-16:00');
@@ -441,7 +441,7 @@ test('the availability of an instructor is what is left of each day, and says wh
   );
 });
 
-test('other areas take, drop and look up exact times', async () => {
+test('other areas book, drop and look up exact times', async () => {
   const practice = await newPractice(world);
   const asked = {
     offeringType: practice.offering,
@@ -464,7 +464,7 @@ test('other areas take, drop and look up exact times', async () => {
   );
 });
 
-test('settings are read as they were set, lists are replaced, and nonsense is refused', async () => {
+test('settings are read as they were set, lists are replaced, and invalid values are refused', async () => {
   const { instructor } = await newInstructor(world);
   const [a, b] = [await newVenue(world), await newVenue(world)];
   const set = await settings({
@@ -482,8 +482,8 @@ test('settings are read as they were set, lists are replaced, and nonsense is re
   assert.deepEqual([reset.body.instructor_limits, reset.body.travel_times], [[], []]);
 });
 
-test('fields and expand choose from free times as they do from other lists, with one statement for each relation', async () => {
-  // The id of a time says until when it holds, which is another with every minute.
+test('fields and expand work on free times as on other lists, with one statement for each relation', async () => {
+  // The id of a time contains its expiry, which changes every minute.
   world.stopNow();
   const practice = await newPractice(world, { instructors: 2 });
   const [plain] = await slotsOf(world, practice);
@@ -502,7 +502,7 @@ test('fields and expand choose from free times as they do from other lists, with
   const one = await world.get(`/slots/${plain.id}?fields=is_available,offering_type.name`, { as });
   assert.deepEqual(one.body, { is_available: true, offering_type: { name: 'Massage' } });
 
-  // Customers see of an instructor what customers see.
+  // Customers see the instructor properties that customers may see.
   const guest = world.customer(await world.newCustomer());
   const [shown] = await slotsOf(world, practice, { expand: 'instructors' }, guest);
   const instructor = await world.get(`/instructors/${plain.instructors[0]}`, { as: guest });
@@ -515,7 +515,7 @@ test('fields and expand choose from free times as they do from other lists, with
   assert.match(strict.body.message, /Did you mean "venue"/);
 });
 
-test('free times, one of them, its explanation and the availability of an instructor say the same in XML', async () => {
+test('free times, a single one, its explanation and the availability of an instructor return the same in XML', async () => {
   world.stopNow();
   const document = openapi(world.app.registry, { partial: true });
   const practice = await newPractice(world, { slot_buffer_after: 15 });

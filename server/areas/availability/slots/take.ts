@@ -1,4 +1,4 @@
-/** Taking a time that is offered: what other areas do with slots, and every booking of one. */
+/** Takes a time that is offered: used by other areas, and by every booking of a slot. */
 import { addDays, instantOfWall, wallAt } from '../../../kernel/base/values/zone.ts';
 import { boundsOf, readLanes, type Lanes } from './lanes.ts';
 import { chooseAt, verdictsAt, type Chosen, type Wanted } from './at-time.ts';
@@ -19,17 +19,17 @@ export interface TakenSlot {
 
 export interface SlotAsked {
   readonly offeringType: number;
-  /** null: any, or none for a rental */
+  /** null: any, or none because it is a rental */
   readonly instructor: number | null;
   readonly venue: number;
   /** null: any, or none is needed */
   readonly room: number | null;
-  /** wall time of the venue, `YYYY-MM-DDTHH:MM:SS` */
+  /** wall time at the venue, `YYYY-MM-DDTHH:MM:SS` */
   readonly localStartsAt: string;
   readonly people: number;
 }
 
-/** Lanes of exactly one time. A date around it holds it in every zone. */
+/** Reads the lanes of exactly one time. The dates around it include it in every zone. */
 export function lanesAround(
   work: Work,
   { offeringType, venue, instructor, anyInstructor, room, anyRoom, startsAt }: Offered,
@@ -52,16 +52,16 @@ export const askerOf = (work: Work, lanes: Lanes) => {
   return { ...who, bounds: boundsOf(lanes, null, who) };
 };
 
-/** What a time is booked with, held until the transaction ends: nobody else can take it meanwhile. */
+/** A time with its instructor and room, locked until the transaction ends: nobody else can take it in the meantime. */
 export interface HeldTime {
   readonly lanes: Lanes;
   readonly chosen: Chosen;
 }
 
 /**
- * Looks, locks the rooms and then the instructors that come into question, each by id, and looks again: what came
- * first is committed by then, and is seen. So limits of a day and ways between venues, which no constraint can say, hold
- * as surely as the exclusion of ranges does.
+ * Looks for the time, locks all candidate rooms and then instructors, each by id, and looks again: earlier transactions
+ * have then committed and are visible. Daily limits and travel between venues, which no constraint can express,
+ * therefore hold as reliably as the exclusion of overlapping ranges.
  * @throws Problem `slot_taken`, with the nearest alternatives
  */
 export async function holdTime(work: Work, offered: Offered, without?: number): Promise<HeldTime> {
@@ -80,7 +80,7 @@ export async function holdTime(work: Work, offered: Offered, without?: number): 
   return { lanes, chosen };
 }
 
-/** How many alternatives are named, and how many days around are looked at. */
+/** Number of alternatives that are named, and of days around that are searched. */
 const NAMED = 5;
 const DAYS_BEFORE = 1;
 const DAYS_AFTER = 6;
@@ -94,7 +94,10 @@ async function taken(work: Work, offered: Offered): Promise<Problem> {
   return slotTaken(await printSlots(work, found, nearest, 1));
 }
 
-/** The free times of these dates that are nearest to one that is taken; of equals those of the same instructor first. */
+/**
+ * Returns the free times on these dates that are nearest to a taken one; if several are equally near, those of the same
+ * instructor come first.
+ */
 export async function nearestTo(
   work: Work,
   {
@@ -115,7 +118,7 @@ export async function nearestTo(
   return { found, nearest };
 }
 
-/** Values of an event that takes place then. */
+/** Returns the values of an event at that time. */
 export function valuesOf({ lanes: { offering }, chosen: { lane, room } }: HeldTime, { startsAt }: Wanted) {
   const { offer } = offering;
   return {
@@ -129,12 +132,12 @@ export function valuesOf({ lanes: { offering }, chosen: { lane, room } }: HeldTi
   };
 }
 
-/** @throws Problem not_found, slot_expired */
+/** Reads the slot from its id. @throws Problem not_found, slot_expired */
 export const offeredBy = (work: Work, slot: string): Offered =>
   readSlotId(work.installation.box, work.providerId, slot, work.now);
 
 /**
- * Creates the event of a slot, which has a place for each of the people. Books nobody.
+ * Creates the event of a slot, with a place for each of the people. Books nobody.
  * @throws Problem `slot_taken`, with the nearest alternatives
  */
 export async function takeSlot(work: Work, { slot, people }: { slot: string; people: number }): Promise<TakenSlot> {
@@ -142,7 +145,7 @@ export async function takeSlot(work: Work, { slot, people }: { slot: string; peo
   return { event: await createHeld(work, await holdTime(work, offered), offered, people) };
 }
 
-/** The event of a time that is held. Returns its id. */
+/** Creates the event of a locked time and returns its id. */
 export const createHeld = (work: Work, held: HeldTime, wanted: Wanted, people: number): Promise<number> =>
   createEvent(work, {
     name: held.lanes.offering.name.slice(0, 200),
@@ -152,12 +155,14 @@ export const createHeld = (work: Work, held: HeldTime, wanted: Wanted, people: n
     waitlist_max_override: 0,
   });
 
-/** Ends an appointment that was made for a purchase which came to nothing, if nobody is booked and no seat is held. */
+/**
+ * Ends an appointment that was created for a purchase that was not completed, if nobody is booked and no seat is held.
+ */
 export async function dropAppointment(work: Work, event: number): Promise<void> {
   if (await lockEvent(work, event)) await endEmpty(work, event);
 }
 
-/** The slot of exactly this time, or why there is none. */
+/** Returns the slot of exactly this time, or the reason why there is none. */
 export async function slotAt(work: Work, asked: SlotAsked): Promise<{ slot: string } | { refused: Problem }> {
   const { offeringType, instructor, venue, room, localStartsAt } = asked;
   const date = localStartsAt.slice(0, 10);

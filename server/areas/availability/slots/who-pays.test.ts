@@ -1,4 +1,4 @@
-/** For whom times are booked, and what pays for them. */
+/** The customers for whom times are booked, and how they are paid for. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { bookSlot, newPractice, slotsOf } from '../../../test/slot-world.ts';
@@ -10,7 +10,7 @@ const world = await startWorld();
 after(() => world.close());
 const as = world.machine;
 
-test('a parent books a time for their child, which is the child’s, and a child books for nobody else', async () => {
+test('a parent books a time for their child, which is the child’s own, and a child can’t book for anybody else', async () => {
   const practice = await newPractice(world);
   const family = await row(world, 'family', {});
   const parent = await world.newCustomer({ family_id: family, family_role: 'manager' });

@@ -1,11 +1,11 @@
-/** Who asks and offers for whom: instructors for themselves, and staff who manage events for any of them. */
+/** Rules for acting on substitute requests: instructors for themselves, and staff who manage events for anybody. */
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Who may read requests and act for themselves. */
+/** Permissions to read requests and to act for oneself. */
 export const TAKES_PART = [
   'manage_events',
   'attendances',
@@ -25,7 +25,10 @@ export const ownInstructor = async ({ viewer, tx, providerId }: Work): Promise<n
         )
       )?.id ?? null);
 
-/** The instructor who is named, or the caller if nobody is. The kernel refuses events at venues where the caller may not act. */
+/**
+ * Returns the named instructor, or the caller if none is named. The kernel refuses events at venues where the caller
+ * may not act.
+ */
 export async function instructorFor(work: Work, named: number | undefined): Promise<number> {
   const own = await ownInstructor(work);
   if (named === undefined) {

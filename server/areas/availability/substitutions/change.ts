@@ -1,4 +1,4 @@
-/** Asking for a substitute, offering to be one, and deciding. */
+/** Requests a substitute, offers to be one, and decides. */
 import { action, create, one } from '../../../kernel/api/endpoint.ts';
 import { changeEvent, CLASHES, SCHEDULE_PROBLEMS, takeEvents } from '../../scheduling/schedule/index.ts';
 import { toldOf, offersOf, openRequest, setOffers, type RequestRow } from './rows.ts';
@@ -29,7 +29,7 @@ const forWhom = (who: string) =>
 
 const ENDED = 'This request has ended: a substitute was found, it was declined or withdrawn, or the event has changed.';
 
-/** The event, locked, and the request, which is locked already and must be open. */
+/** Returns the event, locked. The request is locked already, and must be open. */
 async function eventOf(work: Work, request: RequestRow): Promise<Record<string, any>> {
   const [event] = await takeEvents(work, [request.event_id]);
   if (!(await openRequest(work, request.id))) throw new Problem('already_ended', ENDED);
@@ -127,7 +127,10 @@ const decline = action({
   },
 });
 
-/** Somebody else teaches the event. Changing the event notifies both instructors and the people who booked. */
+/**
+ * Sets the substitute as instructor of the event. The change of the event notifies both instructors and the customers
+ * who are booked.
+ */
 async function fill(
   work: Work,
   request: RequestRow,

@@ -7,7 +7,7 @@ import { ownInstructor, whoTeaches } from './acting.ts';
 import { statusAt, STATUSES, substituteRequest } from './substitute-request.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** So many open requests are looked at for one instructor, the soonest first. */
+/** Number of open requests that are examined for one instructor, soonest first. */
 const LOOKED_AT = 50;
 
 const startOf = (t: string) =>
@@ -15,7 +15,10 @@ const startOf = (t: string) =>
 
 type Wanted = SubstitutedEvent & { readonly request: number; readonly offered: boolean };
 
-/** Open requests of others for events that this instructor is qualified to teach, or for which they already offered. */
+/**
+ * Returns open requests of others for events that this instructor is qualified to teach, or has already offered to
+ * teach.
+ */
 function openTo({ tx, providerId, viewer, now }: Work, me: number): Promise<Wanted[]> {
   const offered = sql`EXISTS (SELECT FROM substitute_offer o WHERE o.provider_id = r.provider_id AND o.substitute_request_id = r.id AND o.instructor_id = ${me})`;
   return tx.rows<Wanted & Record<string, unknown>>(sql`

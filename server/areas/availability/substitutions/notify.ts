@@ -1,4 +1,7 @@
-/** Mails about substitutes: to those who manage events, to instructors who could teach one, and to those who asked or offered. */
+/**
+ * Emails about substitutes: to staff who manage events, to instructors who could teach one, and to those who requested
+ * or offered.
+ */
 import { dayText, spanText } from '../../../kernel/base/values/spoken-time.ts';
 import { judgeSubstitutes, type SubstitutedEvent } from '../hours/index.ts';
 import { MANAGES, TAKES_PART } from './acting.ts';
@@ -30,7 +33,7 @@ interface Facts {
   readonly venue_id: number;
   readonly venue: string;
   readonly business: string;
-  /** who asks */
+  /** name of the instructor who made the request */
   readonly instructor: string;
   readonly staff: number;
 }
@@ -45,7 +48,7 @@ const factsOf = async (
       JOIN instructor i ON i.provider_id = e.provider_id AND i.id = ${instructor}
     WHERE e.provider_id = ${providerId} AND e.id = ${event}`))!;
 
-/** Staff members of these instructors who still work there. */
+/** Returns the staff members of these instructors who still work there. */
 async function staffOf({ tx, providerId }: Work, instructors: readonly number[]): Promise<number[]> {
   if (instructors.length === 0) return [];
   const rows = await tx.rows<{ id: number }>(sql`
@@ -54,7 +57,7 @@ async function staffOf({ tx, providerId }: Work, instructors: readonly number[])
   return rows.map(({ id }) => id);
 }
 
-/** Staff with one of these permissions at the venue. */
+/** Returns staff with one of these permissions at the venue. */
 async function staffAt({ tx, providerId }: Work, venue: number, anyOf: readonly string[]): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(sql`
     SELECT id FROM staff WHERE provider_id = ${providerId} AND NOT archived AND permissions && ${anyOf}::text[]
@@ -65,7 +68,7 @@ async function staffAt({ tx, providerId }: Work, venue: number, anyOf: readonly 
 const when = ({ name, starts_at, ends_at, timezone, venue }: Facts): string =>
   `${name}\n${dayText(starts_at, timezone)}, ${spanText(starts_at, ends_at, timezone)}\n${venue}`;
 
-/** Not to the person who acts: they know what they did. */
+/** Sends to everyone but the person who acts: they know what they did. */
 async function send(
   work: Work,
   staff: readonly number[],
@@ -87,7 +90,7 @@ export async function tellWanted(work: Work, asked: Asked, event: SubstitutedEve
   const facts = await factsOf(work, asked);
   const free = (await judgeSubstitutes(work, event)).filter(({ available }) => available);
   const managers = await staffAt(work, facts.venue_id, MANAGES);
-  // Nobody is asked for an offer that they are not allowed to make.
+  // Nobody is asked for an offer that they may not make.
   const mayOffer = await staffAt(work, facts.venue_id, TAKES_PART);
   const able = free.map(({ instructor }) => instructor);
   const instructors = (await staffOf(work, able)).filter(
@@ -119,7 +122,7 @@ export async function tellOffered(work: Work, asked: Asked, by: { id: number; na
   const facts = await factsOf(work, asked);
   await send(work, await staffAt(work, facts.venue_id, MANAGES), {
     type: SUBSTITUTE_NOTICES.offered,
-    // An offer that was taken back can be made again, and is announced again.
+    // A withdrawn offer can be made again, and is then announced again.
     key: `${asked.id}:${by.id}:${work.now}`,
     facts,
     text: [
@@ -131,7 +134,7 @@ export async function tellOffered(work: Work, asked: Asked, by: { id: number; na
   });
 }
 
-/** To those who offered and are not needed. Both instructors are notified because the event changes. */
+/** Notifies those who offered and are not needed. Both instructors are notified by the change of the event. */
 export async function tellFilled(
   work: Work,
   asked: Asked,
@@ -157,7 +160,7 @@ export async function tellDeclined(work: Work, asked: Asked, answer: string | nu
   });
 }
 
-/** To those who offered: they are no longer needed. */
+/** Notifies those who offered that they are no longer needed. */
 export async function tellWithdrawn(work: Work, asked: Asked, offers: readonly number[]): Promise<void> {
   const facts = await factsOf(work, asked);
   await send(work, await staffOf(work, offers), {

@@ -1,4 +1,4 @@
-/** What requests for substitutes refuse with. */
+/** Problems of requests for substitutes. */
 import { defineProblems } from '../../../kernel/base/problem.ts';
 
 export const SUBSTITUTION_PROBLEMS = defineProblems({

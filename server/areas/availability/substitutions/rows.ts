@@ -1,4 +1,4 @@
-/** Requests as they are stored. */
+/** Stored rows of requests. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { replaceLinks } from '../../../kernel/work/unit/row.ts';
 import { statusAt } from './substitute-request.ts';
@@ -7,7 +7,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 export interface RequestRow extends Record<string, any> {
   readonly id: number;
   readonly event_id: number;
-  /** who can't teach it */
+  /** the instructor who can't teach it */
   readonly instructor_id: number;
   readonly message: string | null;
   readonly status: 'open' | 'filled' | 'declined' | 'withdrawn';
@@ -15,20 +15,20 @@ export interface RequestRow extends Record<string, any> {
   readonly answer: string | null;
 }
 
-/** What each feed item contains. */
+/** Returns the content of each feed item. */
 export const toldOf = ({ id, event_id: event, instructor_id: instructor }: RequestRow) => ({
   substitute_request: id,
   event,
   instructor,
 });
 
-/** Whether a substitute is still wanted. */
+/** Returns the request if a substitute is still wanted. */
 export const openRequest = async ({ tx, providerId, now }: Work, id: number): Promise<boolean> =>
   (await tx.one(
     sql`SELECT FROM substitute_request r WHERE provider_id = ${providerId} AND id = ${id} AND ${statusAt('r', instant(now))} = 'open'`,
   )) !== undefined;
 
-/** Ids of the instructors who offered, in their order. */
+/** Returns ids of the instructors who offered, in order. */
 export async function offersOf({ tx, providerId }: Work, request: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(
     sql`SELECT instructor_id AS id FROM substitute_offer WHERE provider_id = ${providerId} AND substitute_request_id = ${request} ORDER BY instructor_id`,

@@ -1,4 +1,4 @@
-/** Whether a manager decides who teaches instead: a setting of the business. */
+/** Setting of the business: whether a manager decides who substitutes. */
 import { action, answer, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean } from '../../../kernel/base/fields/kinds.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';

@@ -8,8 +8,8 @@ export const STATUSES = ['open', 'filled', 'declined', 'withdrawn', 'ended'] as 
 export type Status = (typeof STATUSES)[number];
 
 /**
- * The status of request `t` at a moment. A stored request that is open counts only while the event is ahead and
- * the instructor still teaches it, so no change of an event has to be followed.
+ * Selects the status of request `t` at a moment. An open request counts only while the event is in the future and the
+ * instructor still teaches it, so that changes of events need no follow-up.
  */
 export const statusAt = (t: string, now: unknown): Sql =>
   sql`CASE WHEN ${raw(t)}.status <> 'open' THEN ${raw(t)}.status
@@ -49,7 +49,7 @@ export const substituteRequest = resource('substitute_request', {
   },
 });
 
-/** For customers it is always false. */
+/** Always false for customers. */
 export const eventProperties: Properties = {
   fields: {
     substitute_wanted: boolean()

@@ -1,4 +1,4 @@
-/** Asking for a substitute, offering to be one, and deciding, over HTTP. */
+/** Requesting a substitute, offering to be one, and deciding, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { act, setApproval, setPermissions, taughtBy, teacher, wanted } from './test/world.ts';
@@ -22,7 +22,7 @@ const forMe = async (as: string): Promise<[number, boolean][]> =>
     one.offered,
   ]);
 
-/** Who was sent which messages about a request or an event, in order of their kinds. */
+/** Returns the messages that were sent to each person about a request or an event, ordered by kind. */
 const mailed = async (...staff: number[]): Promise<[string, number][]> => {
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ kind: string; staff: number }>(
@@ -32,14 +32,14 @@ const mailed = async (...staff: number[]): Promise<[string, number][]> => {
   return rows.map((row) => [row.kind, row.staff]);
 };
 
-/** Somebody who manages events, with a record. */
+/** Creates a staff member who manages events. */
 async function manager() {
   const { staff } = await newInstructor(world);
   await setPermissions(world, staff, ['manage_events']);
   return { staff, token: world.staff(['manage_events'], staff) };
 }
 
-test('a request is shown at the event and to those who could teach it, who offer, and a manager chooses one of them', async () => {
+test('a request is shown at the event and to instructors who could teach it, who make offers, and a manager chooses one', async () => {
   await setApproval(world, true);
   const boss = await manager();
   const { request, event, offering, away } = await wanted(world, { message: 'I have a cold.' });
@@ -91,7 +91,7 @@ test('a request is shown at the event and to those who could teach it, who offer
   assert.equal(over.body.substitute_wanted, false);
 });
 
-test('if no manager has to decide, the first who offers teaches, and the other instructors stay', async () => {
+test('if no manager has to decide, the first to offer teaches, and the other instructors remain', async () => {
   await setApproval(world, false);
   const { request, event, offering, away } = await wanted(world);
   const [other, first, second] = [
@@ -130,7 +130,7 @@ test('an instructor who can’t teach the event can’t offer to, and learns why
   assert.deepEqual(await forMe(busy.token), []);
 });
 
-test('an offer is taken back, and a request is withdrawn, each by the person themselves or by a manager', async () => {
+test('an offer or a request is withdrawn by the person themself or by a manager', async () => {
   await setApproval(world, true);
   const { request, offering, away } = await wanted(world);
   const [helper, nosy] = [await teacher(world, offering), await teacher(world, offering)];
@@ -145,7 +145,7 @@ test('an offer is taken back, and a request is withdrawn, each by the person the
   assert.equal((await act(world, request, 'offer', helper.token)).body.code, 'already_ended');
 });
 
-test('an instructor who offered finds the request and can take the offer back, even if they are no longer qualified', async () => {
+test('an instructor who offered finds the request and can withdraw the offer, even if they are no longer qualified', async () => {
   await setApproval(world, true);
   const { request, offering } = await wanted(world);
   const helper = await teacher(world, offering);
@@ -157,7 +157,7 @@ test('an instructor who offered finds the request and can take the offer back, e
   assert.deepEqual(await forMe(helper.token), []);
 });
 
-test('a manager declines, with a word to the instructor, who may ask again', async () => {
+test('a manager declines with a message to the instructor, who may ask again', async () => {
   await setApproval(world, true);
   const { request, event, away } = await wanted(world);
   const again = () => world.post('/substitute_requests', { as: away.token, body: { event } });
@@ -169,7 +169,7 @@ test('a manager declines, with a word to the instructor, who may ask again', asy
   assert.equal((await again()).status, 201);
 });
 
-test('only instructors of the event ask, before it starts, and those who manage events ask for them', async () => {
+test('instructors of the event can ask before it starts, and staff who manage events can ask on their behalf', async () => {
   const place = await newPlace(world);
   const [own, other] = [await teacher(world), await teacher(world)];
   const { id: event } = await newEvent(world, place, { instructors: [own.instructor] });
@@ -187,7 +187,7 @@ test('only instructors of the event ask, before it starts, and those who manage 
   assert.equal((await ask(own.token, { event: gone })).body.code, 'already_cancelled');
 });
 
-test('what happens to the event ends a request, and undoing that brings it back', async () => {
+test('a change of the event can end a request, and undoing that change restores it', async () => {
   const { request, event, away, offering } = await wanted(world);
   const { instructor } = await teacher(world, offering);
   const teach = (instructors: number[]) =>
@@ -210,7 +210,7 @@ test('what happens to the event ends a request, and undoing that brings it back'
   );
 });
 
-test('instructors are asked if they could teach it and may say so', async () => {
+test('instructors who could teach it are asked, and may offer', async () => {
   const { request, event, away, offering } = await wanted(world);
   assert.equal((await act(world, request, 'withdraw', away.token)).status, 200);
   const [free, unable, mute, elsewhere] = [
@@ -232,7 +232,7 @@ test('instructors are asked if they could teach it and may say so', async () => 
   assert.deepEqual(asked, [['substitute_asked', free.staff]]);
 });
 
-test('staff who are limited to venues neither see nor decide what is elsewhere', async () => {
+test('staff who are limited to venues neither see nor decide requests at other venues', async () => {
   const { request, venue } = await wanted(world);
   const { staff } = await newInstructor(world);
   const { venue: elsewhere } = await newPlace(world);

@@ -1,6 +1,7 @@
 /**
- * Bills several periods of a business in one transaction, with as many statements as one needs: those that are charged to a
- * saved method, without a discount, account credit or anything open on an account. Whatever else a period may be, `billPeriod` knows.
+ * Billing of several periods of a business in one transaction, with as many statements as a single period needs. Only
+ * plain periods qualify: charged to a saved method, without a discount, account credit or open entries on an account.
+ * `billPeriod` handles all others.
  */
 import { addCollections } from './collections.ts';
 import { addDays } from '../../../kernel/base/values/date.ts';
@@ -12,7 +13,7 @@ import { readyPayment, startAll, type KnownPayment } from '../../money/payments/
 import { todayOf } from './today.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** As it was read: it is billed alone where that has changed. */
+/** Returns whether a period is plain, as it was read. A period that has changed since is billed alone. */
 export function isPlain(due: DuePeriod, { plans, parties, methods, settings }: BillsRead): boolean {
   const { method, payer, discounted, open, credit } = plans.get(due.membership)!;
   return (
@@ -27,13 +28,13 @@ export function isPlain(due: DuePeriod, { plans, parties, methods, settings }: B
 }
 
 /**
- * Returns the payments to go on with when this is committed. `all` are plain, and each is of another period.
- * @throws Error where what was read of one has changed since, or it is no longer due: then nothing of this may be kept, and
- * each is billed alone
+ * Returns the payments to continue after the commit. `all` are plain periods, each a different one.
+ * @throws Error if something read about one of them has changed since, or one is no longer due: then the transaction
+ * must be rolled back, and each period is billed alone
  */
 export async function billTogether(work: Work, all: readonly DuePeriod[], read: BillsRead): Promise<KnownPayment[]> {
   const day = todayOf(work);
-  // Neither asks the database: it is known that nothing is open, and of which method.
+  // Neither call queries the database: the method is known, and that no entries are open.
   const bills = await Promise.all(
     all.map(async (due) => {
       const facts = await factsOfPlan(work, due.membership, read);
@@ -44,7 +45,7 @@ export async function billTogether(work: Work, all: readonly DuePeriod[], read: 
       return { due, facts, plan, known, payment };
     }),
   );
-  // Asked together: one round trip.
+  // Sent together, in one round trip.
   const [held, invoices] = await Promise.all([
     holdDue(
       work,

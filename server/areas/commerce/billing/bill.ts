@@ -1,6 +1,7 @@
 /**
- * Bills a customer in one transaction: the invoice, what account credit pays of it, and the payment of the rest, which
- * goes on when this is committed. Killed before that, nothing has happened; after it, all of it.
+ * Billing of a customer in one transaction: the invoice, the part that account credit pays, and the payment of the
+ * rest, which continues after the commit. A process that is killed before the commit leaves nothing behind; after it,
+ * everything is recorded.
  */
 import { addCollections } from './collections.ts';
 import { addDays } from '../../../kernel/base/values/date.ts';
@@ -29,18 +30,21 @@ import { settleHoldsSoon } from '../../memberships/customer-memberships/index.ts
 import { todayOf } from './today.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** A billing period that is due, of which membership. Ids. */
+/** A billing period that is due, with its membership. Ids. */
 export interface DuePeriod extends Period {
   readonly id: number;
   readonly membership: number;
 }
 
-/** How many payments came before the billing period under alias `p`; the first one may have been made with the sale. */
+/**
+ * The number of the cycle of the billing period under alias `p`, counted from 1. The first payment may have been made
+ * with the sale.
+ */
 export const cycleOf = sql`1 + (SELECT count(*) FILTER (WHERE b.period_start < p.period_start AND b.state <> 'skipped')
     + CASE WHEN bool_or(b.first) THEN 0 ELSE 1 END
   FROM billing_period b WHERE b.provider_id = p.provider_id AND b.customer_membership_id = p.customer_membership_id)::int`;
 
-/** What several periods are billed with, and whom their invoices and payments are for. */
+/** Everything that several periods are billed with, and the parties of their invoices and payments. */
 export interface BillsRead extends PlansRead {
   /** by payer */
   readonly parties: ReadonlyMap<number, Parties>;
@@ -48,7 +52,9 @@ export interface BillsRead extends PlansRead {
   readonly methods: ReadonlyMap<number, KnownMethod>;
 }
 
-/** Periods under the alias `p`, in the order in which they are billed, and what they are billed with. */
+/**
+ * Reads due periods under the alias `p`, in the order in which they are billed, and everything they are billed with.
+ */
 export async function readDue(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   which: Sql,
@@ -74,18 +80,21 @@ export async function readDue(
   return { due, plans: { ...plans, parties, methods } };
 }
 
-/** A period that nobody else bills now, with what of it may have changed since it was read. */
+/** A period that this transaction has locked, with the facts that may have changed since it was read. */
 interface Held {
   readonly id: number;
   readonly cycle: number;
   readonly customer: number;
   readonly chosen: number | null;
   readonly mistake: boolean;
-  /** the method that it would be charged to is as it was read */
+  /** true if the method that would be charged is unchanged since it was read */
   readonly stands: boolean;
 }
 
-/** A period, and what it would be charged to: null, where that was not read before. */
+/**
+ * A period and the method that would be charged, with the known facts about the method; undefined facts if it was not
+ * read before.
+ */
 export interface ToHold {
   readonly id: number;
   readonly payer: number;
@@ -93,7 +102,10 @@ export interface ToHold {
   readonly known: KnownMethod | undefined;
 }
 
-/** By id. Those that are missing are billed, or somebody else is at them. */
+/**
+ * Locks periods that are due and returns them by id. Periods that are already billed, or locked by another transaction,
+ * are missing.
+ */
 export async function holdDue(work: Work, all: readonly ToHold[]): Promise<ReadonlyMap<number, Held>> {
   const { tx, providerId } = work;
   const each = <T>(of: (one: ToHold) => T): T[] => all.map(of);
@@ -120,7 +132,7 @@ export function checkHeld(held: Held, due: DuePeriod, facts: PlanFacts): void {
     throw new Changed('what the period is billed with has changed');
 }
 
-/** The same as `billPeriod`, with everything read now. */
+/** Bills a period like `billPeriod`, with everything read now. */
 export async function billAlone(work: Work, id: number): Promise<KnownPayment | null> {
   const { due, plans } = await readDue(work, sql`p.id = ${id}`, 1);
   return billPeriod(work, due[0], plans);
@@ -145,7 +157,7 @@ export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): 
       }),
     };
   };
-  // Asked together: where nothing is open on the account, this is one round trip.
+  // Sent together: if nothing is open on the account, this is one round trip.
   const [found, { facts, ready }] = await Promise.all([
     holdDue(work, [{ id: due.id, payer, method, known }]),
     prepare(),
@@ -163,7 +175,7 @@ export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): 
   return payment;
 }
 
-/** The database refuses a second invoice for the same period. */
+/** Marks periods as billed or skipped. The database refuses a second invoice for the same period. */
 export function settlePeriods(
   work: Work,
   state: 'billed' | 'skipped',
@@ -175,26 +187,32 @@ export function settlePeriods(
     WHERE p.provider_id = ${work.providerId} AND p.id = n.id`);
 }
 
-/** Bills the charges of an account that are due. Its payment goes on when this is committed. */
+/** Bills the charges of an account that are due. The payment continues after the commit. */
 export async function billAccount(work: Work, customer: number): Promise<void> {
   const facts = await factsOfAccount(work, customer);
   const plan = planCharges(facts, todayOf(work));
-  // Another invoice has collected them in the meantime.
+  // Another invoice has collected the charges in the meantime.
   if (!plan.entries.some(({ kind }) => kind === 'charge')) return;
   const ready = await readyBill(work, facts, plan, { object: 'customer', id: customer });
   await issueBill(work, ready, { description: plan.lines[0].description, membership: null });
 }
 
-/** An invoice that can be issued, and the payment of what account credit leaves of it; null: nothing can be charged. */
+/**
+ * An invoice that is ready to be issued, and the payment of the rest after account credit; null if nothing can be
+ * charged.
+ */
 interface ReadyBill {
   readonly invoice: ReadyInvoice;
   readonly payment: ReadyPayment | null;
-  /** what is left to pay */
+  /** amount left to pay */
   readonly due: number;
   readonly dueOn: string;
 }
 
-/** Whatever can wait for others comes before the number of the invoice, which others wait for until this is committed. */
+/**
+ * Prepares a bill. Everything that can wait for other transactions comes before taking the invoice number, because
+ * other transactions wait for that number until the commit.
+ */
 async function readyBill(
   work: Work,
   { payer, method }: AccountFacts,
@@ -223,9 +241,9 @@ async function readyBill(
 }
 
 interface Cause {
-  /** what the payer reads on their statement */
+  /** text that the payer reads on their statement */
   readonly description: string;
-  /** what can't be used if it stays unpaid */
+  /** membership that can't be used while the invoice is unpaid */
   readonly membership: number | null;
 }
 
@@ -234,7 +252,7 @@ interface Billed {
   readonly payment: KnownPayment | null;
 }
 
-/** The payment names the number of the invoice, and is written in the same round trip. */
+/** Issues a bill. The payment contains the invoice number, and is written in the same round trip. */
 async function issueBill(
   work: Work,
   { invoice, payment, due, dueOn }: ReadyBill,

@@ -1,4 +1,6 @@
-/** Billing periods that are due: rows first, in the transaction that begins them. Invoices follow. */
+/**
+ * Billing periods that are due. The rows are written in the transaction that begins the periods; invoices follow later.
+ */
 import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { billAlone, Changed, settlePeriods } from './bill.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -11,7 +13,7 @@ import { todayOf } from './today.ts';
 import type { DuePeriod, Expected, MembershipBiller } from '../../memberships/customer-memberships/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Each of these recurring plans has a way in which it is paid. */
+/** Creates the payment subscription of each recurring plan that has none. */
 async function ensureSubscriptions(work: Work, memberships: readonly number[]): Promise<void> {
   const made = await work.tx.rows<{ id: number; membership: number; customer: number }>(sql`
     WITH made AS (
@@ -28,7 +30,7 @@ async function ensureSubscriptions(work: Work, memberships: readonly number[]): 
   }
 }
 
-/** The database has each period once, also where it is reported again. */
+/** Adds billing periods. The database has each period once, even if it is reported again. */
 async function addPeriods(work: Work, periods: readonly DuePeriod[]): Promise<void> {
   const each = <T>(of: (period: DuePeriod) => T): T[] => periods.map(of);
   await work.tx.run(sql`
@@ -63,7 +65,7 @@ async function settle(work: Work, customerMembership: number): Promise<void> {
   if (await work.tx.one(sql`SELECT 1 AS one ${due} LIMIT 1`)) throw new RetryTransaction('a period is being billed');
 }
 
-/** Prices periods that are not billed yet as `planPeriod` would, with today's fees and the code of the plan. */
+/** Prices periods that are not billed yet like `planPeriod`, with today's fees and the plan's code. */
 async function expected(work: Work, customerMembership: number): Promise<Expected> {
   const [fees, rows, terms] = await Promise.all([
     readFees(work.tx, work.providerId),

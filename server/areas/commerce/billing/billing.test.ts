@@ -1,4 +1,4 @@
-/** Billing periods that are invoiced and collected: once each, as they were previewed. */
+/** Billing periods are invoiced and collected once each, as previewed. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { bill } from '../../../test/billed.ts';
@@ -6,7 +6,7 @@ import { BillingWorld } from './test/world.ts';
 import { startWorld } from '../../../test/world.ts';
 
 let b: BillingWorld;
-// A business for each test: what others own begins new periods too.
+// A new business for each test: memberships of other tests would also begin new periods.
 beforeEach(async () => {
   b = await BillingWorld.of(await startWorld());
 });
@@ -44,7 +44,7 @@ test('each billing period is invoiced on its first day and charged to the saved 
   await b.c.balanced();
 });
 
-test('the midnight that counts is that of the business', async () => {
+test('midnight is that of the business’s time zone', async () => {
   at('2030-04-15');
   const { customer } = await b.member();
   // Toronto is four hours behind.
@@ -56,7 +56,7 @@ test('the midnight that counts is that of the business', async () => {
   assert.deepEqual(sums(await b.invoices(customer)), [['2030-05-15', '40.00', 'open', '40.00']]);
 });
 
-test('who has saved no card gets an open invoice, due after the days that the business gives', async () => {
+test('a customer without a saved card gets an open invoice, due after the days that the business allows', async () => {
   at('2030-06-01');
   const { customer } = await b.member();
   await b.patch('/billing_settings', { payment_days: 10 });
@@ -66,7 +66,7 @@ test('who has saved no card gets an open invoice, due after the days that the bu
   assert.deepEqual([one.status, one.due_date], ['open', '2030-07-11']);
 });
 
-test('what the preview shows is what is invoiced: discount of some cycles, tax, a new price, a hold, a charge, credit', async () => {
+test('the preview shows exactly what is invoiced: a discount of some cycles, tax, a new price, a hold, a charge and credit', async () => {
   at('2031-01-10');
   const customer = await b.world.newCustomer();
   const code = await b.c.code({ applicable_billing_cycles: 3 });
@@ -131,7 +131,7 @@ test('what the preview shows is what is invoiced: discount of some cycles, tax, 
   assert.deepEqual(
     seen.map((one: any) => [one.total.string, one.account_credit.string, one.amount_due.string]),
     [
-      // 50.00 less 20% is 40.00, and 5.20 tax; the key; then the credit
+      // 50.00 less 20% is 40.00, plus 5.20 tax; the key; then the credit
       ['52.20', '20.00', '32.20'],
       ['45.20', '0.00', '45.20'],
       // the code was for three payments
@@ -141,7 +141,7 @@ test('what the preview shows is what is invoiced: discount of some cycles, tax, 
   await b.c.balanced();
 });
 
-test('after a standstill of months everything is billed once, all of a day before the next', async () => {
+test('after an outage of months everything is billed once, and each day is finished before the next', async () => {
   at('2032-01-10');
   const first = await b.member();
   const second = await b.member({ plan: { billing_period_unit: 'weeks', billing_period_length: 2 } });
@@ -160,7 +160,7 @@ test('after a standstill of months everything is billed once, all of a day befor
   );
 });
 
-test('the first period of an upgrade and of a downgrade is billed, with the credit for what was left', async () => {
+test('the first period of an upgrade or a downgrade is billed, with the credit for the remaining time', async () => {
   at('2033-01-01');
   const { customer, id } = await b.member();
   await bill(b.world, id);
@@ -190,7 +190,7 @@ test('the first period of an upgrade and of a downgrade is billed, with the cred
   await b.c.balanced();
 });
 
-test('what was sold elsewhere is billed from the second period on, unless its first one is to be billed too', async () => {
+test('a membership sold elsewhere is billed from the second period on, unless its first one is to be billed too', async () => {
   at('2034-01-10');
   const [elsewhere, here] = [await b.member(), await b.member({ over: { bill_first_period: true } })];
   const entered = await b.member({ over: { bill_first_period: true, start_date: '2034-01-20' } });
@@ -203,7 +203,7 @@ test('what was sold elsewhere is billed from the second period on, unless its fi
   assert.equal((await b.invoices(entered.customer)).length, 0, 'it was entered by mistake');
 });
 
-test('charges that are due are invoiced a day after they were added, unless they wait for the next billing period', async () => {
+test('due charges are invoiced a day after they were added, unless they wait for the next billing period', async () => {
   at('2036-01-10');
   const customer = await b.world.newCustomer();
   await b.card(customer);
@@ -240,7 +240,7 @@ test('what was charged for a booking can be paid at the desk until the day of th
   await b.c.balanced();
 });
 
-test('the manager of a family pays for its children, with the manager’s card', async () => {
+test('the manager of a family pays for the children with the manager’s card', async () => {
   at('2035-01-10');
   const { parent, child } = await b.family();
   await b.member({ customer: child });

@@ -1,4 +1,4 @@
-/** Cards that will have expired when they are charged next: their owners are told once, some days before. */
+/** Cards that will have expired by their next charge: their owners are notified once, some days before. */
 import { addDays } from '../../../kernel/base/values/date.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
 import { billingSettings } from './settings.ts';
@@ -13,10 +13,10 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'find_expiring_cards';
 const PORTION = 500;
-/** The longest time before that a business can choose. */
+/** The longest notice period that a business can choose. */
 const MOST_DAYS = 90;
 
-/** Once a day for each business where anything is renewed soon. */
+/** Runs once a day for each business at which anything renews soon. */
 export async function sweepCards(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.renews_on AS first FROM provider p CROSS JOIN LATERAL (
@@ -39,7 +39,10 @@ interface Expiring extends Record<string, unknown> {
   readonly next: string;
 }
 
-/** The ledger of messages keeps each notice once, by its key. `after`: the last membership of the portion before. */
+/**
+ * Notifies the owners of cards that will have expired. The message ledger has each notice once, by its key. `after` is
+ * the last membership of the previous batch.
+ */
 export async function findExpiringCards(work: Work, { after = 0 }: { after?: number } = {}): Promise<void> {
   const { card_expiry_days: days } = await billingSettings(work);
   if (days === null) return;
@@ -61,7 +64,7 @@ export async function findExpiringCards(work: Work, { after = 0 }: { after?: num
     work.enqueue({ task: TASK, payload: { after: last!.id }, key: `cards:${today}:${last!.id}`, urgency: 'last' });
 }
 
-/** A card is good until the last day of its month. */
+/** Returns whether a card will have expired: it is valid until the last day of its month. */
 const expires = ({ month, year, next }: Expiring): boolean =>
   month !== null && year !== null && `${year}-${String(month).padStart(2, '0')}` < next.slice(0, 7);
 

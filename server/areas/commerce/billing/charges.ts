@@ -1,6 +1,6 @@
 /**
- * Charges of accounts that are due where no billing period begins: penalties, reactivations, what staff have added. Each
- * business by its own calendar and setting, also for days on which the service was down.
+ * Account charges that are due without a billing period: penalties, reactivations and charges added by staff. Each
+ * business follows its own calendar and setting, and days on which the service was down are caught up.
  */
 import { billAccount } from './bill.ts';
 import { todayOf } from './today.ts';
@@ -16,10 +16,10 @@ const TASK = 'find_charges';
 const ACCOUNT_TASK = 'bill_account';
 const PORTION = 500;
 
-/** Nothing else has it yet. */
+/** An open charge: nothing else has collected it yet. */
 const open = sql`e.kind = 'charge' AND e.voided_at IS NULL AND e.settled_invoice_id IS NULL AND e.credited_at IS NULL`;
 
-/** Queues the work for each business that may have any. */
+/** Enqueues the work for each business that may have such charges. */
 export async function sweepCharges(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
@@ -28,7 +28,10 @@ export async function sweepCharges(tx: Transaction, now: number): Promise<void> 
   await queueForEach(tx, { task: TASK, now, key: ({ today }) => `charges:${today}` }, due);
 }
 
-/** What was charged today can still be paid at the desk: until tomorrow it is not invoiced. */
+/**
+ * Enqueues the accounts with due charges. Today's charges can still be paid at the desk, so they aren't invoiced until
+ * tomorrow.
+ */
 export async function findCharges(work: Work): Promise<void> {
   if (!(await billingSettings(work)).invoice_charges) return;
   const today = todayOf(work);
@@ -41,7 +44,7 @@ export async function findCharges(work: Work): Promise<void> {
     work.enqueue({ task: ACCOUNT_TASK, payload: { customer: id }, key: `bill_account:${id}:${today}` });
 }
 
-/** Each account is a transaction of its own. The engine of payments charges what it begins. */
+/** Bills one account in its own transaction. The payment engine charges the payment that this begins. */
 export async function billOneAccount(work: Work, { customer }: { customer: number }): Promise<void> {
   await billAccount(work, customer);
 }

@@ -1,4 +1,4 @@
-/** Invoices of billing that are not paid yet, as they are stored, and what a failure makes of them. */
+/** Unpaid invoices of billing as they are stored, and what follows from a failed payment. */
 import { afterFailure, type AfterFailure } from './rules/dunning.ts';
 import { plainDateIn, spokenAmount } from '../../../kernel/base/languages/spoken.ts';
 import { textIn } from '../../../kernel/base/values/words.ts';
@@ -15,12 +15,12 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface CollectionRow extends Record<string, unknown> {
   readonly invoice_id: number;
-  /** id; null: charges of an account alone */
+  /** id; null for charges of an account alone */
   readonly customer_membership_id: number | null;
   readonly state: 'open' | 'ended' | 'settled';
   readonly failures: number;
   readonly payment_id: number | null;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly next_at: number | null;
   readonly block_at: number | null;
   readonly end_at: number | null;
@@ -32,12 +32,14 @@ export interface CollectionRow extends Record<string, unknown> {
 interface NewCollection {
   readonly invoice: number;
   readonly customerMembership: number | null;
-  /** the payment that runs; null: the customer pays the invoice, and the first try is when it is overdue */
+  /**
+   * the running payment; null if the customer pays the invoice, in which case the first attempt is when it is overdue
+   */
   readonly payment: number | null;
   readonly firstTryOn: string;
 }
 
-/** In the transaction that issues the invoices. */
+/** Adds collections, in the transaction that issues the invoices. */
 export function addCollections(work: Work, all: readonly NewCollection[]): void {
   const each = <T>(of: (one: NewCollection) => T): T[] => all.map(of);
   const next = ({ payment, firstTryOn }: NewCollection) =>
@@ -50,20 +52,20 @@ export function addCollections(work: Work, all: readonly NewCollection[]): void 
       AS c (invoice, membership, payment, next_at, nth) ORDER BY nth`);
 }
 
-/** A caller who needs the invoice locks it before. */
+/** Locks a collection. A caller that needs the invoice locks the invoice first. */
 export const lockCollection = ({ tx, providerId }: Work, invoice: number): Promise<CollectionRow | undefined> =>
   tx.one<CollectionRow>(
     sql`SELECT * FROM billing_collection WHERE provider_id = ${providerId} AND invoice_id = ${invoice} FOR UPDATE`,
   );
 
-/** A try has failed: when the next one is, and what follows. Returns the rule's decision. */
+/** Records a failed attempt: the time of the next one and the consequences. Returns the rule's decision. */
 export async function noteFailure(work: Work, row: CollectionRow): Promise<AfterFailure> {
   const { retry_days: retryDays, grace_days: graceDays, after_last_retry: end } = await billingSettings(work);
   const failures = row.failures + 1;
   const after = afterFailure({ retryDays, graceDays }, failures, todayOf(work));
   const at = (day: string | null) => instant(day === null ? null : startOfDay(day, work.tenant.zone));
   const hasMembership = row.customer_membership_id !== null;
-  // What was done after the last try is not done again where somebody has it tried once more.
+  // Consequences of the last attempt don't repeat if somebody requests one more attempt.
   const ends = after.last && hasMembership && row.state === 'open' && end !== 'none';
   const block = hasMembership ? at(after.blockOn) : null;
   await work.tx
@@ -73,7 +75,7 @@ export async function noteFailure(work: Work, row: CollectionRow): Promise<After
   return after;
 }
 
-/** What the notices say of an invoice, to who reads them. */
+/** Returns the values that notices about an invoice show to their reader. */
 export async function valuesOf(work: Work, invoice: InvoiceRow): Promise<(reader: Reader) => NoticeValues> {
   const line = await work.tx.one<{ name: string | null }>(
     sql`SELECT coalesce(billed_name, description) AS name FROM invoice_line
@@ -86,7 +88,7 @@ export async function valuesOf(work: Work, invoice: InvoiceRow): Promise<(reader
   });
 }
 
-/** What a payment that failed means for an invoice that is collected. */
+/** Handler for the result of a failed payment for an invoice that is being collected. */
 export const collector: InvoiceCollector = {
   name: 'billing',
   description: 'Tries again on the days that the business has set.',
@@ -96,7 +98,7 @@ export const collector: InvoiceCollector = {
     const invoice = (await work.tx.one<InvoiceRow>(
       sql`SELECT * FROM invoice WHERE provider_id = ${work.providerId} AND id = ${about}`,
     ))!;
-    // Somebody tried to pay it themselves: that changes nothing about what was planned.
+    // The customer tried to pay it themselves: that doesn't change the planned attempts.
     if (row.payment_id !== id) return row.next_at !== null && row.failures > 0 ? 'retrying' : null;
     const { status, nextOn } = await noteFailure(work, row);
     const ofInvoice = await valuesOf(work, invoice);
@@ -112,7 +114,7 @@ export const collector: InvoiceCollector = {
   },
 };
 
-/** Nothing of these invoices is due any more, however they were paid: what they led to is taken back. */
+/** These invoices have nothing due any more, however they were paid: the consequences are undone. */
 export const settledReader: FeedReader = {
   name: 'billing_settled',
   kinds: ['invoice.paid', 'invoice.voided'],

@@ -1,4 +1,6 @@
-/** Invoices that are not paid: tries on a calendar, access that ends and comes back, and what happens after the last try. */
+/**
+ * Unpaid invoices: scheduled attempts, access that is blocked and restored, and the consequences of the last attempt.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
@@ -15,7 +17,7 @@ afterEach(() => b.close());
 
 const at = (day: string, time = '14:00') => b.world.setNow(Date.parse(`${day}T${time}Z`));
 
-/** On each of these days: what begins is billed, and what is due about unpaid invoices is done. */
+/** Goes through these days: on each, bills the periods that begin, and takes the due dunning steps. */
 async function live(...days: string[]): Promise<void> {
   for (const day of days) {
     at(day);
@@ -24,7 +26,7 @@ async function live(...days: string[]): Promise<void> {
   }
 }
 
-/** Someone whose card will be declined from now on. */
+/** Creates a customer whose card will be declined from now on. */
 async function declined(over: object = {}): Promise<{ customer: number; id: number; bought: number }> {
   const { customer, id } = await b.member(over);
   await b.card(customer, 'declined_later');
@@ -35,7 +37,7 @@ const status = async (customer: number): Promise<string> => (await last(customer
 const unpaid = async (id: number): Promise<number | null> =>
   (await b.read(`/customer_memberships/${id}`)).unpaid_invoice;
 
-test('a payment that fails is tried again on the days of the calendar, and the payer is notified each time, and no more often', async () => {
+test('a failed payment is retried on the scheduled days, and the payer is notified exactly once for each attempt', async () => {
   at('2030-01-10');
   const { customer, id } = await declined();
   await live('2030-02-10');
@@ -58,7 +60,7 @@ test('a payment that fails is tried again on the days of the calendar, and the p
   await b.c.balanced();
 });
 
-test('a try that succeeds ends it; after a standstill, no two tries follow each other on one day', async () => {
+test('a successful attempt ends the retries, and after an outage there are never two attempts on one day', async () => {
   at('2030-03-10');
   const { customer, bought } = await declined();
   await live('2030-04-10', '2030-04-30', '2030-04-30');
@@ -77,7 +79,7 @@ test('a try that succeeds ends it; after a standstill, no two tries follow each 
   await b.c.balanced();
 });
 
-test('after the days of grace bookings with the membership are refused, in the words of staff and of customers, until it is paid', async () => {
+test('after the grace period, bookings with the membership are refused with texts for staff and for customers until it is paid', async () => {
   at('2031-01-10');
   const { customer, id } = await declined();
   const event = await b.c.memberEvent({ in: 24 * 60 });
@@ -108,7 +110,7 @@ test('after the days of grace bookings with the membership are refused, in the w
   await b.c.balanced();
 });
 
-test('of two unpaid invoices, both have to be paid', async () => {
+test('if two invoices are unpaid, both have to be paid', async () => {
   at('2031-05-10');
   await b.patch('/billing_settings', { retry_days: [], grace_days: 0 });
   const { customer, id, bought } = await declined();
@@ -123,7 +125,7 @@ test('of two unpaid invoices, both have to be paid', async () => {
   assert.equal(await unpaid(id), null);
 });
 
-test('after the last try the membership is paused, and goes on when the invoice is paid', async () => {
+test('after the last attempt the membership is paused, and resumes when the invoice is paid', async () => {
   at('2032-01-10');
   await b.patch('/billing_settings', { retry_days: [2], after_last_retry: 'pause' });
   const { customer, id, bought } = await declined();
@@ -141,7 +143,7 @@ test('after the last try the membership is paused, and goes on when the invoice 
   await b.c.balanced();
 });
 
-test('after the last try the membership is cancelled, where the business has chosen that', async () => {
+test('after the last attempt the membership is cancelled if the business has chosen that', async () => {
   at('2033-01-10');
   await b.patch('/billing_settings', { retry_days: [], after_last_retry: 'cancel', grace_days: null });
   const { customer, id } = await declined();
@@ -152,7 +154,7 @@ test('after the last try the membership is cancelled, where the business has cho
   assert.deepEqual(await b.told(customer), ['payment_failed']);
 });
 
-test('another payment method is charged immediately, also after the last try', async () => {
+test('another payment method is charged immediately, even after the last attempt', async () => {
   at('2034-01-10');
   await b.patch('/billing_settings', { retry_days: [] });
   const { customer, id } = await declined();
@@ -167,7 +169,7 @@ test('another payment method is charged immediately, also after the last try', a
   await b.c.balanced();
 });
 
-test('staff have a payment that failed tried again without waiting, each try counts, and what can’t be tried says why', async () => {
+test('staff can retry a failed payment immediately, each attempt counts, and a refusal says why there is nothing to retry', async () => {
   at('2034-05-10');
   const { customer, id } = await declined();
   const { id: subscription } = await b.subscriptionOf(id);
@@ -204,7 +206,7 @@ test('staff have a payment that failed tried again without waiting, each try cou
   await b.c.balanced();
 });
 
-test('an invoice that could not be charged is tried when it is overdue, if a card has been saved by then', async () => {
+test('an invoice that could not be charged is tried when it is overdue, if a card has been saved in the meantime', async () => {
   at('2035-01-10');
   await b.patch('/billing_settings', { payment_days: 5, retry_days: [3], grace_days: 1 });
   const [saves, never] = [await b.member(), await b.member()];
@@ -218,7 +220,7 @@ test('an invoice that could not be charged is tried when it is overdue, if a car
   assert.deepEqual(await b.told(never.customer), ['membership_suspended']);
 });
 
-test('anyone who pays with a card that will have expired is notified once before the next payment', async () => {
+test('a payer whose card will have expired is notified once before the next payment', async () => {
   at('2036-01-10');
   const { customer } = await b.member();
   const method = await b.card(customer);

@@ -1,6 +1,6 @@
 /**
- * What is done about invoices that are not paid, each step once and in a transaction of its own: a payment is tried again,
- * the membership can't be used, is paused or cancelled, and all of that is taken back once nothing is due.
+ * Steps for unpaid invoices, each taken once and in its own transaction: retry a payment; block, pause or cancel the
+ * membership; and undo all of that once nothing is due.
  */
 import { applyCredit, lockInvoices, markFailed, markPending, type InvoiceRow } from '../../money/invoices/index.ts';
 import { BILLING_NOTICES } from './notice-types.ts';
@@ -25,8 +25,8 @@ const change = ({ tx, providerId, now }: Work, invoice: number, to: Sql): Promis
     WHERE provider_id = ${providerId} AND invoice_id = ${invoice}`);
 
 /**
- * Does the next step that is due about an invoice. Returns the payment to go on with when this is committed; null: there
- * is none.
+ * Takes the next step that is due for an invoice. Returns the payment to continue after the commit, or null if there is
+ * none.
  */
 export async function takeStep(work: Work, invoice: number): Promise<number | null> {
   const seen = await work.tx.one<CollectionRow>(
@@ -34,7 +34,7 @@ export async function takeStep(work: Work, invoice: number): Promise<number | nu
   );
   const due = (at: number | null | undefined) => at !== null && at !== undefined && at <= work.now;
   if (seen === undefined) return null;
-  // Memberships are locked before invoices, so what is about them is a step of its own.
+  // Memberships are locked before invoices, so steps that change a membership are separate.
   if (due(seen.release_at)) await release(work, seen);
   else if (due(seen.end_at)) await end(work, seen);
   else if (due(seen.block_at)) await block(work, seen);
@@ -54,7 +54,7 @@ async function tryAgain(work: Work, id: number): Promise<number | null> {
   const method = await methodFor(work, invoice, row);
   if (method === null) {
     const { status } = await noteFailure(work, row);
-    // An invoice that nobody has tried to charge stays open.
+    // An invoice that was never charged stays open.
     if (invoice.status !== 'open') await markFailed(work, id, status);
     return null;
   }
@@ -73,7 +73,7 @@ async function tryAgain(work: Work, id: number): Promise<number | null> {
   return payment;
 }
 
-/** What was credited since then pays first. Minor units. */
+/** Spends credit that was added since then before charging the rest. Amounts are minor units. */
 async function spendCredit(work: Work, { id, customer_id: customer, due_minor: due }: InvoiceRow): Promise<number> {
   if (due === 0 || !(await billingSettings(work)).use_account_credit) return 0;
   await lockAccounts(work, [customer]);
@@ -83,7 +83,7 @@ async function spendCredit(work: Work, { id, customer_id: customer, due_minor: d
   return amount;
 }
 
-/** A saved method of the person who got the invoice: the chosen one, else the newest. */
+/** Returns a saved method of the invoice's payer: the chosen one, otherwise the newest. */
 const methodFor = async (
   { tx, providerId }: Work,
   { customer_id: payer }: InvoiceRow,
@@ -110,7 +110,10 @@ async function block(work: Work, { invoice_id: id, customer_membership_id: membe
   await work.registry.notifier.notify(work, [notice]);
 }
 
-/** After the last try: what the business wants then. What can't be done, because the membership has ended, is not. */
+/**
+ * Applies the business's choice after the last attempt. Skips anything that is impossible because the membership has
+ * ended.
+ */
 async function end(work: Work, { invoice_id: id, customer_membership_id: membership }: CollectionRow): Promise<void> {
   const { after_last_retry: what } = await billingSettings(work);
   let hold: number | null = null;
@@ -129,7 +132,7 @@ async function end(work: Work, { invoice_id: id, customer_membership_id: members
   );
 }
 
-/** A refusal, before anything was written, is no failure. */
+/** Returns null for a refusal before anything was written: it doesn't count as a failure. */
 async function attempt<T>(act: () => Promise<T>): Promise<T | null> {
   try {
     return await act();

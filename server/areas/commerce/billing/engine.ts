@@ -1,7 +1,8 @@
 /**
- * Bills what is due, at each business in the order of its days, also after a standstill: all of a day before anything of
- * the next. Some invoices share a transaction, else each has its own, and its payment begins in it. A process that is killed leaves
- * what it had not committed due, and what it had not charged to the payments, whose engine goes on with it.
+ * The engine that bills everything that is due, at each business in the order of its days, also after an outage: a day
+ * is finished before the next one begins. Some invoices share a transaction; each of the others has its own, in which
+ * its payment begins. If the process is killed, uncommitted periods stay due, and the payment engine continues payments
+ * that were not charged.
  */
 import { billAlone, billPeriod, readDue, type BillsRead, type DuePeriod } from './bill.ts';
 import { billTogether, isPlain } from './bill-together.ts';
@@ -16,10 +17,13 @@ import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/
 const WHY = 'what is due at every business is billed by one engine';
 const ACTOR = 'billing';
 const IDLE_MS = 500;
-/** of a business in one go, and side by side */
+/** periods of one business in one batch, processed in parallel */
 const PORTION = 100;
 const LANES = 6;
-/** billed in one transaction, and how many such transactions side by side: they wait for each other's numbers */
+/**
+ * periods billed in one transaction, and the number of such transactions in parallel: they wait for each other's
+ * invoice numbers
+ */
 const TOGETHER = 25;
 const LANES_TOGETHER = 2;
 const RETRY_MS = 10 * 60_000;
@@ -62,7 +66,7 @@ interface Due {
   readonly first: string;
 }
 
-/** A portion of the earliest day of each business; whether there was anything. */
+/** Bills one batch of the earliest day of each business. Returns whether there was any. */
 export async function billDue(own: Own, stopped = () => false): Promise<boolean> {
   const found = await own.db.acrossTenants(WHY, (tx) =>
     tx.rows<Due & Record<string, unknown>>(
@@ -73,7 +77,7 @@ export async function billDue(own: Own, stopped = () => false): Promise<boolean>
   return found.length > 0;
 }
 
-/** The same at one business, by its own time. */
+/** Bills one batch at one business, by that business's time. */
 export async function billDueOf(own: Own, tenant: Tenant): Promise<boolean> {
   const { providerId } = tenant;
   const now = nowOf(tenant, own.now());
@@ -92,7 +96,7 @@ interface Going {
   readonly stopped: () => boolean;
 }
 
-/** What the periods of a portion are billed with is read once for all of them. */
+/** Bills a batch of one day. Everything that its periods are billed with is read once for all of them. */
 async function billDay(own: Own, provider: number, day: string, { now, stopped }: Going): Promise<void> {
   const which = sql`${isDue(now)} AND p.period_start = ${day}::date`;
   const read = await own.db.looking(provider, (tx) => readDue({ tx, providerId: provider }, which, PORTION));
@@ -111,7 +115,7 @@ async function billDay(own: Own, provider: number, day: string, { now, stopped }
   await inLanes(LANES, other, (period) => billOne(own, provider, period, read.plans, now));
 }
 
-/** If they can't be billed together, each is billed alone. */
+/** Bills several periods together or, if that fails, each alone. */
 async function billPart(
   own: Own,
   provider: number,
@@ -128,11 +132,11 @@ async function billPart(
   else for (const period of periods) await billOne(own, provider, period, plans, now);
 }
 
-/** A period that can't be billed is put off, so that no other waits for it. */
+/** Postpones a period that can't be billed, so that no other period waits for it. */
 async function billOne(own: Own, provider: number, period: DuePeriod, plans: BillsRead, now: number): Promise<void> {
   const inOne = <T>(act: (work: Work) => Promise<T>) => backgroundWork(own, provider, ACTOR, act);
   try {
-    // What was read for the portion may have changed since: then it is read for this one alone.
+    // The data read for the batch may have changed since: then it is read again for this period alone.
     const payment = await inOne((work) => billPeriod(work, period, plans)).catch(() =>
       inOne((work) => billAlone(work, period.id)),
     );
@@ -146,7 +150,9 @@ async function billOne(own: Own, provider: number, period: DuePeriod, plans: Bil
   }
 }
 
-/** With what the processor is asked after the commit. If it is not heard, the engine of payments asks again. */
+/**
+ * Returns the context for calling the processor after the commit. If no response arrives, the payment engine retries.
+ */
 async function outsideOf(own: Own, provider: number) {
   const tenant = (await own.tenants.of(provider))!;
   return { ...own, tenant, now: nowOf(tenant, own.now()) };
@@ -162,14 +168,14 @@ const stepsBy = (now: number) =>
   sql`SELECT c.provider_id, c.invoice_id AS id FROM billing_collection c WHERE c.step_at <= ${instant(now)}::timestamptz
     ORDER BY c.step_at, c.provider_id, c.invoice_id LIMIT ${STEPS_AT_ONCE}`;
 
-/** What is due about unpaid invoices, in the order in which it became due; whether there was anything. */
+/** Takes the due steps for unpaid invoices, in the order in which they became due. Returns whether there were any. */
 export async function takeSteps(own: Own): Promise<boolean> {
   const due = await own.db.acrossTenants(WHY, (tx) => tx.rows<Step & Record<string, unknown>>(stepsBy(own.now())));
   for (const { provider_id, id } of due) await takeOne(own, provider_id, id, own.now());
   return due.length > 0;
 }
 
-/** The same at one business, by its own time. */
+/** Takes the due steps at one business, by that business's time. */
 export async function takeStepsOf(own: Own, tenant: Tenant): Promise<boolean> {
   const now = nowOf(tenant, own.now());
   const due = await own.db.looking(tenant.providerId, (tx) => tx.rows<Step & Record<string, unknown>>(stepsBy(now)));
@@ -177,7 +183,7 @@ export async function takeStepsOf(own: Own, tenant: Tenant): Promise<boolean> {
   return due.length > 0;
 }
 
-/** A step that can't be taken is put off, so that no other waits for it. */
+/** Postpones a step that can't be taken, so that no other step waits for it. */
 async function takeOne(own: Own, provider: number, invoice: number, now: number): Promise<void> {
   try {
     const payment = await backgroundWork(own, provider, ACTOR, (work) => takeStep(work, invoice));

@@ -1,4 +1,4 @@
-/** What must be known to bill a customer: who pays and how, what is open on the account, and what is taken off. */
+/** Facts needed to bill a customer: the payer and the method, open entries on the account, and discounts. */
 import { billingSettings, type Settings } from './settings.ts';
 import { creditOf, lockAccounts } from '../../money/ledger/index.ts';
 import { openEntries, type OpenEntry } from '../../money/account-entries/index.ts';
@@ -13,29 +13,29 @@ export interface Method {
   readonly processor: number;
 }
 
-/** Everything that an invoice is made of, besides what it is for. Amounts are minor units. */
+/** Everything that an invoice is made of, except its subject. Amounts are minor units. */
 export interface AccountFacts {
-  /** whose account it is */
+  /** owner of the account */
   readonly customer: number;
-  /** whose method is charged, or who gets the invoice */
+  /** owner of the charged method, or recipient of the invoice */
   readonly payer: number;
   readonly method: Method | null;
   readonly entries: readonly OpenEntry[];
-  /** of the payer, as far as the business spends it */
+  /** the payer's credit, as far as the business spends it */
   readonly credit: number;
   readonly settings: Settings;
 }
 
-/** A discount that a plan keeps, with the code that it is from. */
+/** A discount that a plan keeps, with the code it came from. */
 export type Terms = PlanTerms & {
   readonly code: { readonly id: number; readonly code: string; readonly name: string };
 };
 
-/** The same of a membership, with what its price is made of. */
+/** Facts of an account and of one of its memberships, with the parts of its price. */
 export interface PlanFacts extends AccountFacts {
   readonly customerMembership: number;
   readonly subscription: number;
-  /** the method that was chosen for it */
+  /** the method chosen for this plan */
   readonly chosen: number | null;
   readonly name: string;
   readonly terms: Terms | null;
@@ -47,7 +47,7 @@ interface AccountRow extends Record<string, unknown> {
   readonly payer: number;
   readonly method: number | null;
   readonly processor: number | null;
-  /** something is open on the account; the payer has credit */
+  /** true if the account has open entries; true if the payer has credit */
   readonly open: boolean;
   readonly credit: boolean;
 }
@@ -55,13 +55,13 @@ interface AccountRow extends Record<string, unknown> {
 interface PlanRow extends AccountRow {
   readonly membership: number;
   readonly subscription: number;
-  /** the method that was chosen for it */
+  /** the method chosen for this plan */
   readonly chosen: number | null;
   readonly name: string;
   readonly discounted: boolean;
 }
 
-/** What several plans are billed with, read in one round trip. Nothing is locked. */
+/** Everything that several plans are billed with, read in one round trip. Nothing is locked. */
 export interface PlansRead {
   /** by membership */
   readonly plans: ReadonlyMap<number, PlanRow>;
@@ -69,17 +69,22 @@ export interface PlansRead {
   readonly fees: Awaited<ReturnType<typeof readFees>>;
 }
 
-/** Columns over `x`: `customer`, `payer`, and `chosen`, the id of a method or null; and over `pm`, what is charged. */
+/**
+ * Columns from `x`: `customer`, `payer`, and `chosen` (id of a method or null); and from `pm`, the method that is
+ * charged.
+ */
 const account = sql`x.customer, coalesce(pm.customer_id, x.payer) AS payer, pm.id AS method, pm.payment_processor_id AS processor,
   EXISTS (SELECT FROM account_entry e WHERE e.provider_id = current_provider_id() AND e.customer_id = x.customer
     AND e.voided_at IS NULL AND e.settled_invoice_id IS NULL AND e.credited_at IS NULL) AS open,
   EXISTS (SELECT FROM customer_balance b WHERE b.provider_id = current_provider_id()
     AND b.customer_id = coalesce(pm.customer_id, x.payer) AND b.account = 'credit' AND b.amount_minor < 0) AS credit`;
 
-/** The payer comes out of `x` as a column: row-level security finds rows by the value of a function one by one. */
+/**
+ * `x` returns the payer as a column: if the value comes from a function, row-level security looks up rows one by one.
+ */
 const method = sql`LEFT JOIN LATERAL method_charged(current_provider_id(), x.payer, x.chosen) pm ON true`;
 
-/** What the database knows of these plans and their accounts, asked together: it shares a round trip. */
+/** Reads the stored facts of these plans and their accounts in one batch, which shares a round trip. */
 export async function readPlans(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   memberships: readonly number[],
@@ -100,7 +105,10 @@ export async function readPlans(
   return { plans: new Map(rows.map((row) => [row.membership, row])), settings, fees };
 }
 
-/** `looking`: nothing is locked, for a preview. Asks the database only where the account or a discount needs it. */
+/**
+ * `looking`: true for a preview, which locks nothing. Queries the database only if the account or a discount requires
+ * it.
+ */
 export async function factsOfPlan(
   work: Work,
   customerMembership: number,
@@ -126,7 +134,7 @@ export async function factsOfAccount(work: Work, customer: number): Promise<Acco
   return together(work, row!, settings, false);
 }
 
-/** What can change until the end of the transaction is read under the locks of both accounts. */
+/** Reads facts that can change during the transaction, with both accounts locked. */
 async function together(work: Work, row: AccountRow, settings: Settings, looking: boolean): Promise<AccountFacts> {
   const { customer, payer } = row;
   const credit = row.credit && settings.use_account_credit;

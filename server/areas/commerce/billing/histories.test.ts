@@ -1,7 +1,7 @@
 /**
- * Histories of a membership: it is sold with codes and taxes, paid or not, rests, is upgraded, cancelled and continued, and its
- * invoices are credited, refunded, voided and disputed in between. No more is ever given back than was billed and not taken
- * back, of no fee and no tax; a dry run says what happens; and the books are right.
+ * Histories of a membership: it is sold with codes and taxes, paid or not, held, upgraded, cancelled and continued,
+ * while its invoices are credited, refunded, voided and disputed. Credits never exceed the amount billed and not yet
+ * credited, for any fee or tax; a dry run shows what will happen; and the books balance.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -95,7 +95,7 @@ async function buy(member: Member, item: object, { code = null as string | null,
   if (paid.body.payment) member.payments.push(paid.body.payment);
 }
 
-/** A dry run says what then happens to the money. */
+/** Makes a request and asserts that its dry run had shown the effect on the money. */
 async function asSaid(method: string, path: string, body: object): Promise<void> {
   const said = await ask(method, `${path}?dry_run=true`, body);
   const done = await ask(method, path, body);
@@ -222,10 +222,10 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-/** What gives back, and makes time pass. */
+/** Actions that credit something or let time pass. */
 const OFTEN = ['hold', 'hold', 'hold', 'pass', 'pass', 'upgrade', 'upgrade', 'tax'];
 
-/** Rows of what is given back beyond what was billed: of a line, or of a fee or tax on it. */
+/** Rows credited beyond the billed amount: of a line, or of a fee or tax on it. */
 const TOO_MUCH = `
   WITH returned AS (SELECT e.* FROM account_entry e WHERE e.provider_id = $1 AND e.customer_id = $2 AND e.kind = 'credit' AND e.reason IN ('hold', 'upgrade') AND e.voided_at IS NULL
       AND e.reverses_id IS NULL AND NOT EXISTS (SELECT FROM account_entry r WHERE r.provider_id = e.provider_id AND r.reverses_id = e.id)),
@@ -299,6 +299,6 @@ const all = (runsEach: number) =>
     runs(runsEach),
   );
 
-test('whatever happens to a membership, no more is given back than was billed and not taken back', () => all(20));
+test('whatever happens to a membership, credits never exceed the amount billed and not yet credited', () => all(20));
 
-rare('the same in many histories', () => all(60));
+rare('the same holds in many histories', () => all(60));

@@ -1,4 +1,4 @@
-/** Workers that are killed outright in the middle of billing: real processes. */
+/** Workers killed in the middle of billing: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill } from '../../../test/durable.ts';
@@ -34,7 +34,7 @@ before(async () => {
      SELECT provider_id, id, $2, 'credit_card', 'sandbox_card_' || id, 'Card', '4242', 12, 2099 FROM customer WHERE provider_id = $1`,
     [e.here.harbour, sandbox],
   );
-  // Sold three months ago: two periods each are due.
+  // Sold three months ago: two periods of each are due.
   await e.eye.query(
     `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, payment_plan_id, bought_on, start_date,
        billed_price_minor, billing_unit, billing_length, billing_anchor, renews_on)
@@ -45,10 +45,10 @@ before(async () => {
 });
 after(() => e?.remove());
 
-test('a worker that is killed in the middle of any step of billing bills each period once, and charges it once', async () => {
-  // A payment that was begun is gone on with a minute later.
+test('a worker that is killed during any step of billing bills each period once, and charges it once', async () => {
+  // A payment that has begun continues a minute later.
   const due = () => e.eye.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
-  // What a worker waits for: each is another step.
+  // Tables that a worker waits for: each stops a different step.
   await e.killAtEach(['billing_period', 'invoice', 'payment', 'sandbox_charge', 'ledger_line'], (table) => ({
     held: lockOf(table),
     victim: () => e.start('worker'),

@@ -1,4 +1,6 @@
-/** What payers are told when something can't be collected. They cannot switch it off: it says what they may lose. */
+/**
+ * Notices to payers about failed collections. Payers can't switch them off, because they say what the payer may lose.
+ */
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
 import { A, Many, say } from '../../../kernel/base/values/words.ts';

@@ -1,26 +1,26 @@
-/** How a recurring plan that somebody owns is paid. */
+/** The payment of a customer's recurring plan. */
 import { date, id, instant, integer, ref, refBy } from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Properties } from '../../../kernel/api/resource.ts';
 
-/** Something of the membership that it pays. */
+/** Selects a column of the membership that it pays for. */
 const ofMembership = (t: string, what: string): Sql =>
   raw(`(SELECT ${what} FROM customer_membership owned WHERE owned.provider_id = ${t}.provider_id
     AND owned.id = ${t}.customer_membership_id)`);
 
-/** What is charged next: what was chosen, else the newest method of the person who pays. */
+/** Selects the method charged next: the chosen one, otherwise the payer's newest. */
 const charged = (t: string): Sql =>
   ofMembership(t, `charged_method(owned.provider_id, owned.customer_id, ${t}.payment_method_id)`);
 
-/** Something of the oldest of its invoices whose payment has failed and that is not paid. */
+/** Selects a column of its oldest unpaid invoice whose payment has failed. */
 const ofUnpaid = (t: string, what: string): Sql =>
   raw(`(SELECT ${what} FROM billing_collection c JOIN invoice i ON i.provider_id = c.provider_id AND i.id = c.invoice_id
     WHERE c.provider_id = ${t}.provider_id AND c.customer_membership_id = ${t}.customer_membership_id
       AND c.state <> 'settled' AND c.failures > 0 AND i.due_minor > 0 ORDER BY c.invoice_id LIMIT 1)`);
 
-/** Whether any of them is. */
+/** Selects whether it has such an invoice. */
 export const isUnpaid = (t: string): Sql => sql`${ofUnpaid(t, 'c.invoice_id')} IS NOT NULL`;
 
 export const paymentSubscription = resource('payment_subscription', {
@@ -70,7 +70,7 @@ export const paymentSubscription = resource('payment_subscription', {
   },
 });
 
-/** What billing adds to the memberships of customers. */
+/** Properties that billing adds to customer memberships. */
 export const membershipProperties: Properties = {
   fields: {
     payment_subscription: refBy('payment_subscription', (t) =>

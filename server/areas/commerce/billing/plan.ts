@@ -1,5 +1,5 @@
 /**
- * What an invoice of billing will say and how it will be paid: one function for the preview and the commit. Rules:
+ * The contents of a billing invoice and how it is paid: one function for the preview and the commit. Rules:
  * docs/algorithms/renewal-billing.md. Pure; amounts are minor units.
  */
 import { plainDate } from '../../../kernel/base/values/spoken-time.ts';
@@ -11,9 +11,9 @@ import { addDays } from '../../../kernel/base/values/date.ts';
 import type { AccountFacts, PlanFacts, Terms } from './facts.ts';
 import type { OpenEntry } from '../../money/account-entries/index.ts';
 
-/** A billing period to be billed. */
+/** A billing period to bill. */
 export interface Period {
-  /** YYYY-MM-DD, the first and the last day */
+  /** YYYY-MM-DD, the first and last day */
   readonly start: string;
   readonly end: string;
   readonly price: number;
@@ -23,20 +23,20 @@ export interface Period {
 
 export interface PlannedInvoice {
   readonly lines: readonly NewLine[];
-  /** the entries of the account that it collects */
+  /** the account entries that it collects */
   readonly entries: readonly OpenEntry[];
   readonly total: number;
-  /** what account credit pays */
+  /** the part that account credit pays */
   readonly credit: number;
-  /** what is left to pay */
+  /** the amount left to pay */
   readonly due: number;
   /** YYYY-MM-DD */
   readonly dueOn: string;
-  /** what took something off the price of the period */
+  /** the code that reduced the price of the period */
   readonly code: Terms['code'] | null;
 }
 
-/** `day`: on which it is issued. */
+/** `day`: the issue date. */
 export function planPeriod(facts: PlanFacts, period: Period, day: string): PlannedInvoice {
   const { terms, name, customer, customerMembership } = facts;
   const asked = linePeriod(facts, period);
@@ -53,7 +53,7 @@ export function planPeriod(facts: PlanFacts, period: Period, day: string): Plann
   return planWith(facts, [line], day, asked.discount > 0 ? terms!.code : null);
 }
 
-/** A billing period with the discount that its cycle has, and the fees and taxes on it. */
+/** Returns the line of a billing period with its cycle's discount, and its fees and taxes. */
 export function linePeriod(
   { terms, fees }: Pick<PlanFacts, 'terms' | 'fees'>,
   { price, cycle }: Pick<Period, 'price' | 'cycle'>,
@@ -62,7 +62,7 @@ export function linePeriod(
   return { listPrice: price, quantity: 1, discount, ...fees.on('recurring_membership', null) };
 }
 
-/** Only what is open on the account. */
+/** Plans an invoice of only the open entries on the account. */
 export const planCharges = (facts: AccountFacts, day: string): PlannedInvoice => planWith(facts, [], day, null);
 
 function planWith(

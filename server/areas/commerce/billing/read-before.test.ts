@@ -1,4 +1,4 @@
-/** What a portion of periods is billed with may change before its transaction begins. */
+/** The data that a batch of periods is billed with may change before its transaction begins. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => b.close());
 
-test('a saved card that was removed after it was read is not charged: the invoice stays open', async () => {
+test('a saved card that was removed after it was read is not charged, and the invoice stays open', async () => {
   b.world.setNow(Date.parse('2030-03-10T14:00Z'));
   const { customer } = await b.member();
   const { rows } = await b.c.owner.query(

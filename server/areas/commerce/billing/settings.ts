@@ -1,4 +1,4 @@
-/** How a business bills. */
+/** Billing settings of a business. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { boolean, integer, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';

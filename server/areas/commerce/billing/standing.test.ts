@@ -1,4 +1,7 @@
-/** A part of a period is worth what was billed for it and still stands, with its taxes, whatever gives it back or charges it. */
+/**
+ * A part of a period is worth what was billed for it and not yet credited, with its taxes, no matter what credits or
+ * charges it.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
@@ -30,7 +33,7 @@ afterEach(async () => {
 
 const at = (day: string) => b.world.setNow(Date.parse(`${day}T16:00Z`));
 
-/** A day on which everything that the calendar brings has happened. */
+/** Moves to a day, after everything scheduled until then has run. */
 async function day(to: string): Promise<void> {
   at(to);
   for (const job of [settleDue, completeOver]) await backgroundWork(ownContext(b.world), b.world.harbour, 'test', job);
@@ -70,7 +73,7 @@ async function sale(
   return { checkout, customer, owned: checkout.checkout_items[0].result.id, invoice: checkout.invoice };
 }
 
-/** MEM_RECUR of 60.00 a month. */
+/** Sells a MEM_RECUR of 60.00 a month. */
 const sell = async (how: { code?: string; pay?: object } = {}): Promise<Sold> =>
   sale(await b.world.newCustomer(), { item_type: 'MEM_RECUR', ...small }, how);
 
@@ -80,7 +83,7 @@ const upgradeItem = (from: number, to = big) => ({
   upgrade_from_customer_membership: from,
 });
 
-/** What an upgrade of it would cost now. */
+/** Returns the current price of upgrading it. */
 async function dueOf({ customer, owned }: Sold, to = big): Promise<string> {
   const id = await b.c.open(customer);
   const { amount_due } = await b.c.add(id, upgradeItem(owned, to));
@@ -124,7 +127,7 @@ const refundAll = async ({ invoice }: Sold, body: object = {}) =>
 
 const free = () => b.c.code({ discount_percent: '100', applicable_billing_cycles: 1200 });
 
-test('nothing is charged after a hold over a renewal that a code makes free', async () => {
+test('a hold across a renewal that a code makes free charges nothing afterwards', async () => {
   const sold = await sell({ code: await free() });
   const { id } = await hold(sold.owned, '2033-02-23', '2033-03-04');
   assert.deepEqual(await resolution(id), ['0.00', '0.00']);
@@ -134,7 +137,7 @@ test('nothing is charged after a hold over a renewal that a code makes free', as
   assert.ok(invoices.every((one: any) => one.total_amount_due.string === '0.00'));
 });
 
-test('a hold gives nothing back of a period that was free', async () => {
+test('a hold in a free period credits nothing', async () => {
   const sold = await sell({ code: await free() });
   const { id } = await hold(sold.owned, '2033-02-05', '2033-02-24');
   assert.deepEqual(await resolution(id), ['0.00', '0.00']);
@@ -142,13 +145,13 @@ test('a hold gives nothing back of a period that was free', async () => {
   assert.equal(await creditOf(sold.customer), 0);
 });
 
-test('half of what a code left of the price is half of a period', async () => {
+test('half of a period is worth half of its discounted price', async () => {
   const sold = await sell({ code: await b.c.code({ discount_percent: '50', applicable_billing_cycles: 1200 }) });
   const { id } = await hold(sold.owned, '2033-02-02', '2033-02-15');
   assert.deepEqual(await resolution(id), ['15.00', '0.00']);
 });
 
-test('the charge after a hold has the discount of its cycle, and none when the code has ended', async () => {
+test('the charge after a hold has the discount of its cycle, and none if the code has ended', async () => {
   for (const [cycles, charge] of [
     [2, '20.33'],
     [1, '40.65'],
@@ -160,7 +163,7 @@ test('the charge after a hold has the discount of its cycle, and none when the c
   }
 });
 
-test('an upgrade credits nothing of what was refunded, voided or disputed', async () => {
+test('an upgrade credits nothing that was refunded, voided or disputed', async () => {
   const pack = await b.m.pack(10, { one_time_fee: '100.00' });
   const packed = await sale(await b.world.newCustomer(), { item_type: 'MEM_PK', membership: pack });
   await b.done('POST', `/payments/${packed.checkout.payment}/refund`, { reason: 'They asked.' });
@@ -177,7 +180,7 @@ test('an upgrade credits nothing of what was refunded, voided or disputed', asyn
   assert.equal(await dueOf(lost), '100.00');
 });
 
-test('what was refunded in part is worth the rest', async () => {
+test('after a partial refund, a period is worth the rest', async () => {
   const sold = await sell();
   assert.equal((await refundAll(sold, { amount: '20.00' })).status, 201);
   assert.equal(await dueOf(sold), '60.00');
@@ -185,7 +188,7 @@ test('what was refunded in part is worth the rest', async () => {
   assert.deepEqual(await resolution(id), ['20.00', '0.00']);
 });
 
-test('a hold gives nothing back once everything was refunded, and a dry run says so', async () => {
+test('a hold credits nothing once everything was refunded, and a dry run says so', async () => {
   const sold = await sell();
   await refundAll(sold);
   const dry = await hold(sold.owned, '2033-02-05', '2033-02-14', '?dry_run=true');
@@ -194,7 +197,7 @@ test('a hold gives nothing back once everything was refunded, and a dry run says
   assert.deepEqual(await resolution(id), ['0.00', '0.00']);
 });
 
-test('a credit has its part of the tax, and so has a charge after a renewal', async () => {
+test('a credit includes its part of the tax, and so does a charge after a renewal', async () => {
   await taxed();
   const sold = await sell();
   const { id } = await hold(sold.owned, '2033-02-02', '2033-02-15');
@@ -227,7 +230,7 @@ test('a credit has its part of the tax, and so has a charge after a renewal', as
   );
 });
 
-test('what an upgrade or a hold has credited is not refunded or voided again', async () => {
+test('an amount that an upgrade or a hold has credited is not refunded or voided again', async () => {
   const sold = await sell();
   await sale(sold.customer, upgradeItem(sold.owned));
   const refused = await b.refused('POST', `/payments/${sold.checkout.payment}/refund`, { reason: 'They asked.' });
@@ -249,7 +252,7 @@ test('what an upgrade or a hold has credited is not refunded or voided again', a
   assert.equal((await refundAll(rested, { amount: '30.00' })).status, 201);
 });
 
-test('what a bank has taken back for a customer is not given to them again', async () => {
+test('an amount that a bank has returned to a customer is not credited to them again', async () => {
   const sold = await sell();
   await b.c.play(sold.checkout.payment, 'dispute');
   await b.c.play(sold.checkout.payment, 'lose_dispute');
@@ -262,7 +265,7 @@ test('what a bank has taken back for a customer is not given to them again', asy
   assert.equal(await creditOf(sold.customer), 0);
 });
 
-test('what was left of an earlier upgrade pays for the next one on the same day', async () => {
+test('the remaining credit of an earlier upgrade pays for the next one on the same day', async () => {
   const dear = await b.m.recurring([], { price: '200.00' });
   const sold = await sale(await b.world.newCustomer(), { item_type: 'MEM_RECUR', ...dear });
   const cheap = await sale(sold.customer, upgradeItem(sold.owned, small));
@@ -273,7 +276,7 @@ test('what was left of an earlier upgrade pays for the next one on the same day'
   assert.equal(await creditOf(sold.customer), 0);
 });
 
-test('each of several packs that were sold as one is worth its part', async () => {
+test('each of several packs sold on one line is worth its part', async () => {
   const pack = await b.m.pack(10, { one_time_fee: '100.00' });
   const customer = await b.world.newCustomer();
   const id = await b.c.open(customer);
@@ -285,14 +288,14 @@ test('each of several packs that were sold as one is worth its part', async () =
   for (const { id: owned } of results) assert.equal(await dueOf({ checkout, customer, owned, invoice: 0 }), '0.00');
 });
 
-test('a membership that nothing was billed for gives nothing back', async () => {
+test('a membership that was never billed credits nothing', async () => {
   const { customer, id } = await b.member();
   const { id: held } = await hold(id, '2033-02-05', '2033-02-14');
   assert.deepEqual(await resolution(held), ['0.00', '0.00']);
   assert.equal(await dueOf({ checkout: null, customer, owned: id, invoice: 0 }), '100.00');
 });
 
-test('a hold from the first day of a period that was billed already gives its days back, and charges nothing', async () => {
+test('a hold from the first day of a billed period credits its days, and charges nothing', async () => {
   const sold = await sell();
   const { id } = await hold(sold.owned, START, '2033-02-14');
   assert.deepEqual(await resolution(id), ['30.00', '0.00']);

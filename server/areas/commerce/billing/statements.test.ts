@@ -1,4 +1,4 @@
-/** What a renewal asks of the database: known, so that nobody makes it much more without noticing. */
+/** The number of database statements of a renewal, so that nobody increases it without noticing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
@@ -36,7 +36,7 @@ after(async () => {
   await b.close();
 });
 
-/** Members with a saved card, who pay by the month from today. */
+/** Creates members with a saved card who pay by the month from today. */
 async function join(members: number): Promise<void> {
   for (let n = 0; n < members; n++) {
     const { customer } = await b.member();
@@ -54,7 +54,7 @@ async function during(act: () => Promise<unknown>): Promise<Asked> {
   return asked;
 }
 
-/** What is asked while all that is due on a day is billed and charged, and then while the sandbox tells of it. */
+/** Counts the statements while everything due on a day is billed and charged, and then while the sandbox reports it. */
 async function renew(day: string): Promise<{ billed: Asked; told: Asked }> {
   b.world.setNow(Date.parse(`${day}T14:00Z`));
   const own = { ...ownContext(b.world), db: counted };

@@ -1,4 +1,4 @@
-/** How recurring plans are paid: what is there for each, and what is charged. */
+/** Payment subscriptions of recurring plans, and the method that is charged. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { BillingWorld } from './test/world.ts';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => b.close());
 
-test('a recurring plan has one payment subscription from its sale on, which says what is charged next', async () => {
+test('a recurring plan has one payment subscription from its sale on, which shows the method charged next', async () => {
   const { customer, id } = await b.member();
   const one = await b.subscriptionOf(id);
   const owned = await b.read(`/customer_memberships/${id}`);
@@ -35,7 +35,7 @@ test('a pack has no payment subscription', async () => {
   assert.equal((await b.read(`/customer_memberships/${id}`)).payment_subscription, null);
 });
 
-test('a manager of the family pays for its children, and only what the family has saved can be chosen', async () => {
+test('a manager of the family pays for the children, and only a method that the family has saved can be chosen', async () => {
   const { parent, child } = await b.family();
   const { id } = await b.member({ customer: child });
   const theirs = await b.card(parent);

@@ -1,4 +1,4 @@
-/** Finding how recurring plans are paid, and choosing what is charged. */
+/** Endpoints to find how recurring plans are paid, and to choose the method that is charged. */
 import { action, choice, filter, get, list, one, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { boolean, id, listOf, ref } from '../../../kernel/base/fields/kinds.ts';
@@ -9,7 +9,7 @@ import { subscriptionUpdated } from './feed.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Staff who look after payments; customers for themselves and their family. */
+/** Staff who manage payments; customers for themselves and their family. */
 export const who: Who = { provider: ['super_admin', 'customer_payments'], customer: true, unregistered: false };
 
 /** Refuses a method that the customer's household has not saved. */
@@ -27,7 +27,7 @@ async function checkMethod(work: Work, method: number, customer: number): Promis
 }
 
 interface People {
-  /** who owns the membership, and who pays for it */
+  /** owner of the membership, and payer */
   readonly customer: number;
   readonly payer: number;
 }
@@ -74,7 +74,7 @@ const chooseMethod = action({
   },
 });
 
-/** What is tried again when somebody asks: unpaid, failed before, and no payment of it runs. */
+/** Invoices that a request can retry: unpaid, failed before, and without a running payment. */
 const RETRYABLE = sql`state <> 'settled' AND payment_id IS NULL AND failures > 0`;
 
 const retry = action({

@@ -18,7 +18,10 @@ before(async () => {
 });
 after(() => b.close());
 
-/** Members with a saved card each, in the order of their ids, whose next period begins on this day. The first may have several plans. */
+/**
+ * Creates members with a saved card each, in the order of their ids, whose next period begins on this day. The first
+ * may have several plans.
+ */
 async function due(joined: string, day: string, tokens: readonly string[], plansOfFirst = 1): Promise<number[]> {
   b.world.setNow(Date.parse(`${joined}T14:00Z`));
   const customers: number[] = [];
@@ -57,14 +60,14 @@ const statuses = async (customers: readonly number[]): Promise<string[][]> => {
 
 const differences = () => b.world.work(b.world.harbour, (work) => checkLedger(work));
 
-test('a member with two plans pays for each, a card that is declined fails alone, and the others are paid', async () => {
+test('a member with two plans pays for each, a declined card fails alone, and the others are paid', async () => {
   const customers = await due('2030-03-10', '2030-04-10', ['', '_declined', ''], 2);
   await b.bill();
   assert.deepEqual(await statuses(customers), [['paid', 'paid'], ['retrying'], ['paid']]);
   assert.deepEqual(await differences(), []);
 });
 
-test('where one of them has changed since it was read, nothing is kept, and then each is billed alone', async () => {
+test('if one of them has changed since it was read, the transaction is rolled back and each is billed alone', async () => {
   const customers = await due('2030-05-11', '2030-06-11', ['', '']);
   const { due: periods, plans } = await read('2030-06-11');
   assert.deepEqual([periods.length, periods.every((one) => isPlain(one, plans))], [2, true]);
@@ -81,7 +84,7 @@ test('where one of them has changed since it was read, nothing is kept, and then
   assert.deepEqual(await statuses(customers), [['open'], ['paid']]);
 });
 
-test('an invoice that is paid at the desk meanwhile is not paid twice: its payment is given back, and the other is taken', async () => {
+test('an invoice that is paid at the desk in the meantime is not paid twice: its payment is refunded, and the others succeed', async () => {
   const customers = await due('2030-07-12', '2030-08-12', ['', '']);
   const { due: periods, plans } = await read('2030-08-12');
   const payments = (await inOne((work) => billTogether(work, periods, plans)))!;
@@ -100,11 +103,11 @@ test('an invoice that is paid at the desk meanwhile is not paid twice: its payme
   assert.deepEqual(await differences(), []);
 });
 
-test('a payment whose message comes before its answer is paid once, and so are the others', async () => {
+test('a payment whose message arrives before its response is paid once, and so are the others', async () => {
   const customers = await due('2030-09-13', '2030-10-13', ['', '', '']);
   const { due: periods, plans } = await read('2030-10-13');
   const payments = (await inOne((work) => billTogether(work, periods, plans)))!;
-  // Asked and recorded by somebody else, as a message does it.
+  // Requested and recorded by another process, as a message does it.
   await drive(payments.slice(1, 2));
   await drive(payments);
   assert.deepEqual(await statuses(customers), [['paid'], ['paid'], ['paid']]);

@@ -1,4 +1,4 @@
-/** The next invoices of a recurring plan, by the function that bills them. */
+/** The next invoices of a recurring plan, computed by the function that bills them. */
 import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { cycleOf } from './bill.ts';
 import { todayOf } from './today.ts';
@@ -54,7 +54,7 @@ export const upcomingInvoices = read({
   },
 });
 
-/** What has begun and is not billed yet, then what will begin. */
+/** Returns the periods that have begun and are not billed yet, followed by future ones. */
 async function upcomingPeriods(work: Work, membership: number, count: number): Promise<Period[]> {
   const due = await work.tx.rows<Period & Record<string, unknown>>(sql`
     SELECT p.period_start AS start, p.period_end AS "end", p.price_minor AS price, ${cycleOf} AS cycle FROM billing_period p
@@ -73,13 +73,13 @@ interface Preview {
   readonly plan: PlannedInvoice;
 }
 
-/** One after the other: what one invoice takes of the account, the next can't take again. */
+/** Previews the periods one after the other: entries and credit used by one invoice aren't available to the next. */
 function previews(work: Work, facts: PlanFacts, periods: readonly Period[]): Preview[] {
   const today = todayOf(work);
   let left = facts;
   return periods.map((period) => {
     const day = period.start < today ? today : period.start;
-    // A credit whose day has ended by then is account credit.
+    // A credit whose day has ended by that date has become account credit.
     const lapsed = day === today ? [] : left.entries.filter(({ kind, dueOn }) => kind === 'credit' && dueOn < day);
     const spendable = left.settings.use_account_credit && left.payer === left.customer;
     const credit = left.credit + (spendable ? lapsed.reduce((sum, { amount }) => sum + amount, 0) : 0);

@@ -1,4 +1,4 @@
-/** Cancelling: immediately while nobody pays; otherwise the payment is stopped first. */
+/** Cancellation of checkouts: immediately if no payment is running; otherwise the payment is stopped first. */
 import { askCancel } from '../../money/payments/index.ts';
 import { CHECKOUT_PROBLEMS, notOpen } from './problems.ts';
 import { endCheckout } from './ending.ts';
@@ -8,7 +8,7 @@ import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { AfterCall } from '../../../kernel/api/endpoint.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The checkout is locked. While a payment runs, it is only asked to end: `syncPayment` stops the payment. */
+/** Cancels a locked checkout. While a payment runs, it is only asked to end: `syncPayment` stops the payment. */
 export async function cancel(work: Work, checkout: CheckoutRow): Promise<void> {
   if (checkout.status === 'open') return endCheckout(work, checkout, 'cancelled');
   if (checkout.status !== 'pending') throw notOpen(checkout.status);
@@ -17,7 +17,7 @@ export async function cancel(work: Work, checkout: CheckoutRow): Promise<void> {
   work.effect('checkout_cancelled', 'checkout', checkout.id, {});
 }
 
-/** It was too late: the money is there, and everything was bought. */
+/** Refuses if it was too late: the money has arrived, and everything was bought. */
 export async function checkCancelled({ db, tenant: { providerId }, id }: AfterCall): Promise<void> {
   const { status } = await readCheckout({ tx: db.reading(providerId), providerId }, id);
   if (status === 'completed')

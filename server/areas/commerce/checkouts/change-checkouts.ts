@@ -48,7 +48,7 @@ const values = {
 
 const NOT_OPEN = [CHECKOUT_PROBLEMS.checkout_expired, CHECKOUT_PROBLEMS.checkout_not_open] as const;
 
-/** What pricing and holding again may find. */
+/** Problems of repricing and of reserving again. */
 export const CHANGES = [
   ...NOT_OPEN,
   ...Object.values(DISCOUNT_PROBLEMS),
@@ -59,7 +59,7 @@ export const CHANGES = [
   'already_ended',
 ] as const;
 
-/** What taking a free time may find. */
+/** Problems of reserving a free time. */
 export const SLOT_REFUSALS = [
   SLOT_PROBLEMS.slot_taken,
   SLOT_PROBLEMS.slot_expired,
@@ -118,7 +118,7 @@ const updateCheckout = update(checkout, {
   },
 });
 
-/** The checkout of the path, which the pipeline has locked, for somebody who may change it. */
+/** Returns the checkout of the path, which the pipeline has locked, if the caller may change it. */
 export async function openOne(work: Work, target: Readonly<Record<string, any>>): Promise<CheckoutRow> {
   const row = checkoutOfPath(target);
   await checkActsFor(work, row.customer_id);

@@ -1,4 +1,4 @@
-/** Adds, removes and changes items of a checkout that is locked. Each change ends with `settle`. */
+/** Adding, removing and changing items of a locked checkout. Each change ends with `settle`. */
 import { changedNames, updateRowLater } from '../../../kernel/work/unit/row.ts';
 import { expiryOf } from './times.ts';
 import { hold, lockHeld, release } from './held.ts';
@@ -14,7 +14,7 @@ import type { ItemType } from './item-kinds/types.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
 
-/** More than a large family buys at one time. */
+/** More than a large family buys in one checkout. */
 export const ITEMS_AT_MOST = 50;
 
 export interface NewItem extends Partial<Wanted> {
@@ -22,13 +22,13 @@ export interface NewItem extends Partial<Wanted> {
   readonly customer_id: number;
 }
 
-/** Adds an item with what comes with it, holds what it is about, and returns its id. */
+/** Adds an item with its associated items, reserves what it needs, and returns its id. */
 export async function addItem(work: Work, checkout: CheckoutRow, asked: NewItem): Promise<number> {
   const [id] = await addItems(work, checkout, [asked]);
   return id;
 }
 
-/** The same of several; either all of them are added or none. `checked`: the caller knows that they make sense. */
+/** Adds several items, all or none. `checked`: the caller has already validated them. */
 export async function addItems(
   work: Work,
   checkout: CheckoutRow,
@@ -59,7 +59,10 @@ export async function addItems(
   return added.map(({ id }) => id);
 }
 
-/** What is free is taken after what the checkout holds already is locked: events come before rooms and instructors. */
+/**
+ * Reserves free times after everything that the checkout already holds is locked: events come before rooms and
+ * instructors.
+ */
 async function takeSlots(work: Work, items: readonly ItemRow[], wanted: readonly Asked[]): Promise<readonly Asked[]> {
   if (wanted.every(({ slot }) => slot === null)) return wanted;
   await lockHeld(work, items);
@@ -68,7 +71,7 @@ async function takeSlots(work: Work, items: readonly ItemRow[], wanted: readonly
   return taken;
 }
 
-/** Removes an item, and what came with it. */
+/** Removes an item and its associated items. */
 export async function removeItem(work: Work, checkout: CheckoutRow, item: ItemRow): Promise<void> {
   const items = await itemsOf(work, checkout.id);
   const needed = items.find((one) => one.customer_membership_item_id === item.id);
@@ -92,8 +95,8 @@ export interface ItemValues {
 }
 
 /**
- * Changes how many, or for what price; absent values stay, and null is the standard price. Of what there is only so much
- * of, more is held, or less.
+ * Changes the quantity or price; absent values stay, and null means the standard price. If supply is limited, the
+ * reservation grows or shrinks with the quantity.
  */
 export async function changeItem(work: Work, checkout: CheckoutRow, item: ItemRow, values: ItemValues): Promise<void> {
   const { holds, several } = kindOf(item);

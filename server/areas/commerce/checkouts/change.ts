@@ -1,4 +1,4 @@
-/** Opens checkouts, and changes what they say of themselves. The row of a checkout is locked by the caller. */
+/** Opening checkouts, and changing their own properties. The caller locks the checkout's row. */
 import { changedNames, insertWhole, updateRowLater } from '../../../kernel/work/unit/row.ts';
 import { checkoutCreated, checkoutUpdated } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -9,7 +9,7 @@ import { OPEN_MS } from './times.ts';
 import { settle } from './settle.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Checkouts of one payer that are open at the same time; all walk-in customers are one payer. */
+/** Maximum number of open checkouts for each payer; all walk-in customers count as one payer. */
 const OPEN_AT_ONCE = 20;
 const OPEN_OF_WALK_INS = 500;
 
@@ -18,7 +18,7 @@ export interface NewCheckout {
   readonly discount_code?: string | null;
   readonly return_to?: string | null;
   readonly use_account_credit?: boolean;
-  /** default: what is to be delivered is */
+  /** default: products to be delivered are delivered */
   readonly taken_along?: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function openCheckout(work: Work, asked: NewCheckout): Promise<numb
   return id;
 }
 
-/** Customers open pages again and again; staff serve one after the other. */
+/** Customers open pages again and again; staff serve one customer after the other. */
 async function checkFew({ tx, providerId }: Work, customer: number): Promise<void> {
   const { open, most } = (await tx.one<{ open: number; most: number }>(
     sql`SELECT count(*)::int AS open,
@@ -65,7 +65,9 @@ export interface CheckoutValues {
   readonly use_account_credit?: boolean;
 }
 
-/** Changes what it says of itself; absent values stay. What changes nothing moves nothing. */
+/**
+ * Changes the checkout's own properties; absent values stay. A request that changes nothing doesn't extend the expiry.
+ */
 export async function changeCheckout(work: Work, checkout: CheckoutRow, sent: CheckoutValues): Promise<void> {
   const now = { ...checkout, customer: checkout.customer_id } as Record<string, unknown>;
   const values: CheckoutValues = Object.fromEntries(
@@ -86,13 +88,13 @@ export async function changeCheckout(work: Work, checkout: CheckoutRow, sent: Ch
   });
 }
 
-/** What is known of a code goes with it. */
+/** The stored facts of a code are cleared with it. */
 const NO_CODE = { discount_code_id: null, discount_code_error: null };
 
 const definedOf = (values: object): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** What is in a checkout is for the family of who pays. */
+/** Refuses a new payer once the checkout has items, because these are for the payer's family. */
 async function checkNewPayer(work: Work, checkout: CheckoutRow, customer: number): Promise<void> {
   if ((await itemsOf(work, checkout.id)).length > 0)
     throw invalid('customer', 'Can only be changed while nothing is in the checkout. Create another one.');

@@ -21,11 +21,14 @@ import { may } from '../../../kernel/work/access/viewer.ts';
 
 const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 
-/** The record that stands for all walk-in customers is nobody's to see. */
+/** Selects the customer, except the record that represents all walk-in customers, which is hidden from everybody. */
 export const namedCustomer = (t: string): Sql =>
   sql`(SELECT named.id FROM customer named WHERE named.provider_id = ${raw(t)}.provider_id AND named.id = ${raw(t)}.customer_id AND NOT named.is_walk_in)`;
 
-/** Staff at the front desk; customers what they or their family buy. `customer`: the column of who pays. */
+/**
+ * Shows rows to staff at the front desk, and to customers for purchases of themselves or their family. `customer`: the
+ * column of the payer.
+ */
 export const seenBy = (customer: (t: string) => Sql): Policy => ({
   provider: (_t, viewer) => may(viewer, 'pos'),
   customer,
@@ -35,7 +38,7 @@ export const seenBy = (customer: (t: string) => Sql): Policy => ({
 /** Ids of checkouts and their items are numbers written as text. */
 export const wireId = (column = 'id') => text({ max: 15 }).from((t) => raw(`${t}.${column}::text`));
 
-/** The items that came with this one, and the one that this one came with. */
+/** Selects the items that came with this one, and the item that brought this one. */
 const associated = (t: string) => sql`coalesce((
   SELECT jsonb_agg(jsonb_build_object('id', a.id::text) ORDER BY a.id) FROM checkout_item a
   WHERE a.provider_id = ${raw(t)}.provider_id AND a.checkout_id = ${raw(t)}.checkout_id
@@ -128,14 +131,17 @@ export const checkoutItem = resource('checkout_item', {
   ),
 });
 
-/** One column holds a membership that somebody owns; the type of the item says what it is to the item. */
+/**
+ * Returns a property for the customer membership of an item. One column holds it; the type of the item says which role
+ * it has.
+ */
 function owned(...types: readonly ItemType[]) {
   const named = types.map((type) => `'${type}'`).join(', ');
   const idOf = (t: string) => raw(`CASE WHEN ${t}.item_type IN (${named}) THEN ${t}.customer_membership_id END`);
   return refBy('customermembership', idOf).nullable();
 }
 
-/** The same of the free time that was chosen. */
+/** Returns a property for the chosen free time. One column holds it; the type of the item says which kind it is. */
 function slotOf(type: 'APPT' | 'ROOM_RTL') {
   return text({ max: 256 })
     .nullable()

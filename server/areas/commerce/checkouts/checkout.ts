@@ -18,13 +18,13 @@ import { namedCustomer, seenBy, wireId } from './checkout-item.ts';
 import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { Price } from '../../pricing/fees/index.ts';
 
-/** In the order in which a checkout goes through them; the last three are its ends. */
+/** Statuses in the order in which a checkout goes through them; the last three are final. */
 export const STATUSES = ['open', 'pending', 'completed', 'expired', 'cancelled'] as const;
 export type Status = (typeof STATUSES)[number];
 
 const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 
-/** Each fee and tax once, in the order in which the items name them. */
+/** Each fee and tax once, in the order in which the items list them. */
 const feeLineItems = listOf(object({ amount: money(), description: text() }), { max: 1000 }).computed(
   (t) => [
     sql`(SELECT jsonb_agg(i.price->'lines' ORDER BY i.id) FROM checkout_item i

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => c.close());
 
-test('a pack and a place at an event are paid together, and the customer has both', async () => {
+test('a pack and a place at an event are paid together, and the customer gets both', async () => {
   const [event, customer] = [await c.event({ price: '15.00' }), await world.newCustomer()];
   const membership = await c.m.pack(5);
   const id = await c.open(customer);
@@ -38,7 +38,7 @@ test('a pack and a place at an event are paid together, and the customer has bot
   );
 });
 
-test('a checkout that has ended leaves nothing to pay, and what is paid later is due on its invoice', async () => {
+test('an ended checkout shows nothing to pay, and a later payment is due on its invoice', async () => {
   const [later, given] = [await c.open(await world.newCustomer()), await c.open(await world.newCustomer())];
   for (const id of [later, given]) await c.add(id, { event: await c.event({ price: '15.00' }) });
   const paid = await c.pay(later, { pay_later: true });
@@ -84,12 +84,12 @@ test('a pack of a single use is a drop-in membership, and books an event of the 
   assert.equal(owned.membership, single);
   assert.ok(listed.results.some((one: any) => one.id === single));
   assert.ok(!listed.results.some((one: any) => one.id === pack));
-  // Staff may name it as what it also is: a pack.
+  // Staff may also name it as a pack, which it is as well.
   const named = await c.add(await c.open(await world.newCustomer()), { item_type: 'MEM_PK', membership: single });
   assert.equal(named.checkout_items[0].item_type, 'MEM_PK');
 });
 
-test('a recurring plan comes with its joining fee, and what is paid is the first billing period', async () => {
+test('a recurring plan comes with its joining fee, and the first billing period is paid', async () => {
   const { membership, plan } = await c.m.recurring();
   await c.joiningFee(plan, '25.00');
   const customer = await world.newCustomer();
@@ -115,7 +115,7 @@ test('a recurring plan comes with its joining fee, and what is paid is the first
   assert.deepEqual([owned.customer, owned.status], [customer, 'active']);
 });
 
-test('staff set another price for the first payment and for those to come', async () => {
+test('staff set a different price for the first payment and for later ones', async () => {
   const { membership, plan } = await c.m.recurring();
   const id = await c.open(await world.newCustomer());
   const [item] = (await c.add(id, { item_type: 'MEM_RECUR', membership, plan })).checkout_items;
@@ -132,7 +132,7 @@ test('staff set another price for the first payment and for those to come', asyn
   assert.deepEqual([paid.status, owned.billed_price.string], ['completed', '30.00']);
 });
 
-test('an event is booked with the membership that is bought in the same checkout', async () => {
+test('an event is booked with a membership bought in the same checkout', async () => {
   const [event, customer, membership] = [await c.memberEvent(), await world.newCustomer(), await c.m.pack(5)];
   const id = await c.open(customer);
   const [pack] = (await c.add(id, { item_type: 'MEM_PK', membership })).checkout_items;
@@ -147,7 +147,7 @@ test('an event is booked with the membership that is bought in the same checkout
   );
 });
 
-test('an upgrade takes what is left of the old membership off, and more than that stays on the account', async () => {
+test('an upgrade deducts the remaining value of the old membership, and any excess stays on the account', async () => {
   const customer = await world.newCustomer();
   const { id: old } = await c.m.give(customer, await c.m.pack(4));
   await bill(world, old);
@@ -186,7 +186,7 @@ test('a downgrade is paid now and begins when the old membership ends', async ()
   assert.ok(next.start_date > (await c.read(`/customer_memberships/${old}`)).start_date);
 });
 
-test('charges of the account are paid together with the rest, once', async () => {
+test('account charges are paid together with the other items, once', async () => {
   const customer = await world.newCustomer();
   const charge = await c.ask('POST', '/account_entries', {
     customer,
@@ -206,8 +206,8 @@ test('charges of the account are paid together with the rest, once', async () =>
   );
 });
 
-test('checkouts whose jobs were lost are looked at again once they are overdue', async () => {
-  // All are overdue at the same moment, however long it takes to open them.
+test('checkouts whose jobs were lost are checked again once they are overdue', async () => {
+  // All are overdue at the same time, however long it takes to open them.
   world.stopNow();
   const ids = [await c.open(await world.newCustomer()), await c.open(await world.newCustomer())];
   const keys = ids.map((id) => `${world.harbour}:checkout:${id}`);

@@ -1,4 +1,6 @@
-/** The end that everybody wants: the customer gets what is in the checkout, and the invoice says what was paid for it. */
+/**
+ * The successful end of a checkout: the customer receives its items, and the invoice records what was paid for them.
+ */
 import { accountCreditOf, checkCredit, giveBackCredit } from './credit.ts';
 import { issueInvoice, type NewLine } from '../../money/invoices/index.ts';
 import { askCancel, type PaidPayment } from '../../money/payments/index.ts';
@@ -17,19 +19,19 @@ import type { Got } from './item-kinds/kind.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** How it is paid. */
+/** Payment details of a completed checkout. */
 export interface Paid {
-  /** null: nothing is left to pay, or it is paid later */
+  /** null if nothing is left to pay, or it is paid later */
   readonly payment: PaidPayment | null;
-  /** the invoice stays unpaid: the customer will pay at the desk */
+  /** the invoice stays unpaid, because the customer will pay at the desk */
   readonly later?: boolean;
 }
 
 type Bought = ReadonlyMap<number, Got>;
 
 /**
- * Completes a checkout that is locked, and returns the id of its invoice. If anything is no longer available, that is
- * refused, and the customer gets nothing. It is also right for a payment that comes late: what was given back is taken again.
+ * Completes a locked checkout and returns the id of its invoice. If anything is no longer available, it refuses and the
+ * customer gets nothing. Also works for a payment that arrives late: released reservations are made again.
  */
 export async function complete(
   work: Work,
@@ -63,7 +65,7 @@ export async function complete(
   return invoice;
 }
 
-/** Items that others need come first; what is held is locked before everything else, in its order. */
+/** Items that others depend on come first; reservations are locked before everything else, in their order. */
 async function fulfil(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<Bought> {
   await lockToTake(work, items);
   const used = creditsUsed(
@@ -81,20 +83,20 @@ async function fulfil(work: Work, checkout: CheckoutRow, items: readonly ItemRow
   };
   const inOrder = items.toSorted((a, b) => kindOf(a).rank - kindOf(b).rank || a.id - b.id);
   for (const item of inOrder.filter((one) => !kindOf(one).independent)) await give(item);
-  // All are over before anything of them is undone.
+  // All of them settle before anything is rolled back.
   const done = await Promise.allSettled(inOrder.filter((one) => kindOf(one).independent).map(give));
   for (const one of done) if (one.status === 'rejected') throw one.reason;
   return got;
 }
 
-/** Finds out whether all of it is still available, where only trying shows it. */
+/** Checks that everything is still available, for items where only trying shows it. */
 export async function tryItems(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<void> {
   if (items.some((item) => kindOf(item).tried)) await tried(work, (trial) => fulfil(trial, checkout, items));
 }
 
 /**
- * A late payment comes when the use was given back already; it holds one again, or is refused. Recurring plans keep their
- * part of the discount for their further billing periods.
+ * Uses the discount code. For a late payment, the use was already released, so it is reserved again or refused.
+ * Recurring plans keep their part of the discount for later billing periods.
  */
 async function useCode(work: Work, checkout: CheckoutRow, items: readonly ItemRow[], got: Bought): Promise<void> {
   const { id, customer_id: customer, discount_code_id: code } = checkout;
@@ -136,7 +138,7 @@ async function bill(
   return invoice;
 }
 
-/** What was bought, and what is taken off for the membership that it replaces. */
+/** Returns the lines for the purchase, and the credit for the membership that it replaces. */
 function linesOf(item: ItemRow, { object, id, name, entry, price, line, credits = [] }: Got): NewLine[] {
   const type = line ?? kindOf(item).line();
   const common = { type, customer: item.customer_id, billed: { object, id, name } };
@@ -178,7 +180,7 @@ function keepResults(work: Work, got: Bought): void {
     WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
 }
 
-/** An earlier payment arrived after all, while another one runs: nobody is to pay twice. */
+/** Stops the running payment when an earlier payment arrives after all: nobody may pay twice. */
 async function stopOther(work: Work, { payment_id, status }: CheckoutRow, payment: PaidPayment | null): Promise<void> {
   if (status === 'pending' && payment_id !== null && payment_id !== payment?.id) await askCancel(work, payment_id);
 }

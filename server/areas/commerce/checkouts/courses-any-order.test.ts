@@ -21,7 +21,7 @@ after(() => c.close());
 
 const HAPPENS = ['buy', 'buy', 'open', 'expire', 'comp', 'cancel', 'leave_one', 'cancel_session', 'time'] as const;
 
-/** Credits what is due, as the worker does. */
+/** Issues the credits that are due, as the worker does. */
 async function creditDue(run: Run): Promise<void> {
   const { rows } = await c.owner.query(
     `SELECT DISTINCT x.course_enrollment_id AS id FROM course_enrollment_date x JOIN course_enrollment n ON n.id = x.course_enrollment_id
@@ -31,7 +31,10 @@ async function creditDue(run: Run): Promise<void> {
   for (const { id } of rows) await world.work(world.harbour, (work) => creditJob.run(work, { course_enrollment: id }));
 }
 
-/** Seats are what the rows say, never more than there are, and nobody gets back more than they paid, or a penny less. */
+/**
+ * Asserts that seat counts match the rows and never exceed the capacity, and that nobody is credited more or less than
+ * they paid.
+ */
 async function check(run: Run): Promise<void> {
   const { rows: wrong } = await c.owner.query(
     `SELECT e.id FROM event e WHERE e.id = ANY($1) AND (e.attending_count + e.held_count > e.max_occupancy

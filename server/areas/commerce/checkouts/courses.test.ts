@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => c.close());
 
-/** The seats of all sessions, which have to be the same. */
+/** Returns the seats of all sessions, which have to be equal. */
 async function seatsOf({ sessions }: Pick<Run, 'sessions'>): Promise<{ attending: number; held: number }> {
   const all: Awaited<ReturnType<typeof c.seats>>[] = [];
   for (const session of sessions) all.push(await c.seats(session));
@@ -36,7 +36,7 @@ async function buy(customer: number, item: Record<string, unknown>): Promise<any
 
 const creditOf = async (customer: number): Promise<number> => 0 - ((await c.balances(customer)).credit ?? 0);
 
-/** Charges that are not invoiced yet, minor units. */
+/** Returns charges that are not invoiced yet, in minor units. */
 const owedBy = async (customer: number): Promise<number> => {
   const { rows } = await c.owner.query(
     `SELECT coalesce(sum(amount_minor), 0)::int AS n FROM customer_balance WHERE customer_id = $1 AND account = 'unbilled'`,
@@ -45,11 +45,11 @@ const owedBy = async (customer: number): Promise<number> => {
   return rows[0].n;
 };
 
-/** Buys a whole series, and returns the enrolment. */
+/** Buys a whole series and returns the enrolment. */
 const enrollmentOf = async (customer: number, run: Run): Promise<number> =>
   (await buy(customer, { item_type: 'CRS_DRP', course_date_series: run.series })).checkout_items[0].result.id;
 
-/** What a dry run says is given back for each session. */
+/** Returns the credits for each session that a dry run shows. */
 const credits = (answer: any): number[] =>
   answer.body.effects.filter((e: any) => e.effect === 'session_credited').map((e: any) => e.detail.amount_minor);
 
@@ -60,7 +60,7 @@ async function expire(id: string): Promise<void> {
   await world.work(world.harbour, (work) => expireCheckout(work, { checkout: Number(id) }));
 }
 
-test('a checkout holds a seat at every session, gives all back when it expires, and books all when it is paid', async () => {
+test('a checkout reserves a seat at every session, releases all when it expires, and books all when it is paid', async () => {
   const run = await newRun(world, { sessions: 4 });
   const [me, other] = await newCustomers(world, 2);
   const id = await c.open(me);
@@ -90,7 +90,7 @@ test('a checkout holds a seat at every session, gives all back when it expires, 
   await c.balanced();
 });
 
-test('what is in the checkout already is not added twice, and the same person does not enrol twice', async () => {
+test('an item already in the checkout is not added twice, and the same person does not enroll twice', async () => {
   const run = await newRun(world, { sessions: 2, single_date_price: '15.00' });
   const [me] = await newCustomers(world, 1);
   const id = await c.open(me);
@@ -108,7 +108,7 @@ test('what is in the checkout already is not added twice, and the same person do
   );
 });
 
-test('full sessions are named before anything is held', async () => {
+test('full sessions are named before anything is reserved', async () => {
   const run = await newRun(world, { sessions: 3, max_occupancy: 1 });
   await c.book(run.sessions[1]);
   const id = await c.open(await world.newCustomer());
@@ -118,7 +118,7 @@ test('full sessions are named before anything is held', async () => {
   assert.deepEqual(await c.seats(run.sessions[0]), { attending: 0, held: 0 });
 });
 
-test('joining late costs the part of the sessions that are left, with fees, taxes and a code for the course', async () => {
+test('enrolling late costs the share of the remaining sessions, with fees, taxes and a code for the course', async () => {
   const run = await newRun(world, { sessions: 3, price: '100.00' });
   await row(world, 'purchase_fee', {
     name: 'HST',
@@ -159,7 +159,7 @@ test('joining late costs the part of the sessions that are left, with fees, taxe
   }
 });
 
-test('a membership that is bought in the same checkout pays for each session', async () => {
+test('a membership bought in the same checkout pays for each session', async () => {
   const run = await newRun(world, { sessions: 3 });
   const m = new MembershipWorld(
     world,
@@ -180,7 +180,7 @@ test('a membership that is bought in the same checkout pays for each session', a
   const [owned, enrollment] = paid.checkout_items.map((item: any) => item.result.id);
   assert.equal(await m.used(owned), 3);
   assert.equal((await done(world, 'GET', `/course_enrollments/${enrollment}`)).customer_membership, owned);
-  // Another course is more than what is left.
+  // Another course needs more than the remaining uses.
   const more = await newRun(world, { sessions: 2, of: run, inHours: 48 });
   const second = await c.open(me);
   const refused = await c.refused('POST', `/checkouts/${second}/add_item`, {
@@ -190,7 +190,7 @@ test('a membership that is bought in the same checkout pays for each session', a
   assert.equal(refused.code, 'allotment_used_up');
 });
 
-test('a single session is sold where the series allows it, and its price comes back if it is cancelled in time', async () => {
+test('a single session is sold if the series allows it, and its price is refunded if it is cancelled in time', async () => {
   const whole = await newRun(world, { sessions: 1 });
   const me = await world.newCustomer();
   const id = await c.open(me);
@@ -211,7 +211,7 @@ test('a single session is sold where the series allows it, and its price comes b
   await until('the price is back', async () => (await creditOf(me)) === 1500);
 });
 
-test('what a cancelled course gives back comes to the penny to what was paid for the sessions that were not held', async () => {
+test('a cancelled course credits to the penny what was paid for the sessions that were not held', async () => {
   const run = await newRun(world, { sessions: 3, price: '100.00', cancelled_session_gives: 'credit' });
   const [me, comped] = await newCustomers(world, 2);
   await buy(me, { item_type: 'CRS_DRP', course_date_series: run.series });
@@ -236,7 +236,7 @@ test('what a cancelled course gives back comes to the penny to what was paid for
   await c.balanced();
 });
 
-test('a cancelled course gives back the sessions that were cancelled before and could have been made up for', async () => {
+test('a cancelled course also credits the sessions that were cancelled before and could have been made up for', async () => {
   const run = await newRun(world, { sessions: 3, price: '90.00', make_up_days: 30 });
   const [me] = await newCustomers(world, 1);
   await buy(me, { item_type: 'CRS_DRP', course_date_series: run.series });
@@ -248,7 +248,7 @@ test('a cancelled course gives back the sessions that were cancelled before and 
   await c.balanced();
 });
 
-test('an enrolment that is cancelled gives back by the rule of its series, or as staff decide', async () => {
+test('a cancelled enrolment is credited by the rule of its series, or as staff decide', async () => {
   const kept = await newRun(world, { sessions: 2, cancellation_refunds: 'nothing' });
   const left = await newRun(world, { sessions: 2 });
   const [me, other] = await newCustomers(world, 2);
@@ -268,7 +268,7 @@ test('an enrolment that is cancelled gives back by the rule of its series, or as
   await c.balanced();
 });
 
-test('a session that is cancelled and takes place after all is held or given back, never both', async () => {
+test('a session that is cancelled and then takes place is either held or credited, never both', async () => {
   const gives = { sessions: 3, make_up_days: 60 };
   const credited = await newRun(world, {
     ...gives,
@@ -301,14 +301,14 @@ test('a session that is cancelled and takes place after all is held or given bac
   assert.deepEqual(await c.seats(credited.sessions[0]), { attending: 0, held: 0 });
   assert.deepEqual(await c.seats(madeUp.sessions[0]), { attending: 1, held: 0 });
   assert.equal(await creditOf(me), 2000);
-  // Cancelled again, nobody gets anything twice.
+  // Cancelled again: nobody is credited twice.
   await done(world, 'POST', `/course_sessions/${credited.sessions[0]}/cancel`, {});
   const again = await c.ask('POST', `/course_date_series/${credited.series}/cancel?dry_run=true`, {});
   assert.deepEqual(credits(again), [2000, 2000]);
   await c.balanced();
 });
 
-test('sessions that are added are for everyone who is enrolled, free or prorated, and for nobody who has single dates', async () => {
+test('added sessions are for everyone who is enrolled, free or prorated, and not for people with single dates', async () => {
   const run = await newRun(world, { sessions: 3, price: '60.00', single_date_price: '25.00', make_up_days: 60 });
   const [bought, comped, single] = await newCustomers(world, 3);
   const mine = await enrollmentOf(bought, run);
@@ -349,7 +349,7 @@ test('sessions that are added are for everyone who is enrolled, free or prorated
     (await done(world, 'GET', `/customers/${customer}/messages`)).results.map((one: any) => one.kind);
   await until('they are told', async () => (await kinds(bought)).includes('course_sessions_added'));
   assert.ok(!(await kinds(single)).includes('course_sessions_added'));
-  // One that was added gives back what was charged for it; the parts of the others are as they were sold.
+  // An added session credits what was charged for it; the parts of the others are as they were sold.
   const [first, second] = made.course_sessions;
   const gives = { gives: 'credit', tell: false };
   assert.deepEqual(
@@ -366,7 +366,7 @@ test('sessions that are added are for everyone who is enrolled, free or prorated
   assert.equal((await done(world, 'GET', `/course_enrollments/${theirs.id}`)).credited.string, '0.00');
 });
 
-test('the check of the ledger finds what a session gave back without a posting, or although it was made up for', async () => {
+test('the ledger check finds a session credit without a posting, and one for a session that was made up for', async () => {
   const run = await newRun(world, { sessions: 3, make_up_days: 60 });
   const other = await newRun(world, { sessions: 3, inHours: 50, of: run });
   const me = await world.newCustomer();
@@ -397,7 +397,7 @@ test('the check of the ledger finds what a session gave back without a posting, 
   await c.balanced();
 });
 
-test('who can’t have an added session is left out of it, and named with the reason', async () => {
+test('a customer who can’t have an added session is left out of it, and named with the reason', async () => {
   const run = await newRun(world, { sessions: 1, price: '0.00', max_occupancy: 2 });
   const m = new MembershipWorld(world, run, await row(world, 'membership_category', { name: 'Passes' }));
   const [few, many] = await newCustomers(world, 2);
@@ -422,7 +422,7 @@ test('who can’t have an added session is left out of it, and named with the re
   await c.refused('POST', `/course_sessions/${run.sessions[0]}/cancel`, { gives: 'make_up' });
 });
 
-test('an enrolment that is cancelled while its session is does not come back with it, whatever pays', async () => {
+test('an enrolment cancelled while its session is cancelled does not come back with the session, whatever pays', async () => {
   const run = await newRun(world, { sessions: 2, price: '0.00' });
   const m = new MembershipWorld(world, run, await row(world, 'membership_category', { name: 'Passes' }));
   const [leaves, makesUp] = await newCustomers(world, 2);

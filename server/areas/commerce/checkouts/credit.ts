@@ -1,17 +1,17 @@
-/** Account credit that is set aside while a payment runs, so that nothing else spends it. */
+/** Account credit that is reserved while a payment runs, so that nothing else spends it. */
 import { creditOf, lockAccounts, post } from '../../money/ledger/index.ts';
 import { creditsUsed } from './pricing.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The part of `credit_minor` that comes from the payer's account. */
+/** Returns the part of `credit_minor` that comes from the payer's account. */
 export function accountCreditOf(checkout: CheckoutRow, items: readonly ItemRow[]): number {
   const credits = items.map((item) => item.credit_minor);
   return checkout.credit_minor - creditsUsed(checkout.total_minor, credits).reduce((all, one) => all + one, 0);
 }
 
-/** Sets it aside for the payment that begins. */
+/** Reserves account credit for the payment that begins. */
 export async function holdCredit(work: Work, checkout: CheckoutRow, amount: number, payment: number): Promise<void> {
   if (amount === 0) return;
   const { customer_id: customer } = checkout;
@@ -26,7 +26,7 @@ export async function holdCredit(work: Work, checkout: CheckoutRow, amount: numb
   });
 }
 
-/** Gives it back, if a payment had it set aside. */
+/** Releases account credit that was reserved for a payment. */
 export async function giveBackCredit(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<void> {
   if (checkout.status !== 'pending' || checkout.payment_id === null) return;
   const amount = accountCreditOf(checkout, items);
@@ -44,7 +44,7 @@ export async function giveBackCredit(work: Work, checkout: CheckoutRow, items: r
   });
 }
 
-/** Refuses to use credit that the payer does not have any more. Locks the account. */
+/** Refuses to use credit that the payer no longer has. Locks the account. */
 export async function checkCredit(work: Work, customer: number, amount: number): Promise<void> {
   if (amount === 0) return;
   await lockAccounts(work, [customer]);

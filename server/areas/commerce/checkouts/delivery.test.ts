@@ -13,7 +13,7 @@ const fees = (delivery_fee: string | null, free_delivery_from: string | null = n
 
 type Way = 'pickup' | 'delivery';
 
-/** An order of a new customer with one of each: 12.00 a piece. */
+/** Creates an order of a new customer with one item for each given delivery method, at 12.00 each. */
 async function cart(...ways: Way[]): Promise<{ order: number; customer: number; items: number[] }> {
   const customer = await on.world.newCustomer();
   const items = [];
@@ -28,7 +28,7 @@ async function cart(...ways: Way[]): Promise<{ order: number; customer: number; 
 const checkOut = (order: number) => on.s.done('POST', '/store/orders/checkout', { store_order: order });
 const pay = (id: string) => on.c.pay(id, { payment_processor: on.c.sandbox });
 const orderOf = (order: number) => on.s.done('GET', `/store/orders/${order}`);
-/** What is paid for delivery; null: there is no such item. */
+/** Returns the delivery fee; null if there is no such item. */
 const feeIn = (checkout: any): string | null =>
   checkout.checkout_items.find((item: any) => item.item_type === 'DELIVERY_FEE')?.total_price.string ?? null;
 
@@ -42,7 +42,7 @@ async function bought(...ways: Way[]) {
   return { ...made, checkout: paid, invoice: paid.invoice as number, line };
 }
 
-test('an order that is delivered costs the fee once, one that is picked up does not, and the cart says so before', async () => {
+test('a delivered order costs the fee once, a pickup costs none, and the cart shows it in advance', async () => {
   await fees('5.00');
   for (const [ways, fee] of [
     [['pickup'], null],
@@ -61,7 +61,7 @@ test('an order that is delivered costs the fee once, one that is picked up does 
   await on.c.balanced();
 });
 
-test('it is free from an amount on, whatever a discount takes off, and follows every change of the checkout', async () => {
+test('delivery is free from a minimum amount before discounts, and follows every change of the checkout', async () => {
   await fees('5.00', '36.00');
   const { order } = await cart('delivery', 'pickup');
   const checkout = await checkOut(order);
@@ -80,12 +80,12 @@ test('it is free from an amount on, whatever a discount takes off, and follows e
   await on.s.done('DELETE', `/checkouts/${checkout.id}/items/${delivered.id}`);
   const left = await on.c.get(checkout.id);
   assert.deepEqual([feeIn(left), left.checkout_items.length], [null, 1]);
-  // What is checked out again begins anew.
+  // A new checkout of the same order starts over.
   assert.equal(feeIn(await checkOut(order)), '5.00');
   assert.equal((await on.c.get(checkout.id)).status, 'cancelled');
 });
 
-test('taxes are added, nobody removes it, and staff can make it free', async () => {
+test('taxes are added, nobody can remove the fee, and staff can waive it', async () => {
   await fees('5.00');
   const tax = { name: 'VAT', kind: 'tax', type: 'percent', percentage: '10', purchase_types: ['store'] };
   const { id: vat } = await on.s.done('POST', '/purchase_fees', tax);
@@ -101,12 +101,12 @@ test('taxes are added, nobody removes it, and staff can make it free', async () 
   await on.s.done('POST', `${path}/price`, { unit_price: '0.00' });
   const paid = await pay(checkout.id);
   assert.deepEqual([paid.total_price.string, (await orderOf(order)).delivery_fee.string], ['13.20', '0.00']);
-  // Invoices have charged the tax, so that it can only be archived.
+  // Invoices have charged the tax, so it can only be archived.
   await on.s.done('PATCH', `/purchase_fees/${vat}`, { purchase_types: ['joining_fee'] });
   await on.c.balanced();
 });
 
-test('a customer who chooses delivery after the checkout was opened, or pays after the fee changed, sees the new total first', async () => {
+test('a customer who chooses delivery after opening the checkout, or pays after the fee changed, sees the new total first', async () => {
   await fees('5.00');
   const { order, items } = await cart('pickup');
   const { id } = await checkOut(order);
@@ -122,7 +122,7 @@ test('a customer who chooses delivery after the checkout was opened, or pays aft
   assert.equal((await pay(id)).total_price.string, '19.00');
 });
 
-test('the fee is kept or given back as staff choose, and once', async () => {
+test('the fee is kept or refunded as staff choose, and only once', async () => {
   await fees('5.00');
   const credited = async (invoice: number) =>
     (await on.c.read(`/invoices/${invoice}?expand=line_items`)).line_items.map(
@@ -150,7 +150,7 @@ test('the fee is kept or given back as staff choose, and once', async () => {
   await on.c.balanced();
 });
 
-test('what is bought without a cart is delivered if the product is, and nothing is at the counter', async () => {
+test('a purchase without a cart is delivered if the product is, and nothing is delivered at the counter', async () => {
   await fees('5.00');
   const { variant } = await on.s.product({ delivery_methods: ['delivery'] });
   const customer = await on.world.newCustomer();
@@ -167,7 +167,7 @@ test('what is bought without a cart is delivered if the product is, and nothing 
   assert.equal(sale.total_amount.string, '12.00');
 });
 
-test('a fee is more than nothing, and free from an amount only if there is one', async () => {
+test('a fee of 0 means none, and a free-delivery threshold requires a fee', async () => {
   assert.equal((await fees('0.00')).delivery_fee, null);
   const wrong = await on.s.refused('PATCH', '/store/settings', { delivery_fee: null, free_delivery_from: '50.00' });
   assert.deepEqual([wrong.status, Object.keys(wrong.field_errors)], [400, ['free_delivery_from']]);
@@ -177,7 +177,7 @@ test('a fee is more than nothing, and free from an amount only if there is one',
   assert.deepEqual([after.delivery_fee, after.free_delivery_from], [null, null]);
 });
 
-test('where an order is delivered is said until it is paid, by staff until it is handed over', async () => {
+test('the delivery address can be set until the order is paid, and by staff until it is handed over', async () => {
   const { order, customer, items } = await cart('delivery');
   const as = on.world.customer(customer);
   const path = `/store/orders/${order}`;

@@ -1,11 +1,11 @@
-/** Keeps the item of a checkout that says what delivery costs in step with what is delivered. */
+/** The delivery fee item of a checkout, which is kept in step with the items to deliver. */
 import { deleteItems, insertItems } from './stored-items.ts';
 import { NOTHING } from './item-kinds/kind.ts';
 import { quoteDelivery, type DeliveryQuote } from '../store/index.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Its keys are ids of items. */
+/** Quotes the delivery. Its keys are item ids. */
 export const quoteOf = (work: Work, items: readonly ItemRow[]): Promise<DeliveryQuote> =>
   quoteDelivery(
     work,
@@ -20,7 +20,7 @@ export const quoteOf = (work: Work, items: readonly ItemRow[]): Promise<Delivery
       })),
   );
 
-/** The items as they are with it, or without it. Where there is nothing to deliver, this asks nothing. */
+/** Returns the items with or without the delivery fee. If there is nothing to deliver, it makes no queries. */
 export async function withDelivery(
   work: Work,
   checkout: CheckoutRow,

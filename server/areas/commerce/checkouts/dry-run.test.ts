@@ -18,14 +18,14 @@ type Currency = (typeof CURRENCIES)[number];
 interface Place {
   readonly currency: Currency;
   readonly c: CheckoutWorld;
-  /** the same business, as a process sees it that learned its currency after it was set */
+  /** this business, seen by a process that read its currency after it was set */
   readonly server: World;
   readonly sold: { pack: number; prepaid: number; club: { membership: number; plan: number } };
 }
 
 const places = new Map<Currency, Place>();
 
-/** A business of this currency, in an installation of its own: the currency of a business stays. */
+/** Returns a business with this currency, in its own installation: a business's currency never changes. */
 async function placeOf(currency: Currency): Promise<Place> {
   const c = await CheckoutWorld.of(await startWorld());
   const sold = {
@@ -76,9 +76,9 @@ const history = fc.record({
 });
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
-/** Of the histories of one try, each business lives through as many. */
+/** Number of histories that each business goes through in one run. */
 const EACH = 2;
-/** What all histories of a try have in common, so that each needs little of its own. */
+/** Properties common to all histories of a run, so that each needs few of its own. */
 const batch = fc.record({
   fees: fc.array(fee, { maxLength: 3 }),
   includesTax: fc.boolean(),
@@ -101,7 +101,7 @@ async function setFees({ world, owner }: CheckoutWorld, { fees, includesTax }: B
     });
 }
 
-/** Fills a checkout as the history says, and returns its id. */
+/** Fills a checkout according to the history, and returns its id. */
 async function fill({ currency, c, server, sold }: Place, history: History, ask: Ask): Promise<string> {
   const { world } = c;
   const amount = (minor: number) => wireMoney({ minor, currency }).string;
@@ -125,7 +125,7 @@ async function fill({ currency, c, server, sold }: Place, history: History, ask:
   const once = new Set<string>();
   for (const { kind, forChild, price, quantity, staffPrice } of history.items) {
     const customer = forChild ? child : payer;
-    // A plan can't be bought twice by the same customer in one checkout.
+    // A customer can't buy a plan twice in one checkout.
     if (kind === 'club' && once.size === once.add(`club ${customer}`).size) continue;
     const what = {
       'drop-in': async () => ({ item_type: 'CLASS_DRP', event: await c.event({ price: String(price / 100) }) }),
@@ -145,7 +145,7 @@ async function fill({ currency, c, server, sold }: Place, history: History, ask:
       as: world.machine,
       body: { discount_code: code },
     });
-    // A code that has nothing to take off is refused; the history goes on without it.
+    // A code that takes nothing off is refused; the history continues without it.
     assert.ok(answer.status === 200 || answer.body.code === 'discount_code_not_applicable', answer.text);
   }
   return id;
@@ -153,7 +153,7 @@ async function fill({ currency, c, server, sold }: Place, history: History, ask:
 
 type Ask = (method: string, path: string, body: object) => Promise<any>;
 
-/** What the database says was billed and posted for a checkout, without the ids that every attempt has of its own. */
+/** Returns what was billed and posted for a checkout in the database, without the ids that differ in every attempt. */
 async function booksOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, checkout: number, since: number) {
   const invoice = (await tx.one<{ id: number }>(
     sql`SELECT invoice_id AS id FROM checkout WHERE provider_id = ${providerId} AND id = ${checkout}`,
@@ -185,7 +185,7 @@ async function booksOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, chec
 
 class Undone extends Error {}
 
-/** What a dry run has in its transaction before it is undone. */
+/** Returns the result of a dry run from its transaction, before the rollback. */
 async function tried(
   { currency, c }: Place,
   checkout: number,
@@ -210,7 +210,7 @@ async function tried(
   return books!;
 }
 
-/** What callers are shown of it, without what only the payment itself has, and the moments at which both happened. */
+/** Returns the response without what only the payment itself has, and without the times of both. */
 function shownOf({
   effects: _effects,
   payment,
@@ -225,7 +225,7 @@ function shownOf({
   return { ...checkout, paid: payment !== null, billed: invoice !== null, items };
 }
 
-/** A history up to its payment, which is tried before it is done. */
+/** Goes through a history up to its payment, which is previewed before it is made. */
 async function live(place: Place, history: History): Promise<void> {
   const { c, server } = place;
   const { harbour, machine } = c.world;
@@ -259,21 +259,21 @@ async function live(place: Place, history: History): Promise<void> {
   );
 }
 
-test('what a dry run of paying shows is what paying does, to every amount, line and effect', async () => {
+test('a dry run of paying shows what paying does, in every amount, line and effect', async () => {
   let lived = 0;
   await fc.assert(
     fc.asyncProperty(batch, async ({ histories, ...around }) => {
       const done = await Promise.allSettled(
         [...places.values()].map(async (place, n) => {
           await setFees(place.c, { histories, ...around });
-          // One after the other: what is compared is all that was posted at the business meanwhile.
+          // One after the other: the comparison covers everything posted at the business in the meantime.
           for (const one of histories.slice(n * EACH, (n + 1) * EACH)) {
             await live(place, one);
             lived++;
           }
         }),
       );
-      // All are over before the next ones begin.
+      // All settle before the next ones begin.
       for (const one of done) if (one.status === 'rejected') throw one.reason;
     }),
     runs(5),

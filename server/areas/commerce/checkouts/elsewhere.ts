@@ -1,11 +1,17 @@
-/** What is paid in another checkout at this moment can't be paid here: one of the two payments would have to go back. */
+/**
+ * An object that is being paid in another checkout can't be paid here: one of the two payments would have to be
+ * refunded.
+ */
 import { Problem } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { say } from '../../../kernel/base/values/words.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The accounts of the customers are locked, so that of two checkouts the second sees the first. */
+/**
+ * Refuses items that another checkout is paying. The customers' accounts are locked before, so that the second of two
+ * checkouts sees the first.
+ */
 export async function checkNotElsewhere(
   { tx, providerId }: Work,
   { id }: CheckoutRow,

@@ -1,4 +1,4 @@
-/** Checkouts that end without being completed, and what is given back. Their rows are locked by the caller. */
+/** The end of checkouts that aren't completed, and the release of their reservations. The caller locks their rows. */
 import { checkoutCancelled, checkoutExpired, checkoutReopened } from './feed.ts';
 import { expiryOf } from './times.ts';
 import { extend, release, stopPaying } from './held.ts';
@@ -9,7 +9,7 @@ import { releaseUse } from '../discount-codes/index.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Ends a checkout that nobody has paid, and gives everything back. */
+/** Ends an unpaid checkout and releases everything. */
 export async function endCheckout(work: Work, checkout: CheckoutRow, as: 'expired' | 'cancelled'): Promise<void> {
   const items = await itemsOf(work, checkout.id);
   await release(work, items);
@@ -22,7 +22,10 @@ export async function endCheckout(work: Work, checkout: CheckoutRow, as: 'expire
   work.effect(`checkout_${as}`, 'checkout', checkout.id, {});
 }
 
-/** The payment failed: the payer can change the checkout, and pay again. What is held is held for as long again. */
+/**
+ * Reopens a checkout after a failed payment: the payer can change it and pay again. Reservations are extended, within
+ * the maximum time of a checkout; beyond it, the checkout expires.
+ */
 export async function reopen(work: Work, checkout: CheckoutRow, why: string): Promise<void> {
   const until = expiryOf(work.now, checkout.created_at);
   if (until <= work.now) {

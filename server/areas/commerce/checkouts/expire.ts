@@ -1,4 +1,4 @@
-/** Checkouts that nobody paid in time. */
+/** Checkouts that were not paid in time. */
 import { askCancel } from '../../money/payments/index.ts';
 import { endCheckout } from './ending.ts';
 import { EXPIRE_TASK, PAYING_MS } from './times.ts';
@@ -10,13 +10,13 @@ import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Looks again when it expires: every change of it moves that. */
+/** Schedules the next check at the expiry: every change of the checkout moves it. */
 export const lookAgain = (work: Work, id: number, at: number): void =>
   work.enqueue({ task: EXPIRE_TASK, payload: { checkout: id }, key: keyOf(id), runAt: at });
 
 const keyOf = (id: number): string => `checkout:${id}`;
 
-/** It was opened and completed by the same work, so it never expires. */
+/** Cancels the check of a checkout that was opened and completed by the same request, so it never expires. */
 export const stopPolling = (work: Work, id: number): void => work.dequeue(keyOf(id));
 
 export const expireJob: Job = { task: EXPIRE_TASK, run: expireCheckout };
@@ -29,7 +29,10 @@ export async function expireCheckout(work: Work, { checkout: id }: { checkout: n
   else await stopPaying(work, checkout);
 }
 
-/** A bank that decides is waited for; a customer who left the page of the processor is not. */
+/**
+ * Stops the payment of an expired checkout. A pending decision of a bank keeps it waiting; a customer who left the
+ * processor's page doesn't.
+ */
 async function stopPaying(work: Work, checkout: CheckoutRow): Promise<void> {
   const payment = await work.tx.one<{ status: string }>(
     sql`SELECT status FROM payment WHERE provider_id = ${work.providerId} AND id = ${checkout.payment_id}`,
@@ -45,7 +48,7 @@ async function stopPaying(work: Work, checkout: CheckoutRow): Promise<void> {
   lookAgain(work, checkout.id, until);
 }
 
-/** Jobs that were lost with their queue are queued again. */
+/** Jobs that were lost with their queue are enqueued again. */
 export async function sweepCheckouts(tx: Transaction, now: number): Promise<void> {
   await tx.run(sql`
     SELECT enqueue_job(${EXPIRE_TASK}, json_build_object('provider_id', provider_id, 'checkout', id),

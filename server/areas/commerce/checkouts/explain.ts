@@ -10,7 +10,7 @@ import { wireMoney } from '../../../kernel/base/values/money.ts';
 
 const amount = object({ name: text(), amount: money(), text: text() });
 
-/** How the total comes about, named amount by named amount. */
+/** The calculation of the total, one named amount at a time. */
 export const explainCheckout = read({
   path: '/checkouts/{id}/explain',
   summary: 'Explain the price of a checkout',
@@ -60,5 +60,5 @@ export const explainCheckout = read({
   },
 });
 
-/** The amounts that are not sums of others. */
+/** Returns the amounts that are not sums of others. */
 const leavesOf = (one: Explained): Explained[] => (one.parts.length === 0 ? [one] : one.parts.flatMap(leavesOf));

@@ -27,7 +27,7 @@ async function set(body: Record<string, unknown>): Promise<void> {
 const cardsOf = async (purchaser: number): Promise<any[]> =>
   (await c.read(`/gift_cards?sort=id&purchaser=${purchaser}`)).results;
 
-test('a customer buys gift cards for somebody else on a day, and the invoice bills them as what is owed', async () => {
+test('a customer buys gift cards for somebody else for a given day, and the invoice bills them as a liability', async () => {
   const customer = await c.world.newCustomer();
   const as = c.world.customer(customer);
   const id = await c.open(customer, {}, as);
@@ -56,7 +56,7 @@ test('a customer buys gift cards for somebody else on a day, and the invoice bil
   await c.balanced();
 });
 
-test('what the business does not sell is refused by the name of what is wrong', async () => {
+test('gift cards that the business does not sell are refused by the name of the wrong property', async () => {
   const customer = await c.world.newCustomer();
   const id = await c.open(customer);
   const wrong = async (body: Record<string, unknown>, as?: string) => {
@@ -82,7 +82,7 @@ test('what the business does not sell is refused by the name of what is wrong', 
   assert.match(other.message, /Remove it, and add one with another amount/);
 });
 
-test('a refund of a part of a payment leaves gift cards alone, and takes the rest of the purchase', async () => {
+test('a partial refund of a payment leaves gift cards alone, and takes the rest of the purchase', async () => {
   const customer = await c.world.newCustomer();
   const id = await c.open(customer);
   await c.add(id, CARD);
@@ -99,7 +99,7 @@ test('a refund of a part of a payment leaves gift cards alone, and takes the res
   await c.balanced();
 });
 
-test('a gift card for a customer becomes their credit without saying whose, and pays for what they buy', async () => {
+test('a gift card for a customer becomes their credit without naming the buyer, and pays for their purchases', async () => {
   const [purchaser, recipient] = [await c.world.newCustomer(), await c.world.newCustomer()];
   const id = await c.open(purchaser);
   await c.add(id, { ...CARD, recipient });
@@ -114,7 +114,7 @@ test('a gift card for a customer becomes their credit without saying whose, and 
   await c.balanced();
 });
 
-test('taxes on a gift card are added, also where prices include tax, so that it is worth what it says', async () => {
+test('taxes on a gift card are added even if prices include tax, so that it keeps its face value', async () => {
   const gst = { name: 'GST', kind: 'tax', type: 'percent', percentage: '10', purchase_types: ['gift_card'] };
   const tax = await c.ask('POST', '/purchase_fees', gst);
   assert.equal(tax.status, 201, tax.text);

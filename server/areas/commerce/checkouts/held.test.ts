@@ -3,7 +3,7 @@ import { HELD } from './held.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
 import { test } from 'node:test';
 
-test('whatever a kind of item holds has its place in the order of locks', () => {
+test('every kind of reservation has its place in the lock order', () => {
   const holding = ITEM_KINDS.filter(({ holds }) => holds !== undefined);
   assert.ok(holding.length > 0);
   for (const { type, holds } of holding)

@@ -15,7 +15,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const path = '/checkouts/{id}/items/{item_id}';
 
-/** The item that the path names, of the checkout that it names. */
+/** Returns the item that the path names, within the checkout that it names. */
 async function itemOf(
   work: Pick<Work, 'tx' | 'providerId'>,
   checkoutId: number,

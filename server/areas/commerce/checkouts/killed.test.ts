@@ -1,4 +1,4 @@
-/** Processes that are killed outright between any two steps of a checkout: real processes. */
+/** Processes killed between any two steps of a checkout: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill } from '../../../test/durable.ts';
@@ -7,7 +7,7 @@ import type { ServedHere } from '../../../test/serve-here.ts';
 import { until } from '../../../test/storm.ts';
 
 let e: KillableInstallation;
-/** It takes the requests around the kill, and those that are repeated. */
+/** The server that takes the requests around the kill, and the repeated ones. */
 let server: ServedHere;
 let sandbox: number;
 let events: readonly number[];
@@ -25,15 +25,15 @@ interface At {
   readonly url: string;
 }
 
-/** What stops a process in the middle of a step: it waits for this table, which we hold. */
+/** Tables that stop a process in the middle of a step: it waits for a table that the test locks. */
 const STEPS = [
   { step: 'create', table: 'checkout' },
   { step: 'add', table: 'seat_hold' },
   { step: 'add', table: 'checkout_item' },
   { step: 'pay', table: 'payment' },
-  // The payment has begun here, and the sandbox has not heard of it.
+  // The payment has begun here, but the sandbox doesn't know about it.
   { step: 'pay', table: 'sandbox_charge' },
-  // The sandbox has charged, and nobody has written it down.
+  // The sandbox has charged, but nothing is recorded here.
   { step: 'pay', table: 'attendance' },
   { step: 'pay', table: 'invoice' },
   { step: 'pay', table: 'ledger_line' },
@@ -41,7 +41,7 @@ const STEPS = [
 
 type Step = (typeof STEPS)[number];
 
-/** A checkout that is killed at this step, and goes on at the server that lives when the step is repeated. */
+/** Returns a checkout that is killed at this step, and continues at the surviving server when the step is repeated. */
 function killedAt({ step, table }: Step, n: number): Moment {
   const key = `${n}-${step}-${table}`;
   const post = (at: At, what: string, path: string, body: object) =>
@@ -75,10 +75,10 @@ function killedAt({ step, table }: Step, n: number): Moment {
   };
 }
 
-/** A payment that was begun is gone on with a minute later. */
+/** A payment that has begun continues a minute later. */
 const due = () => e.eye.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
 
-/** Each of so many checkouts is paid and booked once, in the end. */
+/** Asserts that each of these checkouts is eventually paid and booked once. */
 async function checkDone(sales: number): Promise<void> {
   await until('everything is paid', async () => (await e.count(`checkout WHERE status = 'completed'`)) === sales);
   const counts = await e.counts([
@@ -100,8 +100,8 @@ async function checkDone(sales: number): Promise<void> {
   );
 }
 
-test('a server and then a worker are killed in the middle of a payment: the next worker finishes it, and the customer is charged once', async () => {
-  // The sandbox has charged, and nobody has written it down.
+test('after a server and then a worker are killed during a payment, the next worker finishes it, and the customer is charged once', async () => {
+  // The sandbox has charged, but nothing is recorded here.
   await e.kill(killedAt({ step: 'pay', table: 'attendance' }, 0));
   await due();
   await e.kill({ held: lockOf('invoice'), victim: () => e.start('worker') });
@@ -111,7 +111,7 @@ test('a server and then a worker are killed in the middle of a payment: the next
   await heir.close();
 });
 
-test('a server that is killed in the middle of any step of a checkout charges once, books once, and loses nothing', async () => {
+test('a server that is killed during any step of a checkout charges once, books once, and loses nothing', async () => {
   const sales = await e.killAtEach(STEPS, (step, n) => killedAt(step, n + 1));
   await due();
   await e.alongside('worker');

@@ -1,7 +1,7 @@
 import { compare, type LedgerCheck } from '../../money/ledger/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 
-/** Account credit is set aside for checkouts that are being paid, and for nothing else. */
+/** Reserved account credit belongs to checkouts that are being paid, and to nothing else. */
 export const heldCreditCheck: LedgerCheck = {
   name: 'held credit',
   description: 'The account credit that is set aside is what checkouts whose payment is under way have set aside.',

@@ -1,4 +1,4 @@
-/** What somebody asks for when they add an item: which properties belong to which type, and for whom it can be. */
+/** A request to add an item: which properties belong to which type, and who the item can be for. */
 import { checkActsFor } from '../../people/customers/index.ts';
 import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import { itemTypeOf } from './rules/item-type.ts';
@@ -23,7 +23,7 @@ type Body = {
   readonly [Name in Named]?: number | string | null;
 } & SentValues;
 
-/** Where the type is left out, the rest says it. */
+/** Infers the type from the other properties if it is left out. */
 async function typeOf({ tx, providerId }: Work, body: Body): Promise<ItemType> {
   if (body.item_type !== undefined) return body.item_type;
   const named = typeof body.membership === 'number' ? await membershipOf(tx, providerId, body.membership) : undefined;
@@ -38,7 +38,7 @@ async function typeOf({ tx, providerId }: Work, body: Body): Promise<ItemType> {
   return type;
 }
 
-/** Everything that is wrong with it is reported together, each under its name. */
+/** Reports everything that is wrong with the item together, each under its property. */
 export async function readItem(work: Work, checkout: CheckoutRow, body: Body): Promise<NewItem> {
   if ((body.store_order ?? null) !== null)
     throw invalid(
@@ -79,7 +79,7 @@ function idOf(name: string, sent: number | string, issues: Issues): number | nul
   return null;
 }
 
-/** It is for the payer or somebody in their family, and for somebody whom the caller may act for. */
+/** Checks that the item is for the payer or a member of their family, and for a person the caller may act for. */
 export async function checkFamily(work: Work, { customer_id: payer }: CheckoutRow, customer: number): Promise<void> {
   if (customer === payer) return;
   await checkActsFor(work, customer);
@@ -93,7 +93,7 @@ export async function checkFamily(work: Work, { customer_id: payer }: CheckoutRo
     });
 }
 
-/** Everything in an order of the store. */
+/** Reads every item in a store order. */
 export async function readOrder(work: Work, checkout: CheckoutRow, body: Body): Promise<NewItem[]> {
   const issues = new Issues();
   if (body.item_type !== undefined && body.item_type !== 'STR_PRO')

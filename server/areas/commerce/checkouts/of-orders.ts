@@ -1,4 +1,4 @@
-/** Orders of the store, as far as they are paid: checking one out, and cancelling one whose payment may run. */
+/** Payment of store orders: checking one out, and cancelling one whose payment may be running. */
 import { action, create, one, type AfterCall } from '../../../kernel/api/endpoint.ts';
 import { addItems, removeItem } from './change-items.ts';
 import { boolean, instant, oneOf, ref, text, uri } from '../../../kernel/base/fields/kinds.ts';
@@ -37,7 +37,9 @@ import { openCheckout } from './change.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Checkouts come before orders: those that have not ended and have something of the order, locked by their ids. */
+/**
+ * Checkouts are locked before orders: returns those that have not ended and contain an item of the order, locked by id.
+ */
 async function checkoutsOf(work: Work, order: number): Promise<CheckoutRow[]> {
   const rows = await work.tx.rows<{ id: number }>(sql`
     SELECT DISTINCT k.id FROM store_order_item o
@@ -48,12 +50,12 @@ async function checkoutsOf(work: Work, order: number): Promise<CheckoutRow[]> {
   for (const { id } of rows) found.push(await lockCheckout(work, id));
   const items: ItemRow[] = [];
   for (const { id } of found) items.push(...(await itemsOf(work, id)));
-  // Also what else is in them: it is given back under these locks.
+  // Includes the other items of these checkouts: they are released under the same locks.
   await lockHeld(work, items);
   return found;
 }
 
-/** Takes the items of an order out of an open checkout; one in which nothing else is ends. */
+/** Removes the items of an order from an open checkout; ends the checkout if nothing else is in it. */
 async function takeOut(work: Work, open: CheckoutRow, ordered: ReadonlySet<number>): Promise<void> {
   const items = await itemsOf(work, open.id);
   const mine = items.filter((item) => ordered.has(item.store_order_item_id ?? 0));
@@ -171,7 +173,7 @@ const cancelOrder = action({
   },
 });
 
-/** The order ends as soon as it is known that nothing was paid. */
+/** Stops the running payment of an order. The order ends as soon as it is certain that nothing was paid. */
 async function stopPaying(work: Work, order: OrderRow, checkouts: readonly CheckoutRow[]): Promise<void> {
   const running = checkouts.find(({ id }) => id === order.locked_for_id);
   // The payment has just ended, and the order is about to be unlocked or paid.
@@ -180,7 +182,7 @@ async function stopPaying(work: Work, order: OrderRow, checkouts: readonly Check
   await cancel(work, running);
 }
 
-/** What was handed over stays with the customer; everything else comes back. */
+/** Items that were handed over stay with the customer; everything else is returned. */
 async function cancelPaid(
   work: Work,
   order: OrderRow,
@@ -197,7 +199,7 @@ async function cancelPaid(
   await takeBack(work, order, parts, { ...how, restock: true, as: 'cancelled', delivery: delivery ?? nothingGone });
 }
 
-/** The payment that is to be stopped. */
+/** Returns the payment to stop. */
 async function runningPayment({ db, tenant: { providerId }, id }: AfterCall): Promise<number | null> {
   const row = await db.looking(providerId, (tx) =>
     tx.one<{ payment: number | null }>(sql`
@@ -207,7 +209,7 @@ async function runningPayment({ db, tenant: { providerId }, id }: AfterCall): Pr
   return row?.payment ?? null;
 }
 
-/** It was too late: the money is there, and the order is paid. */
+/** Refuses if it was too late: the money has arrived, and the order is paid. */
 async function checkStopped({ db, tenant: { providerId }, id }: AfterCall): Promise<void> {
   const row = await db.looking(providerId, (tx) =>
     tx.one<{ status: string }>(sql`SELECT status FROM store_order WHERE provider_id = ${providerId} AND id = ${id}`),

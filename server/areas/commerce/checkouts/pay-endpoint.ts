@@ -63,7 +63,7 @@ export const payCheckout = action({
     if (await isOfWalkIn(work, row)) checkPaidNow(body);
     if (body.pay_later && work.viewer.mode !== 'provider' && !(await paysAtDesk(work)))
       throw invalid('pay_later', 'Choose how you want to pay now: you can’t pay at the desk here.');
-    // A page of ours, which comes without a credential, names itself.
+    // A page of ours, which calls without a credential, names itself.
     if (body.return_to !== undefined && (grant !== null || !body.return_to.startsWith('/')))
       await checkReturnTo(work, body.return_to);
     const back = body.return_to ?? row.return_to ?? `/account/${work.providerId}`;

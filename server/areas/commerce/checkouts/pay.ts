@@ -1,4 +1,7 @@
-/** Paying: everything is held and priced once more, and then it is completed immediately, or a payment begins. */
+/**
+ * Payment of a checkout: everything is reserved and priced once more, then it is completed immediately, or a payment
+ * begins.
+ */
 import { accountCreditOf, checkCredit, holdCredit } from './credit.ts';
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { CHECKOUT, checkoutPayee } from './payee.ts';
@@ -21,26 +24,26 @@ import { say } from '../../../kernel/base/values/words.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Paying {
-  /** the total that the payer agreed to, minor units; absent: the one that the checkout shows */
+  /** total that the payer agreed to, in minor units; absent: the one that the checkout shows */
   readonly total?: number;
-  /** id; needed if anything is left to pay, and it is not paid later */
+  /** id; required if anything is left to pay and it isn't paid later */
   readonly processor?: number | null;
-  /** id of a saved method of the payer */
+  /** id of one of the payer's saved methods */
   readonly method?: number | null;
   readonly saveMethod?: boolean;
-  /** which outcome the sandbox plays */
+  /** outcome that the sandbox plays */
   readonly scenario?: string | null;
-  /** the customer will pay at the desk: the invoice stays unpaid */
+  /** the customer will pay at the desk, so the invoice stays unpaid */
   readonly later?: boolean;
   readonly returnTo: string;
   readonly cancelTo: string;
-  /** as if the payment had succeeded: for a trial, which is undone */
+  /** act as if the payment had succeeded: for a preview, which is rolled back */
   readonly asIfPaid: boolean;
 }
 
 /**
- * Pays a checkout that is locked. Afterwards it is completed, or `pending`: then `syncPayment` goes on once this is
- * committed. If the price is another one than the payer saw, it is kept, so that the payer can look again.
+ * Pays a locked checkout. Afterwards it is completed, or `pending`: then `syncPayment` continues after the commit. If
+ * the price differs from the one that the payer saw, the new price is saved so that the payer can look again.
  */
 export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Promise<Refused | void> {
   checkOpen(checkout, work.now);
@@ -49,7 +52,7 @@ export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Pr
     throw new Problem(CHECKOUT_PROBLEMS.checkout_empty, 'Nothing is in the checkout. Add an item first.');
   const until = work.now + PAYING_MS;
   await holdAgain(work, stored, until);
-  // The order may say another way of delivery by now.
+  // The order's delivery method may have changed in the meantime.
   const items = await withDelivery(work, checkout, stored);
   const priced = await priceNow(work, checkout, items);
   const now = keepPrice(work, checkout, priced);
@@ -63,7 +66,7 @@ export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Pr
   else await begin(work, now, paying, until);
 }
 
-/** What passed to another checkout, or was lost, is held again if it can be. */
+/** Reserves again, if possible, what another checkout has taken or what was lost. */
 async function holdAgain(work: Work, items: readonly ItemRow[], until: number): Promise<void> {
   const [, ids] = await Promise.all([lockHeld(work, items), extend(work, items, { until })]);
   const lost = new Set(ids);
@@ -103,7 +106,7 @@ async function begin(work: Work, now: Repriced, paying: Paying, until: number): 
     cancelTo: paying.cancelTo,
     scenario: paying.scenario,
   });
-  // What was paid at the desk is completed by now.
+  // A checkout paid at the desk is already completed here.
   if (paid) return;
   await wait(work, now, payment, until);
   if (paying.asIfPaid)
@@ -116,10 +119,10 @@ async function begin(work: Work, now: Repriced, paying: Paying, until: number): 
     });
 }
 
-/** Nothing about it changes until it is known what became of the payment. */
+/** Makes a checkout wait: nothing about it changes until the result of the payment is known. */
 async function wait(work: Work, { checkout, items }: Repriced, payment: number, until: number): Promise<void> {
   const customers = [checkout.customer_id, ...items.map((item) => item.customer_id)];
-  // What is held is locked by now, so the accounts come last here too.
+  // Reservations are already locked, so accounts come last here too.
   await Promise.all([extend(work, items, { until, paying: true }), lockAccounts(work, customers)]);
   await checkNotElsewhere(work, checkout, items);
   const credit = accountCreditOf(checkout, items);

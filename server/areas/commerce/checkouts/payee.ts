@@ -1,4 +1,4 @@
-/** What becomes of a checkout when its payment succeeds, fails, or comes too late. */
+/** Consequences for a checkout when its payment succeeds, fails, or arrives too late. */
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { complete } from './complete.ts';
 import { bringBack, creditPaid, lockInvoices } from '../../money/invoices/index.ts';
@@ -10,7 +10,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const CHECKOUT = 'checkout';
 
-/** The payment that the checkout waits for is over, and did not buy it. */
+/** Handles the end of the payment that the checkout waits for, without a purchase. */
 async function goBack(work: Work, { id, about }: PaidPayment, why: string): Promise<void> {
   const checkout = await lockCheckout(work, about);
   if (checkout.status !== 'pending' || checkout.payment_id !== id) return;

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => c.close());
 
-/** A checkout with one place at an event with so many; the drop-in is 15.00. */
+/** Opens a checkout with one place at an event with this capacity; the drop-in is 15.00. */
 async function place(over: { places?: number; body?: object } = {}) {
   const [event, customer] = [await c.event({ max_occupancy: over.places ?? 4 }), await world.newCustomer()];
   const id = await c.open(customer, over.body as never);
@@ -21,7 +21,7 @@ async function place(over: { places?: number; body?: object } = {}) {
   return { id, event, customer };
 }
 
-test('a card that is declined leaves the checkout open with the reason, and another payment completes it', async () => {
+test('a declined card leaves the checkout open with the reason, and another payment completes it', async () => {
   const { id, event } = await place();
   const declined = await c.pay(id, { payment_processor: c.sandbox, scenario: 'declined' });
   assert.deepEqual([declined.status, /declined/.test(declined.payment_error)], ['open', true]);
@@ -31,7 +31,7 @@ test('a card that is declined leaves the checkout open with the reason, and anot
   assert.deepEqual(await c.seats(event), { attending: 1, held: 0 });
 });
 
-test('what the payer has to do is said with the checkout, which is completed once they did it', async () => {
+test('the checkout shows what the payer has to do, and is completed once they have done it', async () => {
   const { id, event } = await place();
   const waiting = await c.pay(id, { payment_processor: c.sandbox, scenario: 'extra_step' });
   assert.deepEqual([waiting.status, waiting.next_action.type], ['pending', 'redirect']);
@@ -45,7 +45,7 @@ test('what the payer has to do is said with the checkout, which is completed onc
   assert.deepEqual([(await c.get(id)).status, await c.seats(event)], ['completed', { attending: 1, held: 0 }]);
 });
 
-test('a checkout that is cancelled while nobody has paid stops the payment and gives the place back', async () => {
+test('cancelling a checkout whose payment is running stops the payment and releases the place', async () => {
   const { id, event } = await place();
   const waiting = await c.pay(id, { payment_processor: c.sandbox, scenario: 'extra_step' });
   assert.equal((await c.ask('DELETE', `/checkouts/${id}`)).status, 204);
@@ -54,7 +54,7 @@ test('a checkout that is cancelled while nobody has paid stops the payment and g
   assert.equal((await c.refused('DELETE', `/checkouts/${id}`)).code, 'checkout_not_open');
 });
 
-test('a cancellation that comes too late says that it was paid, and everything was bought', async () => {
+test('a cancellation that comes too late reports that it was paid, and everything was bought', async () => {
   const { id, event } = await place();
   const waiting = await c.pay(id, { payment_processor: c.sandbox, scenario: 'late' });
   await c.play(waiting.payment, 'succeed', 'lost');
@@ -63,7 +63,7 @@ test('a cancellation that comes too late says that it was paid, and everything w
   assert.deepEqual([(await c.get(id)).status, await c.seats(event)], ['completed', { attending: 1, held: 0 }]);
 });
 
-test('a payment that arrives after the checkout expired books the place if it is free, and else is given back', async () => {
+test('a payment that arrives after the checkout expired books the place if it is free, and is refunded otherwise', async () => {
   for (const free of [true, false]) {
     const { id, event } = await place({ places: 1 });
     const waiting = await c.pay(id, { payment_processor: c.sandbox, scenario: 'extra_step' });
@@ -84,7 +84,7 @@ test('a payment that arrives after the checkout expired books the place if it is
   await c.balanced();
 });
 
-test('staff record what was paid at the desk, or that it will be paid later', async () => {
+test('staff record that a checkout was paid at the desk, or will be paid later', async () => {
   const [now, later] = [await place(), await place()];
   const paid = await c.pay(now.id, { payment_processor: c.desk });
   assert.deepEqual([paid.status, (await c.read(`/invoices/${paid.invoice}`)).status], ['completed', 'paid']);
@@ -102,7 +102,7 @@ test('staff record what was paid at the desk, or that it will be paid later', as
   assert.ok([403, 404].includes(refused.status));
 });
 
-test('account credit pays what it can, is set aside while a payment runs, and comes back if that fails', async () => {
+test('account credit pays as much as it can, is reserved while a payment runs, and is released if that fails', async () => {
   const { id, customer } = await place();
   await c.ask('POST', '/account_entries', { customer, kind: 'credit', amount: '10.00', explanation: 'Sorry.' });
   const shown = await c.patch(id, { use_account_credit: true });
@@ -117,7 +117,7 @@ test('account credit pays what it can, is set aside while a payment runs, and co
   await c.balanced();
 });
 
-test('what costs nothing is completed without a payment', async () => {
+test('a free checkout is completed without a payment', async () => {
   const event = await c.event({ price: '0.00' });
   const id = await c.open(await world.newCustomer());
   await c.add(id, { item_type: 'CLASS_DRP', event });
@@ -125,7 +125,7 @@ test('what costs nothing is completed without a payment', async () => {
   assert.deepEqual([done.status, done.payment, done.total_price.string], ['completed', null, '0.00']);
 });
 
-test('paying with an idempotency key twice pays once, and the second answer is the first', async () => {
+test('paying twice with one idempotency key pays once, and the second response equals the first', async () => {
   const { id } = await place();
   const ask = () =>
     world.post(`/checkouts/${id}/pay`, {
@@ -139,7 +139,7 @@ test('paying with an idempotency key twice pays once, and the second answer is t
   assert.equal(await c.payments(id), 1);
 });
 
-test('a price that changed is refused once, and then paid', async () => {
+test('a changed price is refused once, and then paid', async () => {
   const { id, event } = await place();
   await c.owner.query(
     `UPDATE offering_type o SET dropin_price_minor = 1800 FROM event e WHERE e.id = $1 AND o.id = e.offering_type_id`,
@@ -155,7 +155,7 @@ test('a price that changed is refused once, and then paid', async () => {
   assert.equal((await c.pay(id, { payment_processor: c.sandbox, total: '18.00' })).status, 'completed');
 });
 
-test('a dry run of paying shows what will happen, and leaves nothing', async () => {
+test('a dry run of paying shows what will happen, and changes nothing', async () => {
   const { id, event } = await place();
   const preview = await c.ask('POST', `/checkouts/${id}/pay?dry_run=true`, { payment_processor: c.sandbox });
   assert.equal(preview.status, 200, preview.text);
@@ -167,7 +167,7 @@ test('a dry run of paying shows what will happen, and leaves nothing', async () 
   assert.deepEqual([paid.status, paid.total_price], ['completed', preview.body.total_price]);
 });
 
-test('nothing is held after a checkout expired, and it is never paid', async () => {
+test('after a checkout expires nothing is reserved, and it is never paid', async () => {
   const { id, event } = await place();
   world.setNow(world.now + 16 * 60_000);
   assert.equal(
@@ -179,7 +179,7 @@ test('nothing is held after a checkout expired, and it is never paid', async () 
   world.resetNow();
 });
 
-test('refunding a payment takes the amount off what was billed', async () => {
+test('a payment refund reduces the billed amount', async () => {
   const { id } = await place();
   const paid = await c.pay(id, { payment_processor: c.sandbox });
   const refund = await c.ask('POST', `/payments/${paid.payment}/refund`, { amount: '5.00', reason: 'It rained.' });
@@ -189,7 +189,7 @@ test('refunding a payment takes the amount off what was billed', async () => {
   await c.balanced();
 });
 
-test('a discount code takes its part off, and one use of it is held until the checkout ends', async () => {
+test('a discount code takes its part off, and one use of it is reserved until the checkout ends', async () => {
   const code = await c.code({ allowed_uses: 1 });
   const [one, two] = [await place(), await place()];
   const shown = await c.patch(one.id, { discount_code: code });

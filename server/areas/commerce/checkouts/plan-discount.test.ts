@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => c.close());
 
-test('a recurring plan keeps its own part of the discount with which it was bought, and a class keeps nothing', async () => {
+test('a recurring plan keeps its own part of the discount it was bought with, and a class keeps nothing', async () => {
   const { membership, plan } = await c.m.recurring();
   const code = await c.code({
     discount_type: 'flat',

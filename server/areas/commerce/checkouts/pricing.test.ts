@@ -24,7 +24,7 @@ const item: fc.Arbitrary<ItemToPrice> = fc.record({
   credit: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 80_000 })),
 });
 
-test('whatever is in a checkout, what is paid and what credit pays come to the total, and the total to its items', () => {
+test('in any checkout, the payment and the credits add up to the total, and the total to its items', () => {
   fc.assert(
     fc.property(fc.array(item, { maxLength: 8 }), fc.integer({ min: 0, max: 200_000 }), (items, account) => {
       const price = priceCheckout(items, account);
@@ -37,9 +37,9 @@ test('whatever is in a checkout, what is paid and what credit pays come to the t
       assert.equal(used.reduce((sum, one) => sum + one, 0) + accountCredit, credit);
       assert.ok(due >= 0 && credit >= 0 && accountCredit <= account);
       assert.ok(used.every((one, n) => one >= 0 && one <= items[n].credit));
-      // Nothing is paid as long as there is credit.
+      // Nothing is to be paid while there is credit left.
       assert.ok(due === 0 || (accountCredit === account && used.every((one, n) => one === items[n].credit)));
-      // What is calculated again from what is stored is the same: a preview is what is paid.
+      // Recalculating from the stored values gives the same result: the preview equals the payment.
       assert.deepEqual(priceCheckout(items, account), price);
       assert.deepEqual(
         creditsUsed(
@@ -53,7 +53,7 @@ test('whatever is in a checkout, what is paid and what credit pays come to the t
   );
 });
 
-test('what is paid for several pieces is split over them without a remainder', () => {
+test('the price of several pieces is split over them without a remainder', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 100 }), (amount, quantity) => {
       const parts = perPiece(amount, quantity);
@@ -68,7 +68,7 @@ test('what is paid for several pieces is split over them without a remainder', (
 
 const numbers = (cell: string): number[] => cell.split(',').map((one) => Number(one.trim()));
 
-test('the worked table says what credit pays, and what is left', () => {
+test('the worked table shows what credit pays, and what is left', () => {
   for (const row of workedTable('docs/algorithms/checkout.md', 'Price')) {
     const [prices, quantities, discounts, left] = ['unit prices', 'quantities', 'discounts', 'left'].map((title) =>
       numbers(row[title]),

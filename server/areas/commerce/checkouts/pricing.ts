@@ -1,19 +1,19 @@
 /**
- * What a checkout costs: docs/algorithms/checkout.md. Every preview and every payment come from here. Pure; amounts are
+ * The price of a checkout: docs/algorithms/checkout.md. Every preview and every payment uses it. Pure; amounts are
  * minor units.
  */
 import { allocate } from '../../../kernel/base/values/money.ts';
 import { priceLines, type LineToPrice, type Price, type Totals } from '../../pricing/fees/index.ts';
 
 export interface ItemToPrice {
-  /** what one costs */
+  /** price of one piece */
   readonly unitPrice: number;
   readonly quantity: number;
-  /** the fees and taxes on it, and whether the price contains taxes */
+  /** the fees and taxes that apply, and whether the price includes taxes */
   readonly on: Pick<LineToPrice, 'fees' | 'includesTax'>;
-  /** what a discount code takes off all of it */
+  /** amount that a discount code takes off the whole line */
   readonly discount: number;
-  /** what is left of the membership that it replaces */
+  /** remaining value of the membership that it replaces */
   readonly credit: number;
 }
 
@@ -21,17 +21,17 @@ export interface CheckoutPrice {
   /** in the order of the items */
   readonly prices: readonly Price[];
   readonly totals: Totals;
-  /** the part of each item's credit that the total has room for, in the order of the items */
+  /** the part of each item's credit that fits into the total, in the order of the items */
   readonly used: readonly number[];
-  /** what account credit pays of the rest */
+  /** the part of the rest that account credit pays */
   readonly accountCredit: number;
-  /** both together */
+  /** sum of both credits */
   readonly credit: number;
-  /** what is left to pay */
+  /** amount left to pay */
   readonly due: number;
 }
 
-/** `accountCredit`: what the payer can spend, and wants to. */
+/** `accountCredit`: the amount that the payer can spend and wants to. */
 export function priceCheckout(items: readonly ItemToPrice[], accountCredit: number): CheckoutPrice {
   const { lines: prices, totals } = priceLines(
     items.map(({ unitPrice, quantity, discount, on }) => ({
@@ -51,7 +51,10 @@ export function priceCheckout(items: readonly ItemToPrice[], accountCredit: numb
   return { prices, totals, used, accountCredit: spent, credit, due: totals.total - credit };
 }
 
-/** Credits for memberships that end come before account credit, each in turn, as far as there is something to pay. */
+/**
+ * Returns how much of each credit is used. Credits for replaced memberships come before account credit, each in turn,
+ * until nothing is left to pay.
+ */
 export function creditsUsed(total: number, credits: readonly number[]): number[] {
   let left = total;
   return credits.map((credit) => {
@@ -61,7 +64,7 @@ export function creditsUsed(total: number, credits: readonly number[]): number[]
   });
 }
 
-/** What of the price before fees and taxes falls on each piece. */
+/** Splits the price before fees and taxes over the pieces. */
 export const perPiece = (amount: number, quantity: number): number[] =>
   allocate(
     amount,

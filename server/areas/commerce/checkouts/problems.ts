@@ -1,4 +1,4 @@
-/** Why a checkout does not go on. */
+/** Reasons why a checkout is refused. */
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 import { many, say } from '../../../kernel/base/values/words.ts';
 
@@ -47,7 +47,7 @@ const NOT_OPEN = {
   },
 } as const;
 
-/** Nothing can be changed about a checkout in this status, which is not `open`. */
+/** Returns the refusal to change a checkout in this status, which is not `open`. */
 export const notOpen = (status: string): Problem =>
   status === 'expired'
     ? expired()

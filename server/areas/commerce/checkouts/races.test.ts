@@ -36,7 +36,7 @@ test('of 200 buyers who pay at the same time for the last 10 places, 10 get one,
   await c.balanced();
 });
 
-test('buyers who add the same events in opposite orders never wait for each other in a circle', async () => {
+test('buyers who add the same events in opposite orders never deadlock', async () => {
   const events = [await c.event({ max_occupancy: null }), await c.event({ max_occupancy: null })];
   const customers = await newCustomers(world, 24);
   const ask = insisting([world.url], world.machine);
@@ -61,7 +61,7 @@ test('buyers who add the same events in opposite orders never wait for each othe
   await c.balanced();
 });
 
-/** What can happen to a checkout, each whenever it likes. */
+/** The actions on a checkout, which can happen in any order. */
 const HAPPENS = [
   'pay',
   'pay',
@@ -129,7 +129,7 @@ for (const seed of [7, 8, 9])
     for (let round = 0; round < 8; round++)
       for (const status of await Promise.all(ids.map((id) => act(id, luck.of(HAPPENS))))) statuses.add(status);
     assert.ok(![...statuses].some((status) => status >= 500), [...statuses].join());
-    // Whatever is under way comes to its end, and what was not paid expires.
+    // Running payments end, and unpaid checkouts expire.
     for (const id of ids) await act(id, 'fail');
     for (let round = 0; round < 3; round++) {
       for (const id of ids) await act(id, 'expire');

@@ -1,6 +1,6 @@
 /**
- * What one call holds while it waits for another: a refund takes the invoice, then its payments, then the account of the
- * customer, whichever call begins it. So no two of them wait for each other.
+ * The locks that one call holds while it waits for others: a refund locks the invoice, then its payments, then the
+ * customer's account, whichever call begins it. So no two calls deadlock.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const on = shop({ own: true });
 
 const REASON = { reason: 'It does not fit.' };
 
-/** Something that was bought and paid, as the database calls its rows. */
+/** Creates a paid purchase and returns the ids of its rows. */
 async function paid() {
   const { variant } = await on.s.product({ stock: 5 });
   const customer = await on.world.newCustomer();
@@ -47,7 +47,7 @@ const CALLS: Readonly<Record<string, (it: Paid) => readonly [path: string, body:
   'cancel and refund': ({ order }) => [`/store/orders/${order}/cancel`, { ...REASON, give_back: 'refund' }],
 };
 
-/** The row of each, by provider and id. */
+/** Condition for the row of each table, by provider and id. */
 const ROWS = {
   invoice: 'invoice WHERE provider_id = $1 AND id = $2',
   payment: 'payment WHERE provider_id = $1 AND id = $2',

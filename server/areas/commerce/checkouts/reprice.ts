@@ -1,4 +1,4 @@
-/** Prices a checkout as it is now, and keeps what came of it: for every change, and before every payment. */
+/** Pricing of a checkout as it is now, with the result saved: after every change, and before every payment. */
 import { creditOf } from '../../money/ledger/index.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { ITEM_KINDS, kindOf } from './item-kinds/index.ts';
@@ -16,11 +16,11 @@ export interface Priced {
   readonly facts: readonly PriceFacts[];
   readonly price: CheckoutPrice;
   readonly code: AppliedCode | null;
-  /** why the code takes nothing off; null: it does, or there is none */
+  /** the reason why the code takes nothing off; null if it does, or there is no code */
   readonly refusedCode: Problem | null;
 }
 
-/** Reads and calculates; nothing is written. Refuses an item that can't be bought any more. */
+/** Reads and calculates without writing. Refuses an item that can no longer be bought. */
 export async function priceNow(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<Priced> {
   const [facts, book, credit] = await Promise.all([
     factsOf(work, checkout, items),
@@ -74,8 +74,8 @@ export interface Repriced {
 }
 
 /**
- * Writes it down: what callers are shown from now on, and what is paid. Returns the rows as they are then. `more`: columns
- * that change with it.
+ * Saves the price, which callers see and payers pay from now on. Returns the updated rows. `more`: columns that change
+ * with it.
  */
 export function keepPrice(
   work: Work,

@@ -8,7 +8,7 @@ const on = shop({ own: true });
 
 const REASON = { reason: 'It does not fit.' };
 
-/** Two products in one order, of which three and one were paid. */
+/** Creates an order with two products: three pieces of one and one of the other, all paid. */
 async function bought() {
   const [shirt, mug] = [await on.s.product({ stock: 10 }), await on.s.product({ stock: 10, price: '5.00' })];
   const customer = await on.world.newCustomer();
@@ -38,7 +38,7 @@ const stocks = async (variants: readonly number[]): Promise<number[]> => {
   return all;
 };
 
-test('a credit note of a whole invoice puts everything back into stock if staff say so, and leaves it otherwise', async () => {
+test('a credit note for a whole invoice returns everything to stock if staff say so, and nothing otherwise', async () => {
   const [kept, back] = [await bought(), await bought()];
   await on.s.done('POST', kept.path, REASON);
   assert.deepEqual(await stocks(kept.variants), [7, 9]);
@@ -74,13 +74,13 @@ test('a credit note of a whole invoice puts everything back into stock if staff 
   await on.c.balanced();
 });
 
-test('line by line, staff choose what and how many go back into stock; the rest can still be returned', async () => {
+test('staff choose for each line what and how many return to stock, and the rest can still be returned', async () => {
   const { lines, items, variants, path, order } = await bought();
   const part = { line_item: lines[0], amount: '12.00', restock: true };
   await on.s.done('POST', path, { ...REASON, line_items: [{ ...part, quantity: 1 }, { line_item: lines[1] }] });
   assert.deepEqual(await stocks(variants), [8, 9]);
   assert.equal((await on.c.read(`/store/orders/${order}`)).status, 'paid');
-  // What was credited and did not come back then comes back later, without being paid for twice.
+  // A piece that was credited but not returned is returned later, without a second refund.
   await on.s.done('POST', `/store/order_items/${items[1]}/return`, REASON);
   await on.s.done('POST', `/store/order_items/${items[0]}/return`, { ...REASON, quantity: 1 });
   assert.deepEqual(await stocks(variants), [9, 10]);
@@ -96,7 +96,7 @@ test('line by line, staff choose what and how many go back into stock; the rest 
   await on.c.balanced();
 });
 
-test('what can’t go back into stock is refused by its name, and nothing of it happens', async () => {
+test('a product that can’t return to stock is refused by name, and the whole request changes nothing', async () => {
   const { lines, variants, path } = await bought();
   const refusal = async (body: object) => {
     const { status, code, field_errors } = await on.s.refused('POST', path, { ...REASON, ...body });
@@ -125,7 +125,7 @@ test('what can’t go back into stock is refused by its name, and nothing of it 
   assert.deepEqual([none.status, Object.keys(none.field_errors)], [400, ['restock']]);
 });
 
-test('a refund of a payment puts the products that it lists back into stock, never more than were bought, and a dry run shows it', async () => {
+test('a payment refund returns the listed products to stock, never more than were bought, and a dry run shows it', async () => {
   const { order, items, lines, variants, path, customer } = await bought();
   const invoice = Number(path.split('/')[2]);
   const { rows: paid } = await on.c.owner.query(
@@ -175,7 +175,7 @@ test('a refund of a payment puts the products that it lists back into stock, nev
   await on.c.balanced();
 });
 
-test('a refund at the counter puts products back into stock, also of a walk-in customer', async () => {
+test('a refund at the counter returns products to stock, also for a walk-in customer', async () => {
   const { variant } = await on.s.product({ stock: 5 });
   const sale = await on.s.done('POST', '/counter/sales', {
     items: [{ store_product_variant: variant, quantity: 2 }],
@@ -189,7 +189,7 @@ test('a refund at the counter puts products back into stock, also of a walk-in c
   await on.c.balanced();
 });
 
-test('refunds with restock, returns, cancellations and sales of one product at the same time wait for nobody in a circle, and the stock is right', async () => {
+test('concurrent refunds with restock, returns, cancellations and sales of one product never deadlock, and the stock is right', async () => {
   const luck = chance(11);
   const { variant } = await on.s.product({ stock: 60 });
   const other = await on.s.product({ stock: 60 });
@@ -234,7 +234,7 @@ test('refunds with restock, returns, cancellations and sales of one product at t
   );
   await driveAll(on.c.own());
   await on.s.counted();
-  // All that was sold and did not come back is missing.
+  // The missing stock is exactly what was sold and not returned.
   const { rows } = await on.c.owner.query(
     `SELECT store_product_variant_id AS variant, sum(quantity - returned_quantity)::int AS gone FROM store_order_item
      WHERE provider_id = $1 AND store_product_variant_id = ANY($2) AND unit_price_minor IS NOT NULL GROUP BY 1`,

@@ -1,4 +1,4 @@
-/** Appointments and rentals whose checkout had ended when its payment arrived. */
+/** Appointments and rentals whose checkout had ended before its payment arrived. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockHeld } from './held.ts';
 import { slotAt, takeSlot } from '../../availability/slots/index.ts';
@@ -11,13 +11,13 @@ interface Ended {
   readonly venue_id: number;
   readonly venue_room_id: number | null;
   readonly instructor_id: number | null;
-  /** wall time of the venue */
+  /** local time of the venue */
   readonly local_starts_at: string;
 }
 
 /**
- * A payment came after the checkout had ended, and its appointments with it: the same time is taken again if it is still
- * free. What the business cancelled before is not.
+ * Books the same time again if it is still free, because a payment arrived after the checkout and its appointments had
+ * ended. Skips times that the business cancelled before.
  * @throws Problem `slot_taken`
  */
 export async function takeAgain(
@@ -44,7 +44,7 @@ export async function takeAgain(
   return again;
 }
 
-/** Seats may be given back when their time is over, before the checkout itself is. */
+/** Seats may be released when their time ends, before the checkout itself ends. */
 const endOf = ({ ended_at, expires_at }: CheckoutRow): number => Math.min(ended_at as number, expires_at);
 
 async function takeTime(work: Work, one: Ended): Promise<number> {

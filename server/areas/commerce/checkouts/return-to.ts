@@ -1,17 +1,20 @@
-/** Where a browser may be sent after paying: only to sites of the business, or what its application was registered with. */
+/**
+ * Addresses that a browser may be sent to after paying: only sites of the business, or those its application was
+ * registered with.
+ */
 import { callbackUrlProblem } from '../../people/applications/index.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The host of an https address; null where it names a port, for that would be another site. */
+/** Returns the host of an https address; null if it has a port, because that would be another site. */
 function siteOf(url: string): string | null {
   if (!/^https:/i.test(url)) return null;
   const { hostname, port } = new URL(url);
   return port === '' ? hostname.toLowerCase() : null;
 }
 
-/** Ours must not become an address that leads anywhere. */
+/** Refuses other addresses: our site must not become an open redirect. */
 export async function checkReturnTo({ tx, viewer, providerId }: Work, url: string): Promise<void> {
   const problem = callbackUrlProblem(url, false);
   const site = problem === null ? siteOf(url) : null;

@@ -1,4 +1,6 @@
-/** Checkouts and their items as they are stored, and the lock of them. Everything about a checkout happens under it. */
+/**
+ * Checkouts and their items as they are stored, and their lock. Everything about a checkout happens under that lock.
+ */
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { expired, notOpen } from './problems.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
@@ -10,7 +12,7 @@ import type { Status } from './checkout.ts';
 import type { Reads } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Amounts are minor units, instants epoch ms. */
+/** Amounts are minor units, times epoch milliseconds. */
 export interface CheckoutRow extends Record<string, unknown> {
   readonly id: number;
   readonly customer_id: number;
@@ -22,7 +24,7 @@ export interface CheckoutRow extends Record<string, unknown> {
   /** a sale at the desk: nothing is delivered */
   readonly taken_along: boolean;
   readonly return_to: string | null;
-  /** anyone who has the address of its page may pay it */
+  /** true if anyone who has the address of its page may pay it */
   readonly address_suffices: boolean;
   readonly total_minor: number;
   readonly credit_minor: number;
@@ -33,14 +35,14 @@ export interface CheckoutRow extends Record<string, unknown> {
   readonly created_at: number;
 }
 
-/** What an item of each type has, besides what all have. */
+/** Columns that an item of each type has in addition to the common ones. */
 export interface ItemColumns {
   readonly membership_id: number | null;
   readonly payment_plan_id: number | null;
   readonly joining_fee_id: number | null;
-  /** of an event, or of a single session of a course */
+  /** id of an event, or of a single session of a course */
   readonly event_id: number | null;
-  /** the free time that the event was made for */
+  /** the free time from which the event was created */
   readonly slot: string | null;
   readonly course_date_series_id: number | null;
   readonly customer_membership_id: number | null;
@@ -48,12 +50,12 @@ export interface ItemColumns {
   readonly account_entry_id: number | null;
   readonly store_product_variant_id: number | null;
   readonly store_order_item_id: number | null;
-  /** of a quick item: what it is called, what one costs, and what decides about fees and taxes */
+  /** for a quick item: its name, its unit price, and what determines its fees and taxes */
   readonly quick_name: string | null;
   readonly quick_amount_minor: number | null;
   readonly quick_purchase_type: PurchaseType | null;
   readonly quick_venue_id: number | null;
-  /** of a gift card: for whom, when it is delivered (YYYY-MM-DD; null: as soon as it is paid), and what it is worth */
+  /** for a gift card: its recipient, its delivery date (YYYY-MM-DD; null: as soon as it is paid), and its value */
   readonly gift_recipient_id: number | null;
   readonly gift_email: string | null;
   readonly gift_name: string | null;
@@ -66,7 +68,7 @@ export interface ItemRow extends ItemColumns, Record<string, unknown> {
   readonly id: number;
   readonly checkout_id: number;
   readonly item_type: ItemType;
-  /** for whom */
+  /** the person it is for */
   readonly customer_id: number;
   readonly quantity: number;
   readonly description: string;
@@ -86,10 +88,13 @@ export const readCheckout = async (work: { tx: Reads; providerId: number }, id: 
   (await work.tx.one<CheckoutRow>(sql`SELECT * FROM checkout WHERE provider_id = ${work.providerId} AND id = ${id}`)) ??
   raise(notFound());
 
-/** What the pipeline has read and locked for the path of a request. */
+/** Returns what the pipeline has read and locked for the path of a request. */
 export const checkoutOfPath = (target: Readonly<Record<string, any>>): CheckoutRow => target as CheckoutRow;
 
-/** The first of all locks: events, customers and what they own, payments, codes and accounts come after it. */
+/**
+ * Locks a checkout. This is the first of all locks: events, customers and what they own, payments, codes and accounts
+ * follow.
+ */
 export async function lockCheckout(work: Work, id: number): Promise<CheckoutRow> {
   const [row] = await lockRows<CheckoutRow>(work, 'checkout', [id]);
   if (!row) throw notFound();
@@ -97,19 +102,19 @@ export async function lockCheckout(work: Work, id: number): Promise<CheckoutRow>
   return row;
 }
 
-/** In the order in which they were added. */
+/** Returns the items in the order in which they were added. */
 export const itemsOf = (work: At, checkout: number): Promise<ItemRow[]> =>
   work.tx.rows<ItemRow>(
     sql`SELECT * FROM checkout_item WHERE provider_id = ${work.providerId} AND checkout_id = ${checkout} ORDER BY id`,
   );
 
-/** Refuses what is not open, or would not be if the sweep had come by. */
+/** Refuses a checkout that is not open, or that the next sweep will expire. */
 export function checkOpen({ status, expires_at }: Pick<CheckoutRow, 'status' | 'expires_at'>, now: number): void {
   if (status !== 'open') throw notOpen(status);
   if (expires_at <= now) throw expired();
 }
 
-/** What is left to pay after credit. */
+/** Returns the amount left to pay after credit. */
 export const dueOf = ({ total_minor, credit_minor }: Pick<CheckoutRow, 'total_minor' | 'credit_minor'>): number =>
   total_minor - credit_minor;
 

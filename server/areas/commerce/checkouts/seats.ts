@@ -1,6 +1,5 @@
 /**
- * Places at events, which the schedule holds for items of checkouts: one for most, and one at each session that is left for
- * a course.
+ * Event places that the schedule reserves for checkout items: usually one, for a course one at each remaining session.
  */
 import { checkJoins, readSeats } from '../../availability/courses/index.ts';
 import { extendHolds, holdSeats, lockToBook, lockEvents, releaseHolds } from '../../scheduling/schedule/index.ts';
@@ -12,10 +11,10 @@ const HELD_FOR = 'checkout_item';
 
 const heldFor = (items: readonly ItemRow[]) => ({ object: HELD_FOR, ids: items.map(({ id }) => id) });
 
-/** The holds of an item, as the schedule knows them. */
+/** Returns the holds of an item, in the schedule's terms. */
 export const heldBy = ({ id }: Pick<ItemRow, 'id'>) => ({ object: HELD_FOR, id });
 
-/** The events of each item, in the order of the items. */
+/** Returns the events of each item, in the order of the items. */
 async function eventsOf(work: Work, items: readonly Wanted[]): Promise<(readonly number[])[]> {
   const courses = items.flatMap(({ course_date_series_id: series }) => series ?? []);
   const left = courses.length > 0 ? await readSeats(work, courses) : null;
@@ -38,7 +37,7 @@ export const SEATS: Held = {
   hold: async (work, items, until) => {
     for (const item of items)
       if (item.course_date_series_id !== null)
-        // The sessions that have no place are named, all of them.
+        // The refusal names all sessions without a free place.
         await checkJoins(work, { series: item.course_date_series_id, customer: item.customer_id, held: heldBy(item) });
     const events = await eventsOf(work, items);
     await holdSeats(

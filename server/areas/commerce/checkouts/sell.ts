@@ -1,6 +1,6 @@
 /**
  * A sale at the desk: a checkout that staff open, fill and complete in one transaction. Its invoice is due immediately,
- * and the same staff member takes the money in the same transaction. So everything of it is done, or nothing.
+ * and the same staff member takes the money in the same transaction. So either everything happens or nothing.
  */
 import { addAnItem } from './change-checkouts.ts';
 import { addItem, changeItem, type NewItem } from './change-items.ts';
@@ -19,36 +19,36 @@ import { pay } from './pay.ts';
 import type { Shape, ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** An item of a sale: the body of `POST /checkouts/{id}/add_item`, and how many. */
+/** An item of a sale: the body of `POST /checkouts/{id}/add_item`, and a quantity. */
 export const SALE_ITEM = {
   ...(addAnItem.body as Shape),
   quantity: integer({ min: 1, max: 100 }).optional().describe('1 if left out.'),
 };
 
 export interface Sale {
-  /** id; who pays */
+  /** id of the payer */
   readonly customer: number;
-  /** the customer stands for somebody without a name */
+  /** true if the customer record represents a person without a name */
   readonly walkIn: boolean;
   readonly items: readonly ValueOf<typeof SALE_ITEM>[];
   readonly discountCode?: string | null;
   readonly useAccountCredit?: boolean;
-  /** minor units: what the payer agreed to; absent: whatever it comes to */
+  /** minor units: the total that the payer agreed to; absent: any total is accepted */
   readonly total?: number;
 }
 
-/** Ids, and minor units. */
+/** Ids, and amounts in minor units. */
 export interface Sold {
   readonly checkout: number;
   readonly invoice: number;
   readonly total: number;
-  /** what account credit and replaced memberships have paid */
+  /** amount that account credit and replaced memberships have paid */
   readonly credit: number;
-  /** what is left to pay of the invoice */
+  /** amount of the invoice left to pay */
   readonly due: number;
 }
 
-/** @throws Problem that names the item which can't be bought */
+/** @throws Problem that names the item that can't be bought */
 export async function sell(work: Work, sale: Sale): Promise<Sold> {
   const { customer, discountCode, useAccountCredit } = sale;
   const id = await openCheckout(work, {
@@ -60,7 +60,7 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
   const empty = await lockCheckout(work, id);
   const wanted: NewItem[] = [];
   for (const [n, body] of sale.items.entries()) wanted.push(await aboutItem(n, () => readOne(work, empty, body, sale)));
-  // All that is held is locked before any of it is held: two sales of the same must not wait for each other.
+  // Everything is locked before anything is reserved: otherwise, two sales of the same things could deadlock.
   await lockHeld(
     work,
     wanted.map((item) => ({ ...NOTHING, ...item })),
@@ -87,7 +87,7 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
   };
 }
 
-/** What the customer takes along: items of orders of the store. */
+/** Returns the products that the customer takes along: items of store orders. */
 const productsOf = async (work: Work, id: number): Promise<number[]> =>
   (await itemsOf(work, id)).flatMap(({ result_object, result_id }) =>
     result_object === 'store_order_item' ? [result_id as number] : [],
@@ -115,7 +115,7 @@ async function addOne(work: Work, id: number, item: NewItem, quantity: number = 
   if (row.quantity !== quantity) await changeItem(work, await lockCheckout(work, id), row, { quantity });
 }
 
-/** What is wrong with an item is said under its place in the list. */
+/** Reports problems with an item under its position in the list. */
 async function aboutItem<T>(n: number, act: () => Promise<T>): Promise<T> {
   try {
     return await act();

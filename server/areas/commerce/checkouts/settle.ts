@@ -1,4 +1,7 @@
-/** What ends every change of a checkout: it is held for longer, priced again, and the use of its code is held or given back. */
+/**
+ * Final step of every change of a checkout: extends reservations, reprices, and reserves or releases the use of its
+ * code.
+ */
 import { withDelivery } from './delivery.ts';
 import { DISCOUNT_PROBLEMS, releaseUse, reserveUse } from '../discount-codes/index.ts';
 import { expiryOf } from './times.ts';
@@ -10,8 +13,9 @@ import type { Problem } from '../../../kernel/base/problem.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /**
- * After a change, with the items that are left: what is held for them is held for longer, but for `held`, which has just been
- * held, and everything is priced again. Locks come in their order: events, then what is priced, then the code. `newCode`: the caller has just entered it, so whatever is against it is refused.
+ * Settles a checkout after a change, with the remaining items: reservations are extended, except for `held`, which was
+ * just reserved, and everything is repriced. Locks keep their order: events, then what is priced, then the code.
+ * `newCode`: the caller has just entered it, so any objection to it is refused.
  */
 export async function settle(
   work: Work,
@@ -33,11 +37,11 @@ export async function settle(
   return priced;
 }
 
-/** A code that is entered before anything is added takes something off as soon as it can. */
+/** Returns whether a code waits: one that is entered before any items takes effect as soon as it can. */
 const waits = (refused: Problem, items: readonly ItemRow[]): boolean =>
   items.length === 0 && refused.kind === DISCOUNT_PROBLEMS.discount_code_not_applicable;
 
-/** A use of the code is held exactly while it takes something off: `discount_code_id` of the row says of which. */
+/** Reserves a use of the code exactly while it takes something off: the row's `discount_code_id` says of which code. */
 export async function holdCode(work: Work, checkout: CheckoutRow, { code }: Priced): Promise<void> {
   const { id, customer_id: customer, discount_code_id: before } = checkout;
   if (code !== null) await reserveUse(work, { code: code.id, checkout: id, customer });

@@ -1,4 +1,4 @@
-/** Appointments and rooms that are bought: the time is held, booked, given back, and taken again. */
+/** Buying appointments and room rentals: the time is reserved, booked, released, and booked again. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from './test/world.ts';
@@ -26,7 +26,7 @@ const slotAt = async (practice: Practice, time: string): Promise<string> => {
 const isFree = async (practice: Practice, time: string): Promise<boolean> =>
   timesOf(await slotsOf(world, practice)).includes(time);
 
-/** A checkout of a new customer with the appointment at ten. */
+/** Opens a checkout of a new customer with the appointment at ten. */
 async function chosen(practice: Practice, time = '10:00') {
   const customer = await world.newCustomer();
   const id = await c.open(customer);
@@ -36,7 +36,7 @@ async function chosen(practice: Practice, time = '10:00') {
 
 const eventOf = (id: number) => c.read(`/events/${id}`);
 
-test('a free time that is added is held, and paying books it', async () => {
+test('adding a free time reserves it, and paying books it', async () => {
   const practice = await priced();
   const { id, customer, item } = await chosen(practice);
   assert.deepEqual([item.item_type, item.unit_price.string, item.quantity], ['APPT_DRP', '60.00', 1]);
@@ -57,7 +57,7 @@ test('a free time that is added is held, and paying books it', async () => {
   await c.balanced();
 });
 
-test('a rental is held, paid and given back like an appointment, and its room with it', async () => {
+test('a rental is reserved, paid and released like an appointment, together with its room', async () => {
   const practice = await priced({ instructors: 0, schedule_type: 'room_rental', dropin_price_minor: 4500 });
   const room = await newRoom(world, practice.venue);
   await newSchedule(world, { venue: practice.venue, daily: '09:00-17:00', offeringTypes: { [practice.offering]: [] } });
@@ -79,7 +79,7 @@ test('a rental is held, paid and given back like an appointment, and its room wi
   await c.balanced();
 });
 
-test('removing the item, cancelling the checkout and letting it expire give the time back', async () => {
+test('removing the item, cancelling the checkout and letting it expire all release the time', async () => {
   const practice = await priced();
   const removed = await chosen(practice, '09:00');
   await c.ask('DELETE', `/checkouts/${removed.id}/items/${removed.item.id}`);
@@ -97,7 +97,7 @@ test('removing the item, cancelling the checkout and letting it expire give the 
   for (const { item } of [removed, cancelled, expired]) assert.equal((await eventOf(item.event)).status, 'cancelled');
 });
 
-test('of two who want the same time, one can pay, and the other is refused before that and told what else is free', async () => {
+test('of two customers who want the same time, one can pay, and the other is refused before paying and sees what else is free', async () => {
   const practice = await priced();
   const slot = await slotAt(practice, '10:00');
   const customers = await Promise.all([1, 2, 3, 4].map(() => world.newCustomer()));
@@ -125,7 +125,7 @@ test('of two who want the same time, one can pay, and the other is refused befor
   assert.equal(await c.payments(checkouts[answers.indexOf(refused)]), 0);
 });
 
-test('a payment that comes late books the same time again if it is still free, and else is given back', async () => {
+test('a late payment books the same time again if it is still free, and is refunded otherwise', async () => {
   for (const free of [true, false]) {
     const practice = await priced();
     const { id, item, customer } = await chosen(practice);
@@ -159,7 +159,7 @@ test('a payment that comes late books the same time again if it is still free, a
   await c.balanced();
 });
 
-test('what the business cancelled before the payment came is not booked again', async () => {
+test('a time that the business cancelled before the payment arrived is not booked again', async () => {
   const practice = await priced();
   const { id, item } = await chosen(practice);
   const waiting = await c.pay(id, { payment_processor: c.sandbox, scenario: 'extra_step' });
@@ -171,7 +171,7 @@ test('what the business cancelled before the payment came is not booked again', 
   await c.balanced();
 });
 
-test('a membership pays for an appointment: one that the customer has, or one of the same checkout', async () => {
+test('a membership pays for an appointment: one that the customer has, or one in the same checkout', async () => {
   const practice = await priced();
   const pack = await c.m.pack(3);
   await c.ask('POST', '/membership_registration_grants', {
@@ -202,7 +202,7 @@ test('a membership pays for an appointment: one that the customer has, or one of
   await c.balanced();
 });
 
-test('a dry run takes no time, and what is no appointment is refused by name', async () => {
+test('a dry run reserves no time, and an event that is not an appointment is refused by name', async () => {
   const practice = await priced();
   const slot = await slotAt(practice, '10:00');
   const id = await c.open(await world.newCustomer());
@@ -225,7 +225,7 @@ test('a dry run takes no time, and what is no appointment is refused by name', a
   assert.ok(await isFree(practice, '10:00'));
 });
 
-test('a page begins with a free time, and with a membership that pays for it', async () => {
+test('a checkout page can begin with a free time, and with a membership that pays for it', async () => {
   const practice = await priced();
   const customer = await world.newCustomer();
   await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { domains: ['shop.example.com'] } });

@@ -1,4 +1,4 @@
-/** Stock of the store, which the store holds for items of checkouts. */
+/** Store stock that is reserved for checkout items. */
 import { extendStock, holdStock, lockOrdersOf, lockStock, releaseStock } from '../store/index.ts';
 import type { Held, Wanted } from './item-kinds/kind.ts';
 import type { ItemRow } from './rows.ts';
@@ -13,7 +13,7 @@ export const heldFor = ({ id }: Pick<ItemRow, 'id'>) => ({ object: HELD_FOR, id 
 const by = (items: readonly ItemRow[]) => ({ object: HELD_FOR, ids: items.map(({ id }) => id) });
 
 export const STOCK: Held = {
-  /** orders come before what is in them */
+  /** orders are locked before their items */
   lock: async (work, items) => {
     await lockOrdersOf(work, orderItemsOf(items));
     await lockStock(

@@ -23,7 +23,7 @@ after(async () => {
 
 const wrong = ({ field_errors }: { field_errors: object }): string[] => Object.keys(field_errors);
 
-/** A customer with a cart, in which there are two of something. */
+/** Creates a customer with a cart of two pieces. */
 async function cart({ stock = 10, quantity = 2, ...over }: { stock?: number; quantity?: number; price?: string } = {}) {
   const { product, variant } = await s.product({ stock, ...over });
   const customer = await world.newCustomer();
@@ -37,7 +37,7 @@ async function cart({ stock = 10, quantity = 2, ...over }: { stock?: number; qua
 const checkOut = (order: number, more = {}) =>
   s.done('POST', '/store/orders/checkout', { store_order: order, ...more });
 
-/** The same, paid. */
+/** Creates a paid order from such a cart. */
 async function bought(over: Parameters<typeof cart>[0] = {}) {
   const made = await cart(over);
   const { id } = await checkOut(made.order);
@@ -57,7 +57,7 @@ const expire = async (checkout: string): Promise<void> => {
 const orderOf = (order: number) => s.done('GET', `/store/orders/${order}`);
 const cancel = (order: number, body = {}, as?: string) => s.ask('POST', `/store/orders/${order}/cancel`, body, as);
 
-test('a cart is filled item by item, shows what it costs now, and holds nothing', async () => {
+test('a cart is filled item by item, shows current prices, and reserves nothing', async () => {
   const { product, variant } = await s.product({ stock: 5 });
   const customer = await world.newCustomer();
   const as = world.customer(customer);
@@ -80,7 +80,7 @@ test('a cart is filled item by item, shows what it costs now, and holds nothing'
   assert.equal(empty.code, 'checkout_empty');
 });
 
-test('what is not for sale, sold out or in a closed store is refused to customers in their words', async () => {
+test('products that are not for sale, sold out or in a closed store are refused with texts for customers', async () => {
   const customer = world.customer(await world.newCustomer());
   const add = (variant: number, as?: string, quantity = 1) =>
     s.refused('POST', '/store/order_items', { store_product_variant: variant, quantity }, as);
@@ -89,14 +89,14 @@ test('what is not for sale, sold out or in a closed store is refused to customer
   const sold = await add(few.variant, customer, 2);
   assert.deepEqual([sold.code, /Please choose fewer/.test(sold.message)], ['out_of_stock', true]);
   await s.done('PATCH', '/store/settings', { is_open: false });
-  // Of a closed store customers see nothing, so there is nothing that they could name.
+  // Customers see nothing of a closed store, so the variant doesn't exist for them.
   assert.equal((await add(few.variant, customer)).status, 400);
   const staff = { customer: await world.newCustomer(), store_product_variant: few.variant };
   assert.equal((await s.ask('POST', '/store/order_items', staff)).status, 201);
   await s.done('PATCH', '/store/settings', { is_open: true });
 });
 
-test('an order that closes after the cart was filled is refused at the checkout', async () => {
+test('a store that closes after the cart was filled refuses the order at checkout', async () => {
   const { order, customer } = await cart();
   const as = world.customer(customer);
   await s.done('PATCH', '/store/settings', { is_open: false });
@@ -106,7 +106,7 @@ test('an order that closes after the cart was filled is refused at the checkout'
   assert.equal((await s.ask('POST', '/store/orders/checkout', { store_order: order }, as)).status, 201);
 });
 
-test('checking out holds the stock, paying takes it, and the order, its items and the invoice say what was sold', async () => {
+test('checking out reserves the stock, paying takes it, and the order, its items and the invoice show what was sold', async () => {
   const { order, item, variant, customer } = await cart();
   const checkout = await checkOut(order);
   assert.deepEqual(
@@ -139,7 +139,7 @@ test('checking out holds the stock, paying takes it, and the order, its items an
   await c.balanced();
 });
 
-test('checking out again replaces the checkout that is still open, and never holds twice', async () => {
+test('checking out again replaces the checkout that is still open, and never reserves twice', async () => {
   const { order, variant } = await cart({ stock: 2 });
   const first = await checkOut(order);
   const second = await checkOut(order);
@@ -149,7 +149,7 @@ test('checking out again replaces the checkout that is still open, and never hol
   assert.deepEqual(await s.stock(variant), { stock: 2, held: 0 });
 });
 
-test('while a payment runs, the order is locked: nothing about it changes', async () => {
+test('an order is locked while a payment runs, and nothing about it changes', async () => {
   const { order, item, variant } = await cart();
   const { id } = await checkOut(order);
   await c.pay(id, { payment_processor: c.sandbox, scenario: 'extra_step' });
@@ -177,7 +177,7 @@ test('while a payment runs, the order is locked: nothing about it changes', asyn
   await c.balanced();
 });
 
-test('a payment that fails unlocks the order, and the stock stays held for the checkout', async () => {
+test('a failed payment unlocks the order, and the stock stays reserved for the checkout', async () => {
   const { order, variant } = await cart();
   const { id } = await checkOut(order);
   await c.pay(id, { payment_processor: c.sandbox, scenario: 'declined' });
@@ -192,7 +192,7 @@ test('a payment that fails unlocks the order, and the stock stays held for the c
   assert.deepEqual([(await c.get(id)).status, await s.stock(variant)], ['cancelled', { stock: 10, held: 0 }]);
 });
 
-test('money that arrives although the order was being cancelled pays it, and the answer says so', async () => {
+test('money that arrives while an order is being cancelled pays for it, and the response says so', async () => {
   const { order } = await cart();
   const { id } = await checkOut(order);
   const waiting = await c.pay(id, { payment_processor: c.sandbox, scenario: 'extra_step' });
@@ -204,7 +204,7 @@ test('money that arrives although the order was being cancelled pays it, and the
   await c.balanced();
 });
 
-test('an order can’t be paid in two checkouts: the second is refused while the first is paid, and afterwards', async () => {
+test('an order can’t be paid in two checkouts: the second is refused while the first is being paid, and afterwards', async () => {
   const { order, item, customer } = await cart();
   const { id } = await checkOut(order);
   const other = await c.open(customer);
@@ -218,7 +218,7 @@ test('an order can’t be paid in two checkouts: the second is refused while the
   await c.balanced();
 });
 
-test('stock that a checkout held until it expired is free again, and a late payment buys it only if it is still there', async () => {
+test('stock reserved by a checkout is free again once it expires, and a late payment buys it only if it is still there', async () => {
   for (const free of [true, false]) {
     const { order, variant } = await cart({ stock: 2 });
     const { id } = await checkOut(order);
@@ -243,7 +243,7 @@ test('stock that a checkout held until it expired is free again, and a late paym
   await c.balanced();
 });
 
-test('variants that are bought without a cart become one order, next to anything else in the checkout', async () => {
+test('variants bought without a cart become one order, next to other items in the checkout', async () => {
   const [one, two] = [await s.product(), await s.product({ price: '3.00' })];
   const id = await c.open(await world.newCustomer());
   await c.add(id, { item_type: 'STR_PRO', store_product_variant: one.variant, quantity: 3 });
@@ -267,7 +267,7 @@ test('variants that are bought without a cart become one order, next to anything
   await c.balanced();
 });
 
-test('more of an item holds more, fewer gives back, and more than there are is refused', async () => {
+test('a higher quantity reserves more, a lower one releases some, and more than the stock is refused', async () => {
   const { variant } = await s.product({ stock: 5 });
   const id = await c.open(await world.newCustomer());
   const { checkout_items: items } = await c.add(id, { store_product_variant: variant, quantity: 2 });
@@ -281,7 +281,7 @@ test('more of an item holds more, fewer gives back, and more than there are is r
   assert.deepEqual(await s.stock(variant), { stock: 5, held: 0 });
 });
 
-test('everything in an order is added to a checkout with its id, and what makes no sense is refused by its name', async () => {
+test('all items of an order are added to a checkout by its id, and invalid requests are refused by name', async () => {
   const { order, item, customer, variant } = await cart();
   const id = await c.open(customer);
   const add = (body: object) => c.refused('POST', `/checkouts/${id}/add_item`, body as Record<string, unknown>);
@@ -305,7 +305,7 @@ test('everything in an order is added to a checkout with its id, and what makes 
   assert.equal((await s.stock(variant)).held, 2);
 });
 
-test('of an order that is bought in part, the rest stays in a cart', async () => {
+test('if an order is bought in part, the rest stays in a cart', async () => {
   const { order, item, customer } = await cart();
   const rest = await s.product();
   await s.done('POST', '/store/order_items', { store_order: order, store_product_variant: rest.variant });
@@ -320,7 +320,7 @@ test('of an order that is bought in part, the rest stays in a cart', async () =>
   );
 });
 
-test('a discount code can be for one product, and taxes on the store are added', async () => {
+test('a discount code can apply to one product, and store taxes are added', async () => {
   const { order, product } = await cart();
   const [code, other] = [slug().slice(0, 12), slug().slice(0, 12)];
   const ofProduct = await newCode(world, {
@@ -347,7 +347,7 @@ test('a discount code can be for one product, and taxes on the store are added',
   await s.done('DELETE', `/purchase_fees/${fee.id}`);
 });
 
-test('an order is fulfilled when everything was handed over, and each item once', async () => {
+test('an order is fulfilled when everything was handed over, and each item is handed over once', async () => {
   const { order, item } = await bought();
   const path = `/store/order_items/${item}/confirm_delivery`;
   const desk = world.staff(['pos']);
@@ -362,7 +362,7 @@ test('an order is fulfilled when everything was handed over, and each item once'
   assert.deepEqual([early.status, early.code], [409, 'order_not_open']);
 });
 
-test('what comes back piece by piece gives back exactly what was paid, and returns to stock only if it can be sold', async () => {
+test('returns piece by piece refund exactly what was paid, and return to stock only what can be sold', async () => {
   const { order, item, variant, customer, invoice } = await bought({ quantity: 3, price: '3.33', stock: 3 });
   const path = `/store/order_items/${item}/return`;
   const back = (body: object) => s.done('POST', path, { reason: 'Too small.', ...body });
@@ -380,7 +380,7 @@ test('what comes back piece by piece gives back exactly what was paid, and retur
   await c.balanced();
 });
 
-test('staff cancel what was paid and not handed over; customers can’t', async () => {
+test('staff can cancel paid items that were not handed over, and customers can’t', async () => {
   const { order, item, variant, customer, payment } = await bought();
   const other = await s.product();
   assert.equal((await cancel(order, {}, world.customer(customer))).body.code, 'order_not_open');
@@ -414,7 +414,7 @@ test('customers see and change their own orders and those of their children, and
   assert.equal((await cancel(order, {}, world.customer(customer))).body.status, 'cancelled');
 });
 
-test('a dry run of a checkout and of its payment says what would happen, and changes nothing', async () => {
+test('a dry run of a checkout and of its payment shows what would happen, and changes nothing', async () => {
   const { order, variant } = await cart();
   const preview = await s.done('POST', '/store/orders/checkout?dry_run=true', { store_order: order });
   assert.ok(preview.effects.some(({ effect }: any) => effect === 'stock_held'));

@@ -24,7 +24,7 @@ after(async () => {
 const insist = (method: string, path: string, body?: object) =>
   insisting([world.url], world.machine)(0, method, path, body);
 
-test('of 200 buyers of the last 10 items, exactly 10 get one, and nobody is charged for nothing', async () => {
+test('of 200 buyers of the last 10 items, exactly 10 get one, and nobody else is charged', async () => {
   const [{ variant }, customers] = [await s.product({ stock: 10 }), await newCustomers(world, 200)];
   const outcomes = await times(200, async (i) => {
     const { body: opened } = await insist('POST', '/checkouts', { customer: customers[i] });
@@ -45,7 +45,7 @@ test('of 200 buyers of the last 10 items, exactly 10 get one, and nobody is char
   await c.balanced();
 });
 
-test('buyers who add the same variants in opposite orders never wait for each other in a circle', async () => {
+test('buyers who add the same variants in opposite orders never deadlock', async () => {
   const variants = [(await s.product({ stock: 100 })).variant, (await s.product({ stock: 100 })).variant];
   const event = await c.event({ max_occupancy: null });
   const customers = await newCustomers(world, 16);
@@ -67,7 +67,7 @@ test('buyers who add the same variants in opposite orders never wait for each ot
   await c.balanced();
 });
 
-/** What can happen to an order, each whenever it likes. */
+/** The actions on an order, which can happen in any order. */
 const HAPPENS = [
   'add',
   'checkout',
@@ -160,7 +160,7 @@ for (const seed of [3, 4])
       await s.counted();
     }
     assert.ok(![...statuses].some((status) => status >= 500), [...statuses].join());
-    // Whatever is under way comes to its end, and what was not paid expires.
+    // Running payments end, and unpaid checkouts expire.
     for (const customer of customers) await act(customer, 'fail');
     for (let round = 0; round < 3; round++) {
       for (const customer of customers) await act(customer, 'expire');

@@ -1,4 +1,4 @@
-/** Items of a checkout come and go: the rows, and what is said of it. */
+/** Insertion and deletion of checkout items: the rows, and their feed items. */
 import { instant, json, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { itemAdded, itemRemoved } from './feed.ts';
 import { NOTHING, type Wanted } from './item-kinds/kind.ts';
@@ -9,7 +9,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type Asked = Wanted & { readonly item_type: ItemType };
 
-/** With one statement, in their order. */
+/** Inserts items in one statement, in their order. */
 export async function insertItems(
   work: Work,
   checkout: CheckoutRow,
@@ -18,7 +18,7 @@ export async function insertItems(
 ): Promise<ItemRow[]> {
   const names = raw(Object.keys(NOTHING).join(', '));
   const now = instant(work.now);
-  // Until it is priced, in the same transaction, an item costs nothing.
+  // An item costs nothing until it is priced, in the same transaction.
   const rows = await work.tx.rows<ItemRow>(sql`
     INSERT INTO checkout_item (provider_id, checkout_id, item_type, customer_id, quantity, with_item_id, description,
       standard_unit_price_minor, total_minor, price, created_at, updated_at, ${names})
@@ -40,7 +40,7 @@ export const told = (checkout: CheckoutRow, item: number) => ({
   checkout_item: item,
 });
 
-/** In this order: what came with an item goes before it. */
+/** Deletes items in the given order, in which associated items come before the item that brought them. */
 export function deleteItems(work: Work, checkout: CheckoutRow, going: readonly ItemRow[]): void {
   for (const one of going) {
     work.touch('checkout_item', one.id, one);

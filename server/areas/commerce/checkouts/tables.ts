@@ -1,4 +1,4 @@
-/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+/** The tables of this area, and what happens to each when a business moves or a person is erased. */
 import { blanked, BOOKS, ofBusiness, type Tables } from '../../../kernel/base/db/table.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 
@@ -24,7 +24,7 @@ export const TABLES: Tables = {
     'checkout_items',
     BOOKS,
     {
-      // The recipient of a gift card, whoever bought it.
+      // The recipient of a gift card, no matter who bought it.
       gift_email: sql`CASE WHEN t.gift_email IS NOT NULL THEN 'erased' END`,
       gift_name: sql`CASE WHEN t.gift_name IS NOT NULL THEN 'Erased' END`,
     },

@@ -1,6 +1,6 @@
 /**
- * The secret in the address of the page on which a checkout is paid. One that staff asked for is the credential of the
- * page; with one that a customer asked for, only somebody who acts for the payer can pay.
+ * The secret in the address of a checkout's payment page. A ticket that staff requested is the page's credential; with
+ * a ticket that a customer requested, only a person who acts for the payer can pay.
  */
 import { hashOf, isWellFormed, makeSecret } from '../../people/identity/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -11,8 +11,8 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const PREFIX = 'rck_';
 
 /**
- * A new secret for the page of a checkout. It appears only here; an earlier one ends with it. `returnTo`: the page of ours
- * that the payer came from.
+ * Creates a new secret for the page of a checkout. It is returned only here, and replaces an earlier one. `returnTo`:
+ * the page of ours that the payer came from.
  */
 export async function giveTicket(work: Work, checkout: number, returnTo?: string): Promise<string> {
   const { secret, hash } = makeSecret(PREFIX);
@@ -24,7 +24,7 @@ export async function giveTicket(work: Work, checkout: number, returnTo?: string
   return secret;
 }
 
-/** The checkout that a secret is for; null: none. */
+/** Returns the checkout of a secret; null if there is none. */
 export async function checkoutOf(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   secret: string,

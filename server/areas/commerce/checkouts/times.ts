@@ -1,13 +1,13 @@
-/** How long what is in a checkout is held. */
+/** Time limits of the reservations of a checkout. */
 const MINUTE = 60_000;
-/** A checkout waits so long after its last change, */
+/** Time that a checkout stays open after its last change, */
 export const OPEN_MS = 15 * MINUTE;
-/** and at most so long in all: nobody keeps a place without paying by changing something again and again. */
+/** and its maximum in total: nobody reserves a place without paying by changing something again and again. */
 export const OPEN_AT_MOST_MS = 120 * MINUTE;
-/** Longer than processors give a customer on their pages. */
+/** Longer than processors give customers on their pages. */
 export const PAYING_MS = 35 * MINUTE;
 
-/** When a checkout that was changed now expires, epoch ms. */
+/** Returns when a checkout that was changed now expires, in epoch milliseconds. */
 export const expiryOf = (now: number, createdAt: number): number =>
   Math.min(now + OPEN_MS, createdAt + OPEN_AT_MOST_MS);
 

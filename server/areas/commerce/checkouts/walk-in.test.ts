@@ -17,11 +17,11 @@ const opened = async (body: object = {}): Promise<any> => {
   return answer.body;
 };
 
-/** The properties that a call is refused for. */
+/** Returns the properties that a request is refused for. */
 const wrong = async (method: string, path: string, body: object, as?: string) =>
   Object.keys((await c.refused(method, path, body as never, as)).field_errors);
 
-test('staff sell to nobody in particular: the checkout and what it leads to name no customer', async () => {
+test('staff sell to a walk-in customer, and neither the checkout nor anything created from it names a customer', async () => {
   const { id, customer, status } = await opened();
   assert.deepEqual([customer, status], [null, 'open']);
   const shown = await c.add(id, {
@@ -38,7 +38,7 @@ test('staff sell to nobody in particular: the checkout and what it leads to name
   await c.balanced();
 });
 
-test('what belongs to somebody is not sold to nobody, and nobody owes or keeps anything', async () => {
+test('things that belong to a person are not sold to a walk-in customer, who can neither owe nor save anything', async () => {
   const { id } = await opened();
   const event = await c.event();
   assert.deepEqual(await wrong('POST', `/checkouts/${id}/add_item`, { item_type: 'CLASS_DRP', event }), ['item_type']);
@@ -53,14 +53,14 @@ test('what belongs to somebody is not sold to nobody, and nobody owes or keeps a
   assert.equal((await c.get(id)).status, 'open');
 });
 
-test('a checkout without a customer becomes that of a customer while it is empty', async () => {
+test('an empty checkout without a customer can be given one', async () => {
   const { id } = await opened();
   const me = await world.newCustomer();
   const changed = await c.ask('PATCH', `/checkouts/${id}`, { customer: me });
   assert.deepEqual([changed.status, changed.body.customer], [200, me], changed.text);
 });
 
-test('many are open at the same time, and a customer sees none of them', async () => {
+test('many can be open at the same time, and no customer sees them', async () => {
   for (let n = 0; n < 22; n++) await opened();
   const me = world.customer(await world.newCustomer());
   assert.deepEqual((await c.ask('GET', '/checkouts', undefined, me)).body.results, []);

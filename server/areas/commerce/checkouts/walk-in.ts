@@ -1,15 +1,15 @@
-/** Checkouts of nobody in particular: what is sold to a walk-in customer, and what is not. */
+/** Checkouts without a named customer: what can be sold to a walk-in customer. */
 import { findWalkIn } from '../../people/customers/index.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import type { CheckoutRow } from './rows.ts';
 import type { ItemKind } from './item-kinds/kind.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Only staff have such checkouts. */
+/** Returns whether the checkout is for the walk-in customer. Only staff have such checkouts. */
 export const isOfWalkIn = async (work: Work, { customer_id }: Pick<CheckoutRow, 'customer_id'>): Promise<boolean> =>
   work.viewer.mode === 'provider' && (await findWalkIn(work)) === customer_id;
 
-/** @throws Problem if the item has to be somebody's */
+/** @throws Problem if the item must belong to a person */
 export function checkForWalkIn({ forWalkIns }: Pick<ItemKind, 'forWalkIns'>): void {
   if (!forWalkIns) throw invalid('item_type', 'It belongs to somebody. Name the customer who buys it.');
 }
@@ -26,7 +26,10 @@ interface Paid {
   readonly save_payment_method?: boolean;
 }
 
-/** Nobody would owe it afterwards, and nobody's payment method could be kept. */
+/**
+ * Refuses to pay later or to save a payment method: nobody would owe the amount, and there is nobody to save a method
+ * for.
+ */
 export function checkPaidNow({ pay_later, payment_method, save_payment_method }: Paid): void {
   if (pay_later) throw invalid('pay_later', 'Nobody would owe it. Name the customer, or take the payment now.');
   if ((payment_method ?? null) !== null)

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => c.close());
 
-/** A manager with a child. */
+/** Creates a manager with a child. */
 async function family(): Promise<{ parent: number; child: number }> {
   const family_id = await row(world, 'family', {});
   return {
@@ -38,7 +38,7 @@ test('customers check out for themselves and their children, and see nobody else
   assert.equal((await c.read(`/attendances/${paid.checkout_items[0].result.id}`)).customer, child);
 });
 
-test('an item is for the payer or somebody in their family, no matter who adds it', async () => {
+test('an item is for the payer or a member of their family, no matter who adds it', async () => {
   const [event, id] = [await c.event(), await c.open(await world.newCustomer())];
   const stranger = await world.newCustomer();
   const refused = await c.refused('POST', `/checkouts/${id}/add_item`, {
@@ -49,14 +49,14 @@ test('an item is for the payer or somebody in their family, no matter who adds i
   assert.match(refused.field_errors.customer[0], /not in the family/);
 });
 
-test('only staff at the front desk see and change checkouts, and visitors do not', async () => {
+test('only staff at the front desk see and change all checkouts, and visitors see none', async () => {
   const id = await c.open(await world.newCustomer());
   assert.equal((await c.ask('GET', `/checkouts/${id}`, undefined, world.staff(['pos']))).status, 200);
   assert.equal((await c.ask('GET', `/checkouts/${id}`, undefined, world.staff(['attendances']))).status, 403);
   assert.equal((await world.get(`/checkouts/${id}`)).status, 401);
 });
 
-test('each type of item takes its own properties and no others', async () => {
+test('each item type accepts its own properties and no others', async () => {
   const [event, id] = [await c.event(), await c.open(await world.newCustomer())];
   const { membership } = await c.m.recurring();
   const wrong: [body: Record<string, unknown>, fields: string[]][] = [
@@ -76,13 +76,13 @@ test('each type of item takes its own properties and no others', async () => {
   assert.deepEqual((await c.get(id)).checkout_items, []);
 });
 
-test('a browser is sent back to sites of the business only', async () => {
+test('a browser is sent back only to sites of the business', async () => {
   const customer = await world.newCustomer();
   const refused = await c.refused('POST', '/checkouts', { customer, return_to: 'https://evil.example/' });
   assert.ok(refused.field_errors.return_to);
 });
 
-test('the price is explained amount by amount, and the amounts come to the total', async () => {
+test('the price is explained amount by amount, and the amounts add up to the total', async () => {
   const [event, id] = [await c.event(), await c.open(await world.newCustomer(), { discount_code: await c.code() })];
   await c.add(id, { item_type: 'CLASS_DRP', event });
   const why = await c.read(`/checkouts/${id}/explain`);

@@ -7,17 +7,17 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type InCurrency = Pick<Work, 'tenant'>;
 
-/** A property that shows a column of minor units. */
+/** Returns a property that shows a column of minor units. */
 export const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 
-/** As people read it, with the symbol. */
+/** Formats an amount for people, with the currency symbol. */
 export const said = ({ tenant: { currency } }: InCurrency, minor: number): string => amountText({ minor, currency });
 
-/** As programs read it, without one. */
+/** Formats an amount for programs, without the currency symbol. */
 export const decimal = ({ tenant: { currency } }: InCurrency, minor: number): string =>
   formatDecimal({ minor, currency });
 
-/** Minor units of what was sent, more than 0. */
+/** Parses a sent amount into minor units; it must be more than 0. */
 export function moreThanZero({ tenant: { currency } }: InCurrency, name: string, sent: string): number {
   const minor = minorOf(name, sent, currency);
   if (minor === 0) throw invalid(name, 'Must be more than 0.');

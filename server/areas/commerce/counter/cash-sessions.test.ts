@@ -19,7 +19,7 @@ const text = (amount: { string: string } | null): string | null => amount && amo
 const minor = (amount: string): number => Math.round(Number(amount.replace('−', '-')) * 100);
 const path = (id: number, what = '') => `/counter/cash_sessions/${id}${what}`;
 
-test('a session expects what its float and its movements come to, as the worked table says', async () => {
+test('a session expects the sum of its float and its movements, as in the worked table', async () => {
   for (const line of workedTable(PAGE, 'Worked sessions')) {
     const [drawer, of] = [await at.newDrawer(), (name: string) => line[name]];
     const id = await at.open(of('float'), drawer);
@@ -45,7 +45,7 @@ test('a session expects what its float and its movements come to, as the worked 
   await at.c.balanced();
 });
 
-test('what is expected is explained by steps that sum to it', async () => {
+test('the expected amount is explained by steps that add up to it', async () => {
   const drawer = await at.newDrawer();
   const id = await at.open('50.00', drawer);
   await at.sellFor('12.50', drawer);
@@ -81,13 +81,13 @@ test('a drawer has one open session at a time', async () => {
   assert.ok((await at.open('0.00', drawer)) > id);
 });
 
-test('of several who open a drawer at the same time, one does', async () => {
+test('of several concurrent requests to open a drawer, one succeeds', async () => {
   const body = { payment_processor: await at.newDrawer(), opening_float: '10.00' };
   const all = await Promise.all(Array.from({ length: 5 }, () => at.c.ask('POST', '/counter/cash_sessions', body)));
   assert.deepEqual(all.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409]);
 });
 
-test('only a cash drawer that is turned on has sessions', async () => {
+test('only an enabled cash drawer has sessions', async () => {
   const no = await at.refused('POST', '/counter/cash_sessions', {
     payment_processor: at.terminal,
     opening_float: '1.00',
@@ -99,7 +99,7 @@ test('only a cash drawer that is turned on has sessions', async () => {
   assert.match(off.field_errors.payment_processor[0], /turned off/);
 });
 
-test('cash comes and goes only while a session is open, wherever it is recorded, unless the business says otherwise', async () => {
+test('cash moves only while a session is open, wherever it is recorded, unless the business says otherwise', async () => {
   const drawer = await at.newDrawer();
   const sale = () =>
     at.c.ask('POST', '/counter/sales', {
@@ -119,7 +119,7 @@ test('cash comes and goes only while a session is open, wherever it is recorded,
   await at.done('PATCH', '/counter_settings', { cash_sessions_required: true });
 });
 
-test('a payment of an invoice that is recorded in cash is in the session too', async () => {
+test('an invoice payment recorded in cash is part of the session', async () => {
   const [drawer, customer] = [await at.newDrawer(), await world.newCustomer()];
   const id = await at.open('0.00', drawer);
   const event = await at.c.event({ price: '15.00' });
@@ -135,7 +135,7 @@ test('a payment of an invoice that is recorded in cash is in the session too', a
   await at.c.balanced();
 });
 
-test('a checkout that is paid in cash is in the session', async () => {
+test('a checkout paid in cash is part of the session', async () => {
   const [drawer, customer] = [await at.newDrawer(), await world.newCustomer()];
   const id = await at.open('0.00', drawer);
   const checkout = await at.c.open(customer);
@@ -145,7 +145,7 @@ test('a checkout that is paid in cash is in the session', async () => {
   await at.c.balanced();
 });
 
-test('nobody takes out what is not in the drawer', async () => {
+test('nobody can take out more than is in the drawer', async () => {
   const drawer = await at.newDrawer();
   const id = await at.open('5.00', drawer);
   const out = await at.refused('POST', path(id, '/pay_out'), { amount: '5.01', reason: 'Too much.' });
@@ -183,7 +183,7 @@ test('a difference needs a reason, and is posted as a cash difference', async ()
   await at.c.balanced();
 });
 
-test('coins and notes are counted, and what they come to is what counts', async () => {
+test('coins and notes are counted, and their sum is the counted amount', async () => {
   const id = await at.open('20.00', await at.newDrawer());
   const denominations = [
     { value: '10.00', count: 1 },
@@ -196,7 +196,7 @@ test('coins and notes are counted, and what they come to is what counts', async 
   assert.deepEqual([text(closed.counted_amount), closed.denominations], ['20.00', denominations]);
 });
 
-test('coins and notes come to what the worked table says', () => {
+test('the sums of coins and notes are those of the worked table', () => {
   for (const { counted, total } of workedTable(PAGE, 'Worked counts')) {
     const all = counted.split(', ').map((one) => {
       const [count, value] = one.split(' × ');
@@ -206,7 +206,7 @@ test('coins and notes come to what the worked table says', () => {
   }
 });
 
-test('a closed session never changes, by the interface or by the database', async () => {
+test('neither the interface nor the database can change a closed session', async () => {
   const drawer = await at.newDrawer();
   const id = await at.open('5.00', drawer);
   await at.done('POST', path(id, '/pay_in'), { amount: '1.00', reason: 'Change.' });
@@ -233,14 +233,14 @@ test('a closed session never changes, by the interface or by the database', asyn
   await refuses('DELETE FROM cash_session WHERE provider_id = $1 AND id = $2');
 });
 
-test('sums of an open session follow its rows alone', async () => {
+test('the sums of an open session follow only from its rows', async () => {
   const id = await at.open('5.00', await at.newDrawer());
   const refuses = (sql: string) => assert.rejects(at.c.owner.query(sql, [world.harbour, id]), /stays/);
   await refuses('UPDATE cash_session SET payments_minor = 100 WHERE provider_id = $1 AND id = $2');
   await refuses('UPDATE cash_session SET opening_float_minor = 100 WHERE provider_id = $1 AND id = $2');
 });
 
-test('staff without the permission to see revenue count without knowing what is expected', async () => {
+test('staff without the permission to see revenue count without seeing the expected amount', async () => {
   const drawer = await at.newDrawer();
   const desk = world.staff(['pos']);
   const id = await at.open('10.00', drawer, desk);
@@ -266,7 +266,7 @@ test('staff without the permission to see revenue count without knowing what is 
   assert.equal(text((await at.session(id, owner)).expected_amount), '14.00');
 });
 
-test('a dry run of every step says what it would do, and does nothing', async () => {
+test('a dry run of every step shows what it would do, and does nothing', async () => {
   const drawer = await at.newDrawer();
   const id = await at.open('10.00', drawer);
   const preview = async (what: string, body: object) =>

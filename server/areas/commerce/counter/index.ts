@@ -40,7 +40,7 @@ export const counter: Area = {
     ...settingsEndpoints,
   ],
   problems: COUNTER_PROBLEMS,
-  // Cash comes and goes there too.
+  // Cash also moves in these endpoints.
   refuses: {
     'POST /checkouts/{id}/pay': [cash_session_required],
     'POST /invoices/{id}/record_payment': [cash_session_required],

@@ -1,4 +1,4 @@
-/** Servers that are killed outright in the middle of a sale: real processes. */
+/** Servers killed in the middle of a sale: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fill } from '../../../test/durable.ts';
@@ -6,7 +6,7 @@ import { KillableInstallation, lockOf } from '../../../test/killed.ts';
 import type { ServedHere } from '../../../test/serve-here.ts';
 
 let e: KillableInstallation;
-/** It takes the requests that are repeated. */
+/** The server that takes the repeated requests. */
 let server: ServedHere;
 let drawer: number;
 let events: readonly number[];
@@ -23,10 +23,10 @@ before(async () => {
 });
 after(() => e?.remove());
 
-/** What stops a sale in the middle of a step: it waits for this table, which we hold. */
+/** Tables that stop a sale in the middle of a step: it waits for a table that the test locks. */
 const TABLES = ['checkout', 'seat_hold', 'invoice', 'payment', 'ledger_line', 'cash_movement', 'counter_payment'];
 
-test('a server that is killed in the middle of any step of a sale has sold nothing, and the repeated request sells once', async () => {
+test('a server that is killed during any step of a sale has sold nothing, and the repeated request sells once', async () => {
   const sell = (at: { url: string }, table: string, n: number) =>
     e.ask(at, 'POST', '/counter/sales', {
       key: `sale-${table}`,

@@ -1,4 +1,4 @@
-/** Why the counter says no. */
+/** Reasons why the counter refuses something. */
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 
 export const COUNTER_PROBLEMS = defineProblems({
@@ -33,7 +33,7 @@ export const alreadyOpen = (): Problem =>
 export const closed = (): Problem =>
   new Problem(COUNTER_PROBLEMS.cash_session_closed, 'This cash session is closed. Open another one.');
 
-/** How much there is may be hidden from who takes it out. */
+/** Returns a refusal without the amount in the drawer, which may be hidden from the person who takes cash out. */
 export const notEnough = (): Problem =>
   new Problem(
     COUNTER_PROBLEMS.cash_not_enough,

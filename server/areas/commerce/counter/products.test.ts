@@ -17,7 +17,7 @@ after(async () => {
   await at.close();
 });
 
-test('products are sold at the counter from stock, also to a walk-in customer, who takes them along', async () => {
+test('the counter sells products from stock, also to walk-in customers, who take them along', async () => {
   const [one, two] = [await s.product({ stock: 5 }), await s.product({ price: '3.00', track_stock: false, stock: 0 })];
   const body = {
     items: [
@@ -47,7 +47,7 @@ test('products are sold at the counter from stock, also to a walk-in customer, w
   await at.c.balanced();
 });
 
-test('a sale leaves no job behind that would look whether its checkout has expired', async () => {
+test('a sale leaves no job behind to expire its checkout', async () => {
   const { variant } = await s.product();
   const jobs = async (id: number): Promise<number> =>
     (await s.owner.query(`SELECT FROM graphile_worker.jobs WHERE key = $1`, [`${world.harbour}:checkout:${id}`]))
@@ -65,7 +65,7 @@ test('a sale leaves no job behind that would look whether its checkout has expir
   assert.equal(await jobs(Number(open.id)), 1);
 });
 
-test('a whole order is sold by its items, and not by its id', async () => {
+test('a whole order is sold by its items, not by its id', async () => {
   const { variant } = await s.product();
   const customer = await world.newCustomer();
   const order = await s.done('POST', '/store/orders', { customer, items: [{ store_product_variant: variant }] });

@@ -16,7 +16,7 @@ after(() => at.close());
 const text = (amount: { string: string }): string => amount.string;
 const decimal = (minor: number): string => (minor / 100).toFixed(2);
 
-test('the first walk-ins of a business at the same time are one record', async () => {
+test('concurrent first walk-in sales of a business create one record', async () => {
   const terminal = { payment_processor: at.terminal };
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => at.c.ask('POST', '/counter/sales', { items: [WATER], payments: [terminal] })),
@@ -29,7 +29,7 @@ test('the first walk-ins of a business at the same time are one record', async (
   assert.equal(rows[0].n, 1);
 });
 
-test('of two registers that sell the last place at the same time, one sells it, and the other one takes no money', async () => {
+test('if two registers sell the last place at the same time, one sells it, and the other takes no money', async () => {
   const drawers = [await at.newDrawer(), await at.newDrawer()];
   const sessions = [await at.open('0.00', drawers[0]), await at.open('0.00', drawers[1])];
   for (let round = 0; round < 3; round++) {
@@ -55,7 +55,7 @@ test('of two registers that sell the last place at the same time, one sells it, 
   await at.c.balanced();
 });
 
-test('two registers that sell the same two events the other way round never wait for each other in a circle', async () => {
+test('two registers that sell the same two events in opposite orders never deadlock', async () => {
   const wide = { price: '1.00', max_occupancy: 20 };
   const events = [await at.c.event(wide), await at.c.event(wide)];
   const customers = await Promise.all(Array.from({ length: 8 }, () => world.newCustomer()));
@@ -75,7 +75,7 @@ test('two registers that sell the same two events the other way round never wait
   );
 });
 
-test('a sale that meets the close of its session is counted in it, or refused', async () => {
+test('a sale during the close of its session is either counted in it or refused', async () => {
   const drawer = await at.newDrawer();
   const id = await at.open('0.00', drawer);
   const sale = () => at.c.ask('POST', '/counter/sales', { items: [WATER], payments: [{ payment_processor: drawer }] });
@@ -90,7 +90,7 @@ test('a sale that meets the close of its session is counted in it, or refused', 
   await at.c.balanced();
 });
 
-/** What happens at a desk, amounts in minor units. */
+/** The actions at a desk; amounts are in minor units. */
 const step = fc.oneof(
   fc.record({ what: fc.constant('sale' as const), amount: fc.integer({ min: 1, max: 9999 }) }),
   fc.record({ what: fc.constant('refund' as const), part: fc.integer({ min: 1, max: 100 }) }),
@@ -98,7 +98,7 @@ const step = fc.oneof(
   fc.record({ what: fc.constant('pay_out' as const), amount: fc.integer({ min: 1, max: 9999 }) }),
 );
 
-test('whatever is sold, refunded, paid in and paid out, a session expects what is in the drawer, and so does the ledger', () =>
+test('after any sequence of sales, refunds, cash in and cash out, the session and the ledger expect what is in the drawer', () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 9999 }),

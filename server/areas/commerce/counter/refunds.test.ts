@@ -17,7 +17,7 @@ const expected = async (session: number) => text((await at.session(session)).exp
 const refund = (sale: { id: number }, body: object) =>
   at.done('POST', `/counter/sales/${sale.id}/refund`, { reason: 'It was cold.', ...body });
 
-test('a sale is refunded whole: a credit note, and the cash out of the open session', async () => {
+test('a full refund of a sale issues a credit note, and takes the cash out of the open session', async () => {
   const session = await at.open('0.00');
   const sale = await at.sellFor('7.00');
   const refunded = await refund(sale, {});
@@ -33,7 +33,7 @@ test('a sale is refunded whole: a credit note, and the cash out of the open sess
   await at.c.balanced();
 });
 
-test('a sale is refunded in part: a line, a part of one, or an amount', async () => {
+test('a sale is partly refunded by a line, a part of a line, or an amount', async () => {
   const session = await at.open('0.00');
   const sale = await at.sell({
     items: [WATER, { ...WATER, description: 'Tea', unit_price: '6.00' }],
@@ -54,7 +54,7 @@ test('a sale is refunded in part: a line, a part of one, or an amount', async ()
   await at.c.balanced();
 });
 
-test('of a sale with several payments, staff choose which one is refunded', async () => {
+test('if a sale has several payments, staff choose which one is refunded', async () => {
   const session = await at.open('0.00');
   const sale = await at.sell({
     items: [{ ...WATER, unit_price: '30.00' }],
@@ -88,7 +88,7 @@ test('of a sale with several payments, staff choose which one is refunded', asyn
   await at.c.balanced();
 });
 
-test('more cash than is in the drawer is not refunded, and the credit note is undone with it', async () => {
+test('a refund of more cash than the drawer has is refused, and its credit note is rolled back', async () => {
   const session = await at.open('0.00');
   const sale = await at.sellFor('9.00');
   await at.done('POST', `/counter/cash_sessions/${session}/pay_out`, { amount: '5.00', reason: 'To the bank.' });
@@ -99,7 +99,7 @@ test('more cash than is in the drawer is not refunded, and the credit note is un
   await at.closeSession(session, '4.00');
 });
 
-test('a walk-in customer gets money and never account credit, which would be nobody’s', async () => {
+test('a walk-in customer gets money and never account credit, which would belong to nobody', async () => {
   const sale = await at.sell({ payments: [{ payment_processor: at.terminal }] });
   const no = await at.refused('POST', `/invoices/${sale.invoice}/credit`, { reason: 'x' });
   assert.match(no.message, /walk-in customer, who has no account/);
@@ -107,7 +107,7 @@ test('a walk-in customer gets money and never account credit, which would be nob
   assert.equal(text((await at.done('GET', `/counter/sales/${sale.id}`)).refunded_amount), '4.00');
 });
 
-test('what account credit had paid becomes account credit again', async () => {
+test('an amount paid with account credit becomes account credit again', async () => {
   const customer = await world.newCustomer();
   await at.done('POST', '/account_entries', { customer, kind: 'credit', amount: '3.00', explanation: 'Sorry.' });
   const sale = await at.sell({ customer, use_account_credit: true, payments: [{ payment_processor: at.terminal }] });
@@ -118,7 +118,7 @@ test('what account credit had paid becomes account credit again', async () => {
   await at.c.balanced();
 });
 
-test('a dry run of a refund says what would leave the drawer, and leaves it there', async () => {
+test('a dry run of a refund shows what would leave the drawer, and takes nothing', async () => {
   const session = await at.open('0.00');
   const sale = await at.sellFor('7.00');
   const preview = await at.done('POST', `/counter/sales/${sale.id}/refund?dry_run=true`, { reason: 'x' });

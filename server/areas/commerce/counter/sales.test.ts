@@ -15,7 +15,7 @@ after(() => at.close());
 
 const money = (amount: { string: string } | null): string | null => amount && amount.string;
 
-test('a walk-in customer buys a quick item in cash, and gets change that is explained', async () => {
+test('a walk-in customer buys a quick item in cash, and the change is explained', async () => {
   const session = await at.open();
   const sale = await at.sell({ payments: [{ payment_processor: at.drawer, tendered: '20.00' }] });
   assert.deepEqual(
@@ -30,7 +30,7 @@ test('a walk-in customer buys a quick item in cash, and gets change that is expl
   await at.c.balanced();
 });
 
-test('what is sold to a walk-in customer has an invoice that is paid and says so', async () => {
+test('a sale to a walk-in customer has an invoice that is paid and says so', async () => {
   const sale = await at.sell({ payments: [{ payment_processor: at.terminal }] });
   const invoice = await at.done('GET', `/invoices/${sale.invoice}?expand=payer,line_items,charges`);
   assert.deepEqual([invoice.status, invoice.payer.name], ['paid', 'Walk-in customer']);
@@ -42,7 +42,7 @@ test('what is sold to a walk-in customer has an invoice that is paid and says so
   assert.match(document.text, /Walk-in customer/);
 });
 
-test('fees and taxes of a quick item are those of its purchase type and of the place where it is sold', async () => {
+test('fees and taxes of a quick item follow its purchase type and the place of sale', async () => {
   const [here, elsewhere] = [
     (await at.done('GET', '/venues')).results[0].id,
     (
@@ -80,7 +80,7 @@ test('fees and taxes of a quick item are those of its purchase type and of the p
   assert.ok(made.every((id) => id > 0));
 });
 
-test('several payments pay one sale: account credit, a card terminal and cash', async () => {
+test('one sale can be paid with account credit, a card terminal and cash', async () => {
   const session = await at.open();
   const customer = await world.newCustomer();
   await at.done('POST', '/account_entries', { customer, kind: 'credit', amount: '5.00', explanation: 'Sorry.' });
@@ -111,7 +111,7 @@ test('several payments pay one sale: account credit, a card terminal and cash', 
   await at.c.balanced();
 });
 
-test('a sale that is not paid exactly is refused with what is left, and nothing of it stays', async () => {
+test('a sale that is not paid exactly is refused with the amount left, and rolled back', async () => {
   const count = async () => (await at.done('GET', '/counter/sales')).count;
   const before = await count();
   const no = (payments: object[]) => at.refused('POST', '/counter/sales', { items: [WATER], payments });
@@ -132,7 +132,7 @@ test('a sale that is not paid exactly is refused with what is left, and nothing 
   assert.equal(await count(), before);
 });
 
-test('another total than the customer agreed to sells nothing', async () => {
+test('a total other than the agreed one sells nothing', async () => {
   const refused = await at.refused('POST', '/counter/sales', {
     items: [WATER],
     payments: [{ payment_processor: at.terminal }],
@@ -141,7 +141,7 @@ test('another total than the customer agreed to sells nothing', async () => {
   assert.deepEqual([refused.status, refused.code], [409, 'price_changed']);
 });
 
-test('a walk-in customer can’t buy what belongs to a person, nor use account credit', async () => {
+test('a walk-in customer can’t buy things that belong to a person, nor use account credit', async () => {
   const event = await at.c.event();
   const place = await at.refused('POST', '/counter/sales', { items: [WATER, { event }] });
   assert.deepEqual(place.field_errors, {
@@ -185,7 +185,7 @@ test('a walk-in customer buys a gift card that is printed at the counter, and it
   await at.c.balanced();
 });
 
-test('what a customer buys at the counter they have: a place at an event and water with it', async () => {
+test('a customer who buys a place at an event and water at the counter gets both', async () => {
   const [customer, event] = [await world.newCustomer(), await at.c.event({ price: '15.00' })];
   const sale = await at.sell({
     customer,
@@ -203,7 +203,7 @@ test('what a customer buys at the counter they have: a place at an event and wat
   await at.c.balanced();
 });
 
-test('nothing that is named in an item is taken on trust', async () => {
+test('nothing named in an item is taken on trust', async () => {
   const missing = await at.refused('POST', '/counter/sales', { items: [{ event: 999_999_999 }], payments: [] });
   assert.deepEqual(missing.field_errors, { 'items.0.event': ['There is no event with the id 999999999.'] });
   const nothing = await at.refused('POST', '/counter/sales', { items: [{ purchase_type: 'store' }] });
@@ -212,7 +212,7 @@ test('nothing that is named in an item is taken on trust', async () => {
   assert.deepEqual(Object.keys(gift.field_errors), ['items.0.purchase_type']);
 });
 
-test('the walk-in customer is in no list and can’t be named, changed, merged or deleted', async () => {
+test('the walk-in customer is in no list, and can’t be named, changed, merged or deleted', async () => {
   await at.sell({ payments: [{ payment_processor: at.terminal }] });
   const { id } = (
     await at.c.owner.query('SELECT id FROM customer WHERE provider_id = $1 AND is_walk_in', [world.harbour])
@@ -237,7 +237,7 @@ test('the walk-in customer is in no list and can’t be named, changed, merged o
   }
 });
 
-test('no message that the business sends to all customers is for the walk-in customer', async () => {
+test('messages to all customers leave out the walk-in customer', async () => {
   await at.sell({ payments: [{ payment_processor: at.terminal }] });
   await world.newCustomer();
   const preview = await at.done('POST', '/communication/broadcast_messages/recipients_preview', {
@@ -252,7 +252,7 @@ test('no message that the business sends to all customers is for the walk-in cus
   assert.deepEqual([preview.customers, preview.targeted], [rows[0].n, rows[0].n]);
 });
 
-test('what belongs to the walk-in customer can be read with the customer in it, who is not there', async () => {
+test('objects of the walk-in customer can be read with the customer expanded, which is null', async () => {
   const sale = await at.sell({ payments: [{ payment_processor: at.terminal }] });
   const { payment } = sale.payments[0];
   for (const path of [
@@ -265,7 +265,7 @@ test('what belongs to the walk-in customer can be read with the customer in it, 
   assert.equal(line_items[0].customer, null);
 });
 
-test('the database keeps one walk-in customer of a business as it is', async () => {
+test('the database keeps the single walk-in customer of a business unchanged', async () => {
   await at.sell({ payments: [{ payment_processor: at.terminal }] });
   const refuses = (text: string) =>
     assert.rejects(at.c.owner.query(text, [world.harbour]), /customer_walk_in|stays as it is/);
@@ -299,7 +299,7 @@ test('a sale and its payments never change, and no payment can be added', async 
   );
 });
 
-test('a dry run says exactly what would happen, and leaves nothing', async () => {
+test('a dry run shows exactly what would happen, and changes nothing', async () => {
   const session = await at.open();
   const count = async () => (await at.done('GET', '/counter/sales')).count;
   const before = await count();
@@ -321,7 +321,7 @@ test('a dry run says exactly what would happen, and leaves nothing', async () =>
   await at.closeSession(session, '50.00');
 });
 
-test('the same request with an idempotency key sells once', async () => {
+test('repeating a request with an idempotency key sells once', async () => {
   const headers = { 'idempotency-key': `sale-${randomUUID()}` };
   const body = { items: [WATER], payments: [{ payment_processor: at.terminal }] };
   const ask = () => world.post('/counter/sales', { as: world.machine, body, headers });
@@ -344,7 +344,7 @@ test('sales are found by customer, drawer, session and kind', async () => {
   await at.closeSession(session, '3.00');
 });
 
-test('a receipt is printed 80 mm wide with the change on it, and emailed where the buyer wants', async () => {
+test('a receipt is printed 80 mm wide with the change on it, and emailed to the buyer’s address', async () => {
   const session = await at.open();
   const to = `buyer.${randomUUID()}@example.com`;
   const sale = await at.sell({

@@ -1,4 +1,4 @@
-/** How a business works with its cash drawers. */
+/** Settings of a business for its cash drawers. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { boolean } from '../../../kernel/base/fields/kinds.ts';
@@ -11,10 +11,10 @@ const shape = {
   cash_sessions_required: boolean().describe('Whether cash needs an open cash session of its drawer.'),
 };
 
-/** A business that has a cash drawer wants to know what is in it. */
+/** The default: a business with a cash drawer wants to know what is in it. */
 const REQUIRED = true;
 
-/** Whether cash needs an open session of its drawer. */
+/** Returns whether cash requires an open session of its drawer. */
 export async function sessionsRequired({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<boolean> {
   const row = await tx.one<{ required: boolean }>(
     sql`SELECT cash_sessions_required AS required FROM counter_settings WHERE provider_id = ${providerId}`,

@@ -1,4 +1,4 @@
-/** Who works at the counter, and who sees what. */
+/** Permissions at the counter, and who sees which amounts. */
 import { staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import type { Policy, Shown } from '../../../kernel/api/resource.ts';
@@ -11,8 +11,8 @@ export const visible: Policy = {
   unregistered: false,
 };
 
-/** What a drawer took in all. Staff without this permission count it without knowing what is expected. */
+/** Totals of a drawer. Staff without this permission count it without seeing the expected amount. */
 export const TOTALS: Shown = { provider: ['revenue'] };
 
-/** What one sale came to. */
+/** Amounts of a single sale. */
 export const AMOUNTS: Shown = { provider: ['customer_payments', 'pos', 'revenue'] };

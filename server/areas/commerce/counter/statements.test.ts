@@ -1,4 +1,4 @@
-/** How many statements a sale takes: known, so that nobody makes it many more without noticing. */
+/** The number of statements of a sale, so that nobody increases it without noticing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
@@ -39,7 +39,7 @@ after(async () => {
   await at.close();
 });
 
-/** Statements of one sale of so many items, paid by these payments; each kind was made once before. */
+/** Counts the statements of one sale with this many items and these payments, after a first sale of each kind. */
 async function count(items: number, payments: object[]): Promise<number> {
   const sell = async () => {
     const answer = await fetch(`${app.listeningAt}/api/v2/counter/sales`, {
@@ -50,7 +50,7 @@ async function count(items: number, payments: object[]): Promise<number> {
     assert.equal(answer.status, 201, await answer.text());
   };
   await sell();
-  // What another process changes meanwhile may cost a statement more, and never one less.
+  // Concurrent changes of other processes may cost an extra statement, but never save one.
   const counts: number[] = [];
   for (let n = 0; n < 3; n++) {
     const before = statements;

@@ -1,4 +1,4 @@
-/** The amount of a code: money where it is flat, a number where it is a percentage. */
+/** The amount of a code: money for a flat discount, a number for a percentage. */
 import { Field } from '../../../kernel/base/fields/field.ts';
 import { MONEY_SCHEMA } from '../../../kernel/base/fields/kinds.ts';
 import { raw } from '../../../kernel/base/db/sql.ts';
@@ -6,7 +6,10 @@ import { wireMoney } from '../../../kernel/base/values/money.ts';
 
 const DECIMAL = /^\d{1,12}(\.\d{1,4})?$/;
 
-/** What is sent: a decimal, as a string or a number. Its value is the text, until the type and the currency are known. */
+/**
+ * Returns the field of a request: a decimal, as a string or a number. Its value stays text until the type and the
+ * currency are known.
+ */
 export const discountAmount = (): Field<string> =>
   new Field<string>({
     schema: { type: ['string', 'number'], pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' },
@@ -19,14 +22,14 @@ export const discountAmount = (): Field<string> =>
     },
   }).describe('An amount such as "10.00" of a flat discount, or a percentage such as "12.5".');
 
-/** The text of an amount as answers hold it. */
+/** Returns the text of an amount as responses contain it. */
 function amountIn(input: unknown, currency: string): unknown {
   if (typeof input !== 'object' || input === null) return input;
   const { string, iso_currency_code: code } = input as Record<string, unknown>;
   return code === currency.toLowerCase() ? string : input;
 }
 
-/** What is shown. */
+/** Returns the field of a response. */
 export const shownAmount = (): Field<unknown> =>
   new Field<unknown>({
     schema: { anyOf: [MONEY_SCHEMA, { type: 'number' }] },

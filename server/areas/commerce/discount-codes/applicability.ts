@@ -3,10 +3,10 @@ import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import type { ObjectType } from './rules/code.ts';
 
-/** What the interface knows. */
+/** The item types of the interface. */
 export const ITEM_TYPES = ['store_product', 'offering_type', 'membership', 'event', 'course'] as const;
 
-/** What there is: the resource of the same name, and the column that holds its id. */
+/** The object types: the resource of the same name, and the column with its id. */
 export const ITEM_COLUMNS: Readonly<Record<ObjectType, string>> = {
   offering_type: 'offering_type_id',
   membership: 'membership_id',

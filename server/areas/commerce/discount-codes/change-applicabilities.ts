@@ -34,7 +34,7 @@ const THERE: Record<ObjectType, (provider: number, id: number) => Sql> = {
   course: (provider, id) => sql`SELECT FROM course WHERE provider_id = ${provider} AND id = ${id}`,
 };
 
-/** The columns of the object that is meant, which must be one of the business. */
+/** Returns the columns of the named object, which must belong to the business. */
 async function columnsFor(work: Work, wanted: Item | undefined): Promise<Record<string, number | null>> {
   if (!wanted) return {};
   const { type, id: object } = wanted;

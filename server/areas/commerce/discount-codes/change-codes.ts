@@ -30,10 +30,10 @@ const body = {
     ),
 };
 
-/** What a code is made of, for one and for many. */
+/** The properties of a code, for creating one and for generating many. */
 export const codeBody = body;
 
-/** A code that differs from all others. */
+/** Creates a code, which must differ from all others. */
 export async function createCode(work: Work, { code, ...values }: CodeValues & { code: string }): Promise<number> {
   const made = await insertRow(work, 'discount_code', { code, ...(await columnsOf(work, null, values)) });
   work.record(codeCreated, made, { discount_code: made });

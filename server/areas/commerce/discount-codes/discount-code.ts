@@ -17,9 +17,9 @@ import { shownAmount } from './amount-field.ts';
 export const STATUSES = ['active', 'inactive'] as const;
 export const DISCOUNT_TYPES = ['flat', 'percent'] as const;
 
-/** As many as the database can count. */
+/** The highest count that the database allows. */
 const MOST_USES = 1_000_000_000;
-/** A hundred years of months. */
+/** One hundred years of months. */
 const MOST_CYCLES = 1200;
 
 const limit = () => integer({ min: 1, max: MOST_USES });

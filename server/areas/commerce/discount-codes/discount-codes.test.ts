@@ -38,7 +38,7 @@ const SUMMER = {
   applicable_billing_cycles: 3,
 };
 
-test('a code is created as it was sent, with a percentage as a number and a flat amount as money', async () => {
+test('a code is created as sent, with a percentage as a number and a flat amount as money', async () => {
   const code = newText();
   const made = await done('POST', '/discount_codes', { ...SUMMER, code, group: { name: `Group of ${code}` } });
   const { id, object, created_at: _c, updated_at: _u, ...shown } = made;
@@ -56,7 +56,7 @@ test('a code is created as it was sent, with a percentage as a number and a flat
   );
 });
 
-test('a code that contradicts itself is refused by the name of what is wrong', async () => {
+test('a code that contradicts itself is refused by the name of the wrong property', async () => {
   const refused: [over: object, field: string][] = [
     [{ discount_amount: '0' }, 'discount_amount'],
     [{ discount_amount: '100.01' }, 'discount_amount'],
@@ -80,7 +80,7 @@ test('a code that contradicts itself is refused by the name of what is wrong', a
   ]);
 });
 
-test('two codes that people would take for the same cannot both be there, but those of another business do not matter', async () => {
+test('two codes that people would confuse can’t coexist at one business, but can at different ones', async () => {
   const code = newText().slice(0, 8);
   await done('POST', '/discount_codes', { ...SUMMER, code });
   const [head, tail] = [code.slice(0, 4), code.slice(4)];
@@ -113,7 +113,7 @@ test('codes are found by group, status, and words of their name or code', async 
   assert.ok((await done('GET', '/discount_code_groups')).results.some((g: any) => g.id === one.group.id));
 });
 
-test('many codes are generated together, all different, easy to read, and with the same beginning', async () => {
+test('many codes are generated together, all different, easy to read, and with a common prefix', async () => {
   const prefix = newText().slice(0, 6);
   const group = { name: `Friends ${prefix}` };
   const since = await feedEnd(world);
@@ -140,7 +140,7 @@ test('many codes are generated together, all different, easy to read, and with t
   assert.deepEqual(wrong(await ask('POST', '/discount_codes/bulk_generate', tooMany)), ['count']);
 });
 
-test('all codes of a group, or all that a query finds, are switched together, and the others stay', async () => {
+test('all codes of a group, or all that match a query, are switched together, and others are unchanged', async () => {
   const word = newText();
   const group = { name: `Group ${word}` };
   const make = (over: object) => done('POST', '/discount_codes', { ...SUMMER, code: newText(), ...over });
@@ -172,7 +172,7 @@ test('all codes of a group, or all that a query finds, are switched together, an
   assert.deepEqual(wrong(two), ['group']);
 });
 
-test('an applicability names an object that there is, once', async () => {
+test('an applicability names an existing object, once', async () => {
   const [discount_code, membership] = [await newCode(world), await seed(world, 'membership')];
   const item = { id: membership, type: 'membership' };
   const made = await done('POST', '/discount_code_applicabilities', { discount_code, item });
@@ -211,7 +211,7 @@ test('only staff with the permission manage codes, and customers can’t list th
   }
 });
 
-test('many who name the same new group at the same time put their codes into one', async () => {
+test('concurrent requests that name the same new group put their codes into one', async () => {
   const group = { name: `Rush ${newText()}` };
   const made = await Promise.all(
     Array.from({ length: 10 }, () => done('POST', '/discount_codes', { ...SUMMER, code: newText(), group })),

@@ -1,4 +1,4 @@
-/** What the rules must know of a code, and of the household that wants to use it. */
+/** Facts that the rules need about a code and the household that wants to use it. */
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { WHOLE, type Applicability, type Code, type Discount, type CodePurchaseType } from './rules/code.ts';
@@ -26,7 +26,7 @@ interface Row {
   readonly applicabilities: readonly Applicability[];
 }
 
-/** A code, and what is stored beside what its rules need. */
+/** A code, with stored facts beyond those its rules need. */
 export interface KnownCode {
   readonly id: number;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface KnownCode {
 export const byCode = (code: string): Sql => sql`discount_code_key(c.code) = discount_code_key(${code}::text)`;
 export const byId = (id: number): Sql => sql`c.id = ${id}`;
 
-/** One code; `which` is a condition over `c`. */
+/** Reads one code; `which` is a condition over `c`. */
 export async function readCode(work: Pick<Work, 'tx' | 'providerId'>, which: Sql): Promise<KnownCode | null> {
   const row = await work.tx.one<Row>(sql`
     SELECT c.*, (c.discount_percent * ${WHOLE / 100}::int)::int AS rate,
@@ -79,17 +79,17 @@ interface Household {
   readonly has_family: boolean;
   readonly known: boolean;
   readonly household_uses: number;
-  /** the state of the use that the purchase itself has of this code */
+  /** state of the purchase's own use of this code */
   readonly own: 'reserved' | 'used' | null;
 }
 
 interface Asking {
   readonly customer: number;
-  /** id of the checkout that asks; what it holds itself is not held against it */
+  /** id of the checkout that asks; its own use isn't counted against it */
   readonly checkout: number | null;
 }
 
-/** One statement: the household, what it has used, and whether anybody in it has been a customer before. */
+/** Reads in one statement the household, its uses, and whether anybody in it has been a customer before. */
 export async function circumstancesOf(work: Work, code: KnownCode, asking: Asking): Promise<Circumstances> {
   const household = await work.tx.one<Household>(sql`
     WITH me AS (SELECT family_id FROM customer WHERE provider_id = ${work.providerId} AND id = ${asking.customer}),

@@ -7,7 +7,7 @@ import { raw, sql } from '../../../kernel/base/db/sql.ts';
 
 export const who = staffWith('super_admin', 'discount_codes');
 
-/** Of the list, and of what acts on all codes of it. */
+/** Filters of the list, and of actions on all codes in it. */
 export const CODE_FILTERS = {
   group: filter(id(), (t, group) => sql`${raw(t)}.group_id = ${group}`),
   query: everyWord(

@@ -1,4 +1,4 @@
-/** Generates many codes in one request, each for one person. */
+/** Generation of many codes in one request, one for each person. */
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { codeBody } from './change-codes.ts';
 import { codeCreated } from './feed.ts';
@@ -15,11 +15,11 @@ const f = discountCode.fields;
 
 const MAX_CODES = 1000;
 
-/** Without letters and digits that are mistaken for each other, and without vowels: no code is a word. */
+/** An alphabet without letters and digits that look alike, and without vowels, so that no code is a word. */
 const ALPHABET = 'BCDFGHJKMNPQRTVWXYZ2346789';
-/** Two hundred billion: with a thousand codes, nobody guesses one. */
+/** Two hundred billion combinations: with a thousand codes, guessing one is hopeless. */
 const LENGTH = 8;
-/** What fits before a dash and the random part. */
+/** Space left before the dash and the random part. */
 const PREFIX = 20 - 1 - LENGTH;
 
 const { group: _, ...values } = codeBody;
@@ -56,7 +56,7 @@ const codesLike = (prefix: string, count: number): string[] =>
     () => `${prefix}-${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`,
   );
 
-/** A code that is there already is left out. */
+/** Inserts codes and skips those that already exist. */
 async function insertCodes(work: Work, columns: Record<string, unknown>, codes: readonly string[]): Promise<number[]> {
   const given = Object.entries({ ...columns, created_at: instant(work.now), updated_at: instant(work.now) }).filter(
     ([, value]) => value !== undefined,

@@ -1,4 +1,4 @@
-/** Groups of codes: named where codes are put into them, and found by that name. */
+/** Groups of codes: created by name when codes are put into them, and found by that name. */
 import { Field } from '../../../kernel/base/fields/field.ts';
 import { groupCreated } from './feed.ts';
 import { id, object, text } from '../../../kernel/base/fields/kinds.ts';
@@ -13,7 +13,7 @@ export interface NamedGroup {
 
 const named = object({ id: id().optional(), name: text({ max: 100 }).optional() });
 
-/** A group by its id, or as an object that has the id or the name. */
+/** Returns the field for a group, given by its id, or by an object with its id or name. */
 export const groupChoice = (): Field<NamedGroup> =>
   new Field<NamedGroup>({
     schema: { ...named.spec.schema, type: ['object', 'integer'] },
@@ -23,7 +23,7 @@ export const groupChoice = (): Field<NamedGroup> =>
         : named.spec.read(input, path, reading),
   });
 
-/** The id of a group that is there. Refuses, by the name of the property, one that is not. */
+/** Returns the id of an existing group. Refuses an unknown one, under the property's name. */
 export async function findGroup(work: Work, { id: wanted, name }: NamedGroup): Promise<number> {
   if (wanted === undefined && name === undefined) throw invalid('group', 'Send the id or the name of a group.');
   const which = wanted === undefined ? sql`lower(name) = lower(${name})` : sql`id = ${wanted}`;
@@ -35,10 +35,10 @@ export async function findGroup(work: Work, { id: wanted, name }: NamedGroup): P
   return found.id;
 }
 
-/** The same; a name that no group has makes a new one. */
+/** Returns the id of a group; an unknown name creates a new group. */
 export async function groupFor(work: Work, group: NamedGroup): Promise<number> {
   if (group.id !== undefined || group.name === undefined) return findGroup(work, group);
-  // Of two who name a new group at the same time, the second waits for the first, and finds its group.
+  // If two requests name a new group at the same time, the second waits for the first and finds its group.
   const made = await work.tx.one<{ id: number }>(sql`
     INSERT INTO discount_code_group (provider_id, name, created_at, updated_at)
     VALUES (${work.providerId}, ${group.name}, ${instant(work.now)}, ${instant(work.now)})

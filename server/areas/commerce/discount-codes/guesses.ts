@@ -1,4 +1,4 @@
-/** Customers enter few codes. Whoever tries many guesses. */
+/** Customers enter few codes. Somebody who tries many is guessing. */
 import { chargedNetwork } from '../../../kernel/base/values/network.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { rateLimitHeaders, type RatePolicy } from '../../../kernel/api/rate-limit.ts';
@@ -6,12 +6,15 @@ import type { Call } from '../../../kernel/api/calls.ts';
 
 const TEN_MINUTES = 600;
 const OF_CUSTOMER: RatePolicy = { name: 'discount_code', quota: 10, windowSeconds: TEN_MINUTES };
-/** A network may be a whole office, and whoever guesses may make many accounts. */
+/**
+ * The limit for a network is higher, because a network may be a whole office, and exists because a person who guesses
+ * can create many accounts.
+ */
 const OF_NETWORK: RatePolicy = { name: 'discount_code_network', quota: 60, windowSeconds: TEN_MINUTES };
 
 /**
- * Counts a code that somebody entered, whether it is right or not, and whether the call is only tried. Staff can read all
- * codes, so theirs are not counted.
+ * Counts an entered code, whether or not it is right, and also in a dry run. Staff can read all codes, so theirs aren't
+ * counted.
  * @throws Problem `rate_limited`
  */
 export function countGuess(

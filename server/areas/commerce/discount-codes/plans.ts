@@ -1,4 +1,4 @@
-/** The discount that a recurring plan keeps from the checkout in which it was bought. */
+/** The discount that a recurring plan keeps from the checkout it was bought in. */
 import { boolean, refBy } from '../../../kernel/base/fields/kinds.ts';
 import { freeForever, type PlanTerms } from './rules/cycles.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
@@ -15,7 +15,7 @@ interface Terms {
   readonly applicable_billing_cycles: number;
 }
 
-/** The terms are those of the code as it is now; of a flat amount, each plan keeps its own part. */
+/** Saves the terms of plans, as the code has them now; for a flat amount, each plan keeps its own part. */
 export async function keepPlans(work: Work, code: number, plans: readonly DiscountedPlan[]): Promise<void> {
   const discounted = plans.filter(({ discount }) => discount > 0);
   if (discounted.length === 0) return;
@@ -47,7 +47,7 @@ const termsIn = ({ rate: of, amount, cycles }: Pick<PlanRow, 'rate' | 'amount' |
   cycles,
 });
 
-/** What memberships of customers keep, by their ids; those without a discount are left out. `code`: id. */
+/** Returns the terms that customer memberships keep, by their ids, without those that have no discount. `code`: id. */
 export async function plansOf(
   work: Pick<Work, 'tx' | 'providerId'>,
   customerMemberships: readonly number[],
@@ -60,7 +60,7 @@ export async function plansOf(
   return new Map(rows.map((row) => [row.membership, { ...termsIn(row), code: row.code }]));
 }
 
-/** Something of the plan of the membership under alias `t`. */
+/** Selects a value of the plan of the membership under alias `t`. */
 const ofPlan = (t: string, what: Sql): Sql =>
   sql`(SELECT ${what} FROM discount_code_plan p WHERE p.provider_id = ${raw(t)}.provider_id AND p.customer_membership_id = ${raw(t)}.id)`;
 

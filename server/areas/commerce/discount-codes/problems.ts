@@ -1,4 +1,4 @@
-/** Why a discount code is refused. */
+/** Reasons why a discount code is refused. */
 import { defineProblems } from '../../../kernel/base/problem.ts';
 
 const type = 'invalid_request_error';

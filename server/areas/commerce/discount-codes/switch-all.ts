@@ -1,4 +1,4 @@
-/** Activates or deactivates all codes of a group, or all that a list would find. */
+/** Activation or deactivation of all codes of a group, or all that match a list's filters. */
 import { action, one, type WriteEndpoint } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, integer, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { codeUpdated } from './feed.ts';
@@ -13,10 +13,13 @@ import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { rowsOf } from '../../../kernel/api/narrow.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Checkouts with one of the codes wait meanwhile: two or three seconds for so many rows, feed items and audit entries. */
+/**
+ * Maximum for one request. Checkouts with one of these codes wait meanwhile: two or three seconds for this many rows,
+ * feed items and audit entries.
+ */
 const MAX_CODES = 5000;
 
-/** What a client that sends a whole code along may send. */
+/** Properties that are accepted and ignored, for clients that send whole codes. */
 const TOLERATED = {
   name: text({ max: 100 }).optional(),
   code: text({ max: 20 }).optional(),
@@ -65,7 +68,7 @@ interface Row extends Record<string, unknown> {
   readonly status: string;
 }
 
-/** By the filters of the list, so that what is switched is what the list shows. */
+/** Finds codes by the list's filters, so that the request switches what the list shows. */
 async function findIds(work: Work, query: Readonly<Record<string, unknown>>): Promise<number[]> {
   const input = { viewer: work.viewer, now: work.now, query };
   const rows = await work.tx.rows<{ id: number }>(

@@ -1,4 +1,4 @@
-/** What a code does for a purchase, or why it does nothing. */
+/** The effect of a code on a purchase, or the reason why it has none. */
 import { byCode, byId, circumstancesOf, readCode, type KnownCode } from './facts.ts';
 import { discounted, discountText, type Discounted, type DiscountedItem } from './rules/amounts.ts';
 import { DISCOUNT_PROBLEMS } from './problems.ts';
@@ -13,23 +13,23 @@ export interface AppliedCode {
   readonly id: number;
   readonly code: string;
   readonly name: string;
-  /** what all items cost less, minor units */
+  /** total taken off all items, in minor units */
   readonly discount: number;
-  /** how that was calculated: `20% of $80.00` */
+  /** calculation in words: `20% of $80.00` */
   readonly explanation: string;
-  /** as many as were given, in their order */
+  /** one for each given item, in the same order */
   readonly items: readonly DiscountedItem[];
-  /** what recurring plans that are bought with it keep, but for a flat amount: of that, each keeps its part */
+  /** terms that recurring plans bought with it keep, except for a flat amount, of which each plan keeps its own part */
   readonly terms: PlanTerms;
 }
 
 export interface Asked {
-  /** as it was entered */
+  /** the code as entered */
   readonly code: string;
-  /** whose checkout it is */
+  /** owner of the checkout */
   readonly customer: number;
   readonly items: readonly CodeItem[];
-  /** the checkout that asks: what it holds already is not held against it */
+  /** the checkout that asks: its own use isn't counted against it */
   readonly checkout?: number;
 }
 
@@ -44,7 +44,7 @@ export const KIND_OF: Record<UsableReason, ProblemKind> = {
 
 const refusal = (kind: ProblemKind, text: Wording): Problem => new Problem(kind, text, { discount_code: [text] });
 
-/** Reads, and changes nothing. */
+/** Evaluates a code without writing anything. */
 export async function tryCode(work: Work, asked: Asked): Promise<AppliedCode | { refused: Problem }> {
   const code = await readCode(work, byCode(asked.code));
   if (!code) return { refused: refusal(DISCOUNT_PROBLEMS.discount_code_invalid, unknownText(asked.code)) };
@@ -73,7 +73,7 @@ async function obstacleOf(
   return first ? refusal(KIND_OF[first.reason], first.text) : null;
 }
 
-/** @throws Problem if this household can no longer use the code. To be called with the code locked. */
+/** @throws Problem if this household can no longer use the code. Call it with the code locked. */
 export async function checkUsable(work: Work, id: number, customer: number, checkout: number): Promise<void> {
   const code = await readCode(work, byId(id));
   if (!code) throw refusal(DISCOUNT_PROBLEMS.discount_code_invalid, unknownText(`with the id ${id}`));

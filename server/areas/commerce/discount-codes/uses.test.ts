@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** An open checkout of somebody. */
+/** Creates an open checkout of this customer. */
 const newCheckout = (customer: number): Promise<number> => {
   const [now, soon] = [0, 3_600_000].map((ms) => iso(world.now + ms));
   return row(world, 'checkout', { customer_id: customer, expires_at: soon, created_at: now, updated_at: now });
@@ -28,7 +28,7 @@ async function reserve(code: number, customer: number, known?: number): Promise<
   await act((work) => reserveUse(work, { code, checkout, customer }));
   return checkout;
 }
-/** `done`, or the code of the refusal. */
+/** Returns `done`, or the code of the refusal. */
 const outcome = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => 'done',
@@ -55,7 +55,7 @@ const refused = async (...asked: Parameters<typeof preview>): Promise<string> =>
   const answer = await preview(...asked);
   return 'refused' in answer ? answer.refused.code : 'applied';
 };
-/** Somebody and their child. */
+/** Creates a customer and their child. */
 const newFamily = async (): Promise<[number, number]> => {
   const family_id = await row(world, 'family', {});
   return [
@@ -64,7 +64,7 @@ const newFamily = async (): Promise<[number, number]> => {
   ];
 };
 
-test('of 40 checkouts that take a code of five uses at the same time, exactly five get one', async () => {
+test('of 40 concurrent checkouts with a code of five uses, exactly five get one', async () => {
   const code = await newCode(world, { allowed_uses: 5 });
   const customers = await newCustomers(world, 40);
   const checkouts = await Promise.all(customers.map(newCheckout));
@@ -73,7 +73,7 @@ test('of 40 checkouts that take a code of five uses at the same time, exactly fi
   assert.deepEqual(await counts(code), [0, 5]);
 });
 
-test('of 20 checkouts of one family that take a code of two uses for each customer, exactly two get one', async () => {
+test('of 20 concurrent checkouts of one family with a code of two uses for each customer, exactly two get one', async () => {
   const code = await newCode(world, { allowed_uses_per_customer: 2 });
   const [parent, child] = await newFamily();
   const outcomes = await times(20, (n) => outcome(reserve(code, n % 2 === 0 ? parent : child)));
@@ -82,7 +82,7 @@ test('of 20 checkouts of one family that take a code of two uses for each custom
   assert.equal(await outcome(reserve(code, stranger)), 'done');
 });
 
-test('the database itself refuses one use too many, in total and by a household, whatever writes', async () => {
+test('the database itself refuses one use too many, in total and for a household, whatever writes', async () => {
   const total = await newCode(world, { allowed_uses: 5 });
   const each = await newCode(world, { allowed_uses_per_customer: 3 });
   const [parent, child] = await newFamily();
@@ -114,7 +114,7 @@ test('the database itself refuses one use too many, in total and by a household,
   );
 });
 
-test('a use is reserved once for a checkout, moves with its code, is given back, and is used once', async () => {
+test('a use is reserved once for a checkout, moves with its code, is released, and is used once', async () => {
   const [first, second] = [await newCode(world, { allowed_uses: 1 }), await newCode(world, { allowed_uses: 1 })];
   const [customer, other] = await newCustomers(world, 2);
   const checkout = await reserve(first, customer);
@@ -147,7 +147,7 @@ test('a use is reserved once for a checkout, moves with its code, is given back,
   assert.deepEqual(await counts(second), [1, 0]);
 });
 
-test('what a completed checkout used can be neither changed nor deleted', async () => {
+test('the use of a completed checkout can’t be changed or deleted', async () => {
   const code = await newCode(world);
   const [customer] = await newCustomers(world, 1);
   const checkout = await reserve(code, customer);
@@ -163,7 +163,7 @@ test('what a completed checkout used can be neither changed nor deleted', async 
   await client.end();
 });
 
-test('staff can’t allow fewer uses than there are, and a limit for each customer counts from then on', async () => {
+test('staff can’t allow fewer uses than already exist, and a limit for each customer applies from then on', async () => {
   const code = await newCode(world);
   const [customer] = await newCustomers(world, 1);
   for (let n = 0; n < 3; n++) await reserve(code, customer);
@@ -177,7 +177,7 @@ test('staff can’t allow fewer uses than there are, and a limit for each custom
   assert.equal(await refused(code, customer), 'discount_code_limit_reached');
 });
 
-test('a checkout that asks again is not held against itself', async () => {
+test('a checkout’s own reservation does not count against it', async () => {
   const code = await newCode(world, { allowed_uses: 1, allowed_uses_per_customer: 1 });
   const [customer] = await newCustomers(world, 1);
   const checkout = await reserve(code, customer);
@@ -187,7 +187,7 @@ test('a checkout that asks again is not held against itself', async () => {
   assert.equal(await refused(code, customer, [CLASS], checkout), 'applied');
 });
 
-test('two records of one person become one, and so do their uses, even if they are more than one may have', async () => {
+test('merging two records of one person merges their uses, even beyond the limit', async () => {
   const code = await newCode(world, { allowed_uses_per_customer: 1 });
   const [kept, merged, stranger] = await newCustomers(world, 3);
   for (const customer of [kept, merged]) {
@@ -201,7 +201,7 @@ test('two records of one person become one, and so do their uses, even if they a
   assert.equal(await refused(code, stranger), 'applied');
 });
 
-test('a code is found however it is written, and says for each item what it takes off and why not', async () => {
+test('a code is found in any spelling, and shows for each item what it takes off or why it does not', async () => {
   const code = await newCode(world, { code: `SUMMER-${slug().slice(0, 8)}`, discount_percent: '12.5' });
   const [customer] = await newCustomers(world, 1);
   const written = (await textOf(code)).replace('-', ' ').toLowerCase();
@@ -223,7 +223,7 @@ test('a code is found however it is written, and says for each item what it take
   assert.match(applied.items[1].why!.staff, /is not for the store/);
 });
 
-test('customers can’t tell a wrong code from an inactive one, and staff can', async () => {
+test('customers can’t distinguish a wrong code from an inactive one, and staff can', async () => {
   const inactive = await newCode(world, { status: 'inactive' });
   const entered = await textOf(inactive);
   const [customer] = await newCustomers(world, 1);
@@ -239,7 +239,7 @@ test('customers can’t tell a wrong code from an inactive one, and staff can', 
   assert.match(wrong.message, /There is no discount code NOSUCHCODE/);
 });
 
-test('a code is usable on its days in the zone of the business, whatever the day is elsewhere', async () => {
+test('a code is usable on its days in the business’s time zone, whatever the day is elsewhere', async () => {
   const code = await newCode(world, { usable_start_date: '2026-07-01', usable_end_date: '2026-07-01' });
   const [customer] = await newCustomers(world, 1);
   // Toronto is four hours behind UTC in July.
@@ -255,7 +255,7 @@ test('a code is usable on its days in the zone of the business, whatever the day
   world.resetNow();
 });
 
-test('a household is new until somebody in it has held a membership or come to an event', async () => {
+test('a household is new until one of its members has held a membership or come to an event', async () => {
   const code = await newCode(world, { usable_by_new_customers_only: true });
   const [parent, child] = await newFamily();
   const [other] = await newCustomers(world, 1);
@@ -273,7 +273,7 @@ test('a household is new until somebody in it has held a membership or come to a
   assert.equal(await refused(code, other), 'applied');
 });
 
-test('an applicability excludes or allows, and what is said of an event goes before what is said of its offering type', async () => {
+test('an applicability excludes or allows, and one for an event takes precedence over one for its offering type', async () => {
   const [byDefault, only] = [
     await newCode(world),
     await newCode(world, { usable_by_default_for_purchase_types: false }),
@@ -303,7 +303,7 @@ test('an applicability excludes or allows, and what is said of an event goes bef
   );
 });
 
-test('what costs nothing uses no code up', async () => {
+test('a free purchase uses up no code', async () => {
   const [customer] = await newCustomers(world, 1);
   const answer = await preview(await newCode(world), customer, [{ ...CLASS, amount: 0 }]);
   assert.ok('refused' in answer);
@@ -311,7 +311,7 @@ test('what costs nothing uses no code up', async () => {
   assert.match(answer.refused.message, /costs nothing/);
 });
 
-/** Buys a plan for 30.00 with the code, as a completed checkout does, and shows what staff see of it. */
+/** Buys a plan for 30.00 with the code, as a completed checkout does, and returns what staff see of it. */
 async function boughtWith(code: number, discount: number): Promise<number> {
   const m = await MembershipWorld.of(world);
   const { membership } = await m.recurring([], { price: '30.00' });
@@ -324,7 +324,7 @@ async function boughtWith(code: number, discount: number): Promise<number> {
   return owned;
 }
 
-test('a plan keeps the terms that its code had when it was bought, whatever becomes of the code', async () => {
+test('a plan keeps the terms that its code had when it was bought, whatever happens to the code', async () => {
   const percent = await newCode(world, { discount_percent: '20', applicable_billing_cycles: 3 });
   const flat = await newCode(world, {
     discount_type: 'flat',
@@ -349,7 +349,7 @@ test('a plan keeps the terms that its code had when it was bought, whatever beco
   await client.end();
 });
 
-test('a membership names the code that it was bought with, to staff who see prices, and says whether it is free forever', async () => {
+test('a membership shows staff who see prices the code it was bought with, and whether it is free forever', async () => {
   const code = await newCode(world, { discount_percent: '100', applicable_billing_cycles: 0 });
   const part = await newCode(world, { discount_percent: '100', applicable_billing_cycles: 2 });
   const shown = async (owned: number, as = world.machine) => {
@@ -364,7 +364,7 @@ test('a membership names the code that it was bought with, to staff who see pric
   assert.deepEqual(await shown(owned, world.customer(body.customer)), [null, true], 'customers see no codes');
 });
 
-test('in a storm of checkouts that take, change, give back and complete codes while staff change them, every counter and every limit is right', async () => {
+test('while checkouts reserve, change, release and complete codes and staff change them, every counter and limit stays right', async () => {
   const codes = await times(4, () => newCode(world, { allowed_uses: 12, allowed_uses_per_customer: 4 }));
   const customers = await newCustomers(world, 6);
   await times(24, async (n) => {
@@ -399,7 +399,7 @@ test('in a storm of checkouts that take, change, give back and complete codes wh
 });
 
 // Guards against: Guessing discount codes and codes of gift cards
-test('customers who try many codes are stopped, by whatever way they enter them; staff are not', async () => {
+test('customers who try many codes are stopped wherever they enter them, and staff are not', async () => {
   const customer = await world.newCustomer();
   const as = world.customer(customer);
   const checkout = await newCheckout(customer);

@@ -1,6 +1,6 @@
 /**
- * Uses of codes: reserved while a checkout is open, given back when it ends in another way, used when it is completed.
- * The database refuses one too many, whatever is decided here.
+ * Uses of codes: reserved while a checkout is open, released if it ends without a purchase, and used when it is
+ * completed. The database refuses one use too many, whatever this code decides.
  */
 import { checkUsable } from './try-code.ts';
 import { codeUsed } from './feed.ts';
@@ -22,10 +22,10 @@ const useOf = (work: Work, checkout: number): Promise<Use | undefined> =>
   );
 
 /**
- * Holds one use of a code for a checkout, in place of one of another code that it held. The same code again changes
- * nothing. Codes are locked after events, customers and what customers own, so a checkout releases its seats before it
- * calls this.
- * @throws Problem with the reason if the code can't be used, or no longer
+ * Reserves one use of a code for a checkout, and replaces a use of another code that it had. Repeating it with the same
+ * code changes nothing. Codes are locked after events, customers and what customers own, so a checkout releases its
+ * seats before it calls this.
+ * @throws Problem with the reason if the code can't be used, or no longer can
  */
 export async function reserveUse(
   work: Work,
@@ -44,7 +44,7 @@ export async function reserveUse(
   });
 }
 
-/** Gives back what a checkout holds, if it holds anything. A use of a completed checkout stays. */
+/** Releases the use that a checkout has reserved, if any. A use of a completed checkout stays. */
 export async function releaseUse(work: Work, checkout: number): Promise<void> {
   const held = await useOf(work, checkout);
   if (held?.state === 'reserved') await giveBack(work, held);
@@ -55,16 +55,16 @@ async function giveBack(work: Work, use: Use): Promise<void> {
   await work.tx.run(sql`DELETE FROM discount_code_use WHERE provider_id = ${work.providerId} AND id = ${use.id}`);
 }
 
-/** A recurring plan that was bought with the code, and what its first period costs less because of it, minor units. */
+/** A recurring plan that was bought with the code, and the discount on its first period in minor units. */
 export interface DiscountedPlan {
   readonly customerMembership: number;
   readonly discount: number;
 }
 
 /**
- * The checkout is completed, and its code took off so much (minor units). Its plans keep their discount as it is agreed
- * now. Once: a second call changes nothing.
- * @throws Error if the checkout holds no use: one that came late reserves again first
+ * Confirms the use for a completed checkout, with the amount that the code took off (minor units). Its plans keep their
+ * discount as it is agreed now. A second call changes nothing.
+ * @throws Error if the checkout has no reserved use: after a late payment, reserve again first
  */
 export async function confirmUse(
   work: Work,

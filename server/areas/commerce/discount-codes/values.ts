@@ -1,4 +1,4 @@
-/** What is sent of a code, as it is stored. */
+/** Conversion of the sent properties of a code to stored values. */
 import { groupFor, type NamedGroup } from './groups.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
@@ -22,7 +22,7 @@ export interface CodeValues {
   readonly group?: NamedGroup | null;
 }
 
-/** A code as it is stored, as far as a change must know it. */
+/** A code as it is stored, as far as a change needs it. */
 export interface StoredCode {
   readonly discount_type: 'flat' | 'percent';
   readonly usable_start_date: string | null;
@@ -31,7 +31,7 @@ export interface StoredCode {
   readonly reserved_uses: number;
 }
 
-/** Columns of the row; `before` is null for a new code. Refuses, by its property, what contradicts the rest. */
+/** Returns the columns of the row; `before` is null for a new code. Refuses contradictions, under their property. */
 export async function columnsOf(work: Work, before: StoredCode | null, sent: CodeValues) {
   const { discount_type, discount_amount, group, usable_purchase_types: types, ...plain } = sent;
   checkDays(before, sent);

@@ -1,4 +1,4 @@
-/** Whatever happens to gift cards and account credit, in whatever order, it comes to what a plain list of gifts says. */
+/** Any sequence of operations on gift cards and account credit matches a plain list of gifts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '../../../kernel/base/values/date.ts';
@@ -16,7 +16,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 
 const CREDIT_DAYS = 30;
 const CARD_DAYS = 40;
-/** Members of a family: few, so that much happens to each. */
+/** Members of a family: few, so that each goes through many operations. */
 const MEMBERS = 2;
 
 let world: World;
@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Time goes on by days; it is noon. */
+/** Advances by days; the time is noon. */
 function go(days: number): void {
   today = addDays(today, days);
   world.setNow(Date.parse(`${today}T16:00:00Z`));
@@ -52,7 +52,7 @@ const anyStep = fc.oneof(
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
 
-/** What was given, when: the oldest first. */
+/** A gift and its time, the oldest first. */
 interface Gift {
   readonly day: string;
   left: number;
@@ -98,7 +98,7 @@ class Model {
 const as = () => world.machine;
 const worth = (minor: number): string => (minor / 100).toFixed(2);
 
-/** Does it, and says whether it was done. */
+/** The operations, each of which returns whether it was done. */
 const DO: {
   [K in Step['do']]: (step: Extract<Step, { do: K }>, people: readonly number[], model: Model) => Promise<void>;
 } = {
@@ -163,7 +163,7 @@ const DO: {
   },
 };
 
-/** Customers and what they have, as the ledger says it. */
+/** Returns the credit of customers from the ledger. */
 const creditsOf = async (people: readonly number[]): Promise<number[]> => {
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ id: number; credit: number }>(
@@ -173,7 +173,7 @@ const creditsOf = async (people: readonly number[]): Promise<number[]> => {
   return people.map((id) => rows.find((one) => one.id === id)?.credit ?? 0);
 };
 
-/** What was used is of the older gift, so that the newer one is left when the older would expire. */
+/** The older gift is used first, so the newer one is left when the older one would expire. */
 const OLDEST_FIRST: Step[] = [
   { do: 'give', who: 0, amount: 1000 },
   { do: 'wait', days: 20 },
@@ -182,7 +182,7 @@ const OLDEST_FIRST: Step[] = [
   { do: 'wait', days: 20 },
   { do: 'wait', days: 20 },
 ];
-/** What has expired counts as taken, and doesn't expire again at the cost of what came later. */
+/** Expired credit counts as used, and doesn't expire again at the cost of newer credit. */
 const NOT_TWICE: Step[] = [
   { do: 'give', who: 0, amount: 500 },
   { do: 'wait', days: 20 },
@@ -193,7 +193,7 @@ const NOT_TWICE: Step[] = [
   { do: 'wait', days: 20 },
 ];
 
-test('any order of giving, using, moving, redeeming, taking back and expiring comes to the same, and never below zero', async () => {
+test('any order of giving, using, moving, redeeming, crediting and expiring gives the same result, and never goes below zero', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 8, maxLength: 24 }), async (steps) => {
       const family = await row(world, 'family', {});

@@ -1,6 +1,7 @@
 /**
- * Slows down guessing codes. An attempt is counted before it is judged, so that many at the same time get no further
- * than many in a row; one that was right is taken back. The keys are fingerprints, so the table names nobody.
+ * Protection against guessing of codes. An attempt is counted before it is evaluated, so that concurrent attempts get
+ * no further than sequential ones; a correct one is uncounted afterwards. Keys are hashed, so the table identifies
+ * nobody.
  */
 import { chargedNetwork } from '../../../kernel/base/values/network.ts';
 import { FORGOTTEN_MS, pauseAfter, type Whose } from './rules/attempts.ts';
@@ -18,7 +19,7 @@ interface Counted {
   readonly blocked_until: number;
 }
 
-/** Counts an attempt. @throws Problem while there is a pause; nothing is counted then */
+/** Counts an attempt. @throws Problem during a pause, in which nothing is counted */
 export async function takeAttempt(work: Work, ip: string): Promise<void> {
   const { actor, customerId } = work.viewer;
   await count(work, 'caller', customerId === null ? actor : `customer ${customerId}`);
@@ -55,8 +56,8 @@ const wait = (seconds: number): Problem =>
   );
 
 /**
- * The code was right: this attempt counts for nothing, and wrong ones from before still count. Otherwise whoever has one
- * card of their own could guess at others without end.
+ * Uncounts a correct attempt; earlier wrong ones still count. Otherwise, a person with one card of their own could
+ * guess others endlessly.
  */
 export async function takeBackAttempt(work: Work, ip: string): Promise<void> {
   const { actor, customerId } = work.viewer;

@@ -1,4 +1,4 @@
-/** A mail with a gift card that another mail server reports as undeliverable, after it was handed over. */
+/** Gift card emails that another mail server reports as undeliverable after accepting them. */
 import { fail } from './deliver.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockGiftCards } from './row.ts';
@@ -13,17 +13,23 @@ export interface SentCard {
   readonly providerId: number;
   readonly id: number;
   readonly recipient: string;
-  /** epoch ms: this mail */
+  /** epoch milliseconds, identifies this email */
   readonly sentAt: number;
 }
 
-/** The card whose latest mail has one of these tokens, as hashes. What was sent or printed after it makes it history. */
+/**
+ * Returns the card whose latest email has one of these tokens, given as hashes. Once the card is sent again or printed,
+ * earlier emails no longer count.
+ */
 export const cardOfMail = (tx: Transaction, hashes: readonly string[]): Promise<SentCard | undefined> =>
   tx.one<SentCard & Record<string, unknown>>(sql`
     SELECT provider_id AS "providerId", id, recipient_email AS recipient, last_sent_at AS "sentAt" FROM gift_card
     WHERE mail_hash = ANY(${hashes}::bytea[]) AND recipient_email IS NOT NULL LIMIT 1`);
 
-/** A job notes it and notifies people: whoever reads reports may not be a process that can write to them. */
+/**
+ * Enqueues a job that records the bounce and notifies people, because the process that reads the reports may be unable
+ * to write to them.
+ */
 export const cardCameBack = (work: Work, { id, sentAt }: SentCard): void =>
   work.enqueue({
     task: TASK,
@@ -35,7 +41,7 @@ export const cardCameBack = (work: Work, { id, sentAt }: SentCard): void =>
 async function note(work: Work, { gift_card: id, sent_at }: { gift_card: number; sent_at: string }): Promise<void> {
   const [card] = await lockGiftCards(work, [id]);
   const same = card?.mail_hash !== null && card?.last_sent_at === Date.parse(sent_at);
-  // Reported twice, it is noted once; and nobody needs to know of a card that was used or has ended.
+  // Repeated reports are recorded once, and nobody is notified about a card that was used or has ended.
   if (!same || card.delivery_problem !== null || statusOf(card, work.now) !== 'delivered') return;
   await fail(work, card, 'bounced');
 }

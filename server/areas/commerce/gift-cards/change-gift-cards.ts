@@ -1,4 +1,4 @@
-/** What staff do with gift cards: send them, redeem them for somebody, and put their recipients right. */
+/** Staff actions on gift cards: sending them, redeeming them for customers, and correcting recipients. */
 import { canonicalAddress } from '../../../kernel/base/values/mail-address.ts';
 import { action, one, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import { about, checkUsable, lockGiftCard, type GiftCardRow } from './row.ts';
@@ -22,13 +22,16 @@ import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const who = staffWith('super_admin', 'store', 'pos');
-/** The person who buys a card says where it goes, until somebody else has its code. */
+/** The buyer of a card chooses the recipient until somebody else has the code. */
 const buyersToo: Who = { ...who, customer: true };
 
 const { gift_card_redeemed, gift_card_expired, gift_card_voided, gift_card_not_paid } = GIFT_CARD_PROBLEMS;
 const UNUSABLE = [gift_card_redeemed, gift_card_expired, gift_card_voided, gift_card_not_paid] as const;
 
-/** Of a card that can still be used. Customers come before gift cards, and so does the invoice: `run` locks it. */
+/**
+ * Options of actions on a card that can still be used. Customers are locked before gift cards, and so is the invoice:
+ * `run` locks it.
+ */
 const OF_A_CARD = {
   target: giftCard,
   unlocked: true,
@@ -98,7 +101,7 @@ const printOne = action({
   },
 });
 
-/** Customers do this for cards that they bought, as long as nobody else has the code. Staff always can. */
+/** Allows customers to change cards that they bought, as long as nobody else has the code. Staff always can. */
 async function checkBuyer(work: Work, card: GiftCardRow, also: readonly DeliveryStatus[] = []): Promise<void> {
   if (work.viewer.mode === 'provider') return;
   await checkActsFor(work, card.purchaser_id);
@@ -107,7 +110,7 @@ async function checkBuyer(work: Work, card: GiftCardRow, also: readonly Delivery
     throw new Problem('conflict', say`This ${word.gift_card} was already sent. Please ask the business.`);
 }
 
-/** What is shown as an empty text is nothing. */
+/** Converts an empty text to null, because null is shown as an empty text. */
 const orNone = (sent: string | undefined): string | null | undefined => (sent === '' ? null : sent);
 
 const change = action({
@@ -135,7 +138,7 @@ const change = action({
     await checkBuyer(work, card);
     await checkUsable(work, card);
     const { recipient, deliver_on_date: on } = body;
-    // What was read can be sent back: an address that stays is not looked at, unless it is to be tried again.
+    // A response can be sent back: an unchanged address isn't checked, unless delivery is to be retried.
     const stays = body.recipient_email === (card.recipient_email ?? '') && card.delivery_problem === null;
     const recipient_email = stays ? undefined : orNone(body.recipient_email);
     const recipient_name = orNone(body.recipient_name);
@@ -159,7 +162,7 @@ const change = action({
       recipient_email,
       recipient_name,
       deliver_on: on,
-      // Whatever is still heard of the mail to the address before is about that address.
+      // Later reports about the email to the previous address are about that address.
       mail_hash: recipient_email === undefined ? undefined : null,
       ...(again && { delivery_problem: null, delivery_failed_at: null, delivery_asked_at: instant(work.now) }),
     });

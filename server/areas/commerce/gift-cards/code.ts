@@ -1,4 +1,4 @@
-/** Makes codes of gift cards. A code exists in one email, and here only as a hash. */
+/** New gift card codes. A code exists only in one email; here, only its hash is stored. */
 import { randomInt } from 'node:crypto';
 import { ALPHABET, CODE_LENGTH } from './rules/code.ts';
 

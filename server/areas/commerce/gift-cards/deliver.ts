@@ -1,6 +1,7 @@
 /**
- * Sends gift cards: each by a job of its own, on its day by the calendar of the business, once its invoice is paid. The
- * job makes the code as it sends it. Sent again, a card gets another code, and the one before is no longer valid.
+ * Delivery of gift cards by email: each in its own job, on its day in the business's calendar, once its invoice is
+ * paid. The job creates the code as it sends the card. A card that is sent again gets a new code, and the previous one
+ * is no longer valid.
  */
 import { randomBytes } from 'node:crypto';
 import { about, isOpen, isPaid, lockGiftCards, type GiftCardRow } from './row.ts';
@@ -26,20 +27,20 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'deliver_gift_card';
-/** So many are queued for a business at a time; the sweep comes again. */
+/** Maximum enqueued for one business at a time; the sweep runs again. */
 const MAX_CARDS = 500;
 
-/** The job that sends a card, if it is to be sent. */
+/** Returns the job that sends a card, if it is due. */
 export const deliveryJobOf = (id: number) =>
   ({ task: TASK, payload: { gift_card: id }, key: `gift_card:${id}`, urgency: 'first' }) as const;
 
-/** Not sent yet, with an address to which it could be. */
+/** Condition for a card that was not sent yet and has an address that it could be sent to. */
 const unsent = (t: string) =>
   sql`${isOpen(t)} AND ${raw(`${t}.delivered_at IS NULL AND ${t}.recipient_email IS NOT NULL AND ${t}.delivery_problem IS NULL`)}`;
 
 const waiting = (t: string, today: string) => sql`${unsent(t)} AND c.deliver_on <= ${today}::date AND ${isPaid(t)}`;
 
-/** Queues the cards whose day has come at each business. */
+/** Enqueues the cards whose day has come at each business. */
 export async function sweepDeliveries(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
@@ -55,7 +56,7 @@ export async function sweepDeliveries(tx: Transaction, now: number): Promise<voi
   }
 }
 
-/** Cards that wait for their invoice are sent when it is paid. */
+/** Cards that wait for their invoice are sent once it is paid. */
 export const deliveryReader: FeedReader = {
   name: 'gift_card_deliveries',
   kinds: ['invoice.paid'],
@@ -87,7 +88,10 @@ async function deliver(work: Work, { gift_card: id }: { gift_card: number }): Pr
   work.record(giftCardDelivered, id, about(card));
 }
 
-/** The recipient doesn't have it, so others have to know: the buyer, and the people who run the business. */
+/**
+ * Records the failure and notifies others, because the recipient doesn't have the card: the buyer, and the people who
+ * run the business.
+ */
 export async function fail(work: Work, card: GiftCardRow, problem: DeliveryProblem): Promise<void> {
   work.touch('gift_card', card.id, card);
   await updateRow(work, 'gift_card', card.id, { delivery_problem: problem, delivery_failed_at: instant(work.now) });
@@ -95,7 +99,10 @@ export async function fail(work: Work, card: GiftCardRow, problem: DeliveryProbl
   await notifyUndelivered(work, card);
 }
 
-/** Its day has come, or staff asked for it after it was sent last; and it is paid and still worth something. */
+/**
+ * Returns whether a card is to be sent: its day has come, or staff requested it after the last email; and it is paid
+ * and still has value.
+ */
 async function isToBeSent(work: Work, card: GiftCardRow): Promise<boolean> {
   const { delivery_asked_at: asked, delivery_failed_at: failed, last_sent_at: sent } = card;
   const due = sent === null && failed === null && card.deliver_on <= dayOf(work, work.now);

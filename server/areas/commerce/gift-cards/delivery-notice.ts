@@ -1,4 +1,4 @@
-/** The words of the email that delivers a gift card, unless the business has its own. */
+/** The text of the email that delivers a gift card, unless the business has its own. */
 import { ENGLISH, type Language } from '../../../kernel/base/languages/languages.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import type { TemplateField } from '../../../kernel/base/values/template.ts';
@@ -27,7 +27,7 @@ export const TEMPLATE_FIELDS = [
 
 export type TemplateValues = Readonly<Record<(typeof TEMPLATE_FIELDS)[number]['name'], string | null>>;
 
-/** What the button with the link does. */
+/** Label of the button with the link. */
 const REDEEM = say`Redeem the ${one.gift_card}`;
 
 export const OURS = {
@@ -47,10 +47,10 @@ Redeem it by: {{gift_card.last_day|whenever you like}}
 {{business.name}}`,
 } as const;
 
-/** The same in the other languages: `subject`, `body` and `button`. */
+/** The texts in the other languages: `subject`, `body` and `button`. */
 export const DELIVERY_TEXTS = readTranslations(new URL('./delivery-texts/', import.meta.url));
 
-/** The email that delivers a card: ours, or that of the business. */
+/** The email that delivers a card: ours, or the business's own. */
 export interface Template {
   readonly subject: Text;
   readonly body: Text;
@@ -59,12 +59,12 @@ export interface Template {
 interface Texts {
   readonly subject: string;
   readonly body: string;
-  /** what the button with the link does */
+  /** label of the button with the link */
   readonly button: string;
   readonly language: Language;
 }
 
-/** Ours is in the language of the business: nothing is known of the person who gets the card. */
+/** Returns our template in the language of the business: nothing is known about the person who gets the card. */
 export function templateIn({ words, reader = ENGLISH }: Pick<Tenant, 'words' | 'reader'>, template: Template): Texts {
   const said = DELIVERY_TEXTS[reader.language];
   const { subject, body } = template;

@@ -60,12 +60,12 @@ for (const [reason, problem] of [
     assert.equal((await told(purchaser)).length, problem ? 1 : 0);
     const failed = await ask('GET', `/gift_cards?delivery_status=failed&purchaser=${purchaser}`);
     assert.equal(failed.count, problem ? 1 : 0);
-    // Nothing tries it again until somebody has done something about it.
+    // Nothing retries it until somebody has changed something.
     await deliver(card);
     assert.equal((await told(purchaser)).length, problem ? 1 : 0);
   });
 
-test('an address that the mail server refuses for good is seen too, and any other failure is tried again', async () => {
+test('an address that the mail server refuses permanently is reported too, and any other failure is retried', async () => {
   const { card, purchaser } = await newCards(world, { email: address() });
   const { installation } = world.app;
   const { send } = installation.mailer;
@@ -87,7 +87,7 @@ test('an address that the mail server refuses for good is seen too, and any othe
   assert.equal((await told(purchaser)).length, 1);
 });
 
-test('the buyer enters another address, and the card is sent there; staff see why it failed, and the buyer what to do', async () => {
+test('the buyer enters another address and the card is sent there, while staff see why it failed and the buyer what to do', async () => {
   const [wrong, right] = [address(), address()];
   const { card, purchaser } = await newCards(world, { email: wrong });
   await suppress(wrong, 'bounced');
@@ -120,7 +120,7 @@ test('the buyer enters another address, and the card is sent there; staff see wh
   assert.deepEqual(await refused('POST', `/gift_cards/${card}/print`, {}, buyer), [409, 'conflict']);
 });
 
-test('a printed card shows its code once, which is the only valid one', async () => {
+test('a printed card shows its code once, and that code is the only valid one', async () => {
   const { card, purchaser } = await newCards(world, { email: null, name: null });
   const before = await ask('GET', `/gift_cards/${card}`);
   assert.deepEqual(
@@ -136,7 +136,7 @@ test('a printed card shows its code once, which is the only valid one', async ()
   assert.ok(first.page.includes(first.code) && first.page.includes('$50.00'));
   assert.deepEqual([first.delivery_status, first.status], ['printed', 'delivered']);
   assert.equal((await ask('GET', `/gift_cards/${card}`)).code, null);
-  // Answers are kept by the real time.
+  // Responses are stored by the real time.
   world.resetNow();
   const key = { 'idempotency-key': slug() };
   const again = await world.ask('POST', `/gift_cards/${card}/print`, { as: world.machine, body: {}, headers: key });
@@ -167,7 +167,7 @@ test('a printed card shows the picture that its buyer chose, at an address that 
   assert.ok(page.includes(`<img src="${shown.url}"`), page);
 });
 
-test('a card that is to be printed becomes one that is sent when somebody gives it an address', async () => {
+test('a printed card becomes an emailed one when somebody gives it an address', async () => {
   const { card, purchaser } = await newCards(world, { email: null, name: null });
   const to = address();
   const buyer = world.customer(purchaser);
@@ -182,7 +182,7 @@ test('a card that is to be printed becomes one that is sent when somebody gives 
   assert.equal((await mailsTo(to)).length, 1);
 });
 
-test('what was read of a card can be sent back, also when nothing would be sent to its address anymore', async () => {
+test('the response for a card can be sent back, even if no email would be sent to its address any more', async () => {
   const to = address();
   const cards = [await newCards(world, { email: null, name: null }), await newCards(world, { email: to })];
   await suppress(to, 'bounced');

@@ -1,4 +1,7 @@
-/** Gift cards whose last day has ended: each business by its own calendar, also for days on which the service was down. */
+/**
+ * The expiry of gift cards whose last day has ended: each business by its own calendar, also for days on which the
+ * service was down.
+ */
 import { expire, lockExpired } from './redeem.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { isOpen } from './row.ts';
@@ -10,7 +13,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const TASK = 'expire_gift_cards';
 const PORTION = 200;
 
-/** Queues the work for each business that has any, and forgets old guesses. */
+/** Enqueues the work for each business that has expired cards, and deletes old attempts. */
 export async function sweepExpiry(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number }>(
     sql`SELECT DISTINCT c.provider_id AS id FROM gift_card c WHERE c.redeem_by <= ${instant(now)}::timestamptz AND ${isOpen('c')}`,

@@ -7,7 +7,7 @@ import { resource } from '../../../kernel/api/resource.ts';
 import { may, nowInstant } from '../../../kernel/work/access/viewer.ts';
 import { DELIVERY_PROBLEMS, DELIVERY_STATUSES, STATUSES } from './rules/state.ts';
 
-/** The same rule as `statusOf`. */
+/** Implements the rule of `statusOf` in SQL. */
 export const statusIn = (t: string): Sql => sql`CASE WHEN ${raw(t)}.voided_at IS NOT NULL THEN 'voided'
   WHEN ${raw(t)}.redeemed_at IS NOT NULL THEN 'redeemed'
   WHEN ${hasExpired(t)} THEN 'expired'
@@ -16,7 +16,7 @@ export const statusIn = (t: string): Sql => sql`CASE WHEN ${raw(t)}.voided_at IS
 const hasExpired = (t: string): Sql =>
   sql`(${raw(t)}.expired_at IS NOT NULL OR coalesce(${raw(t)}.redeem_by <= ${nowInstant}::timestamptz, false))`;
 
-/** The same rule as `deliveryStatusOf`. */
+/** Implements the rule of `deliveryStatusOf` in SQL. */
 export const deliveryStatusIn = (t: string): Sql => sql`CASE WHEN ${raw(t)}.delivery_problem IS NOT NULL THEN 'failed'
   WHEN ${raw(t)}.last_sent_at IS NULL THEN CASE WHEN ${raw(t)}.recipient_email IS NULL THEN 'to_print' ELSE 'scheduled' END
   WHEN ${raw(t)}.printed_at = ${raw(t)}.last_sent_at THEN 'printed' ELSE 'sent' END`;
@@ -88,7 +88,7 @@ export const giftCard = resource('gift_card', {
   },
   visible: {
     provider: (_t, viewer) => may(viewer, 'store') || may(viewer, 'pos'),
-    // A customer who redeemed a card sees it, and so does the one who bought it.
+    // The customer who redeemed a card and the customer who bought it see it.
     customer: (t) => sql`(${ofMyFamily(`${t}.purchaser_id`)} OR ${ofMyFamily(`${t}.redeemed_by_id`)})`,
     unregistered: false,
   },

@@ -34,7 +34,7 @@ const settings = async (body: unknown) => {
   return after;
 };
 
-/** What the business owes for gift cards, as a number more than zero, and what it earned by those that expired. */
+/** Returns what the business owes for gift cards, as a positive number, and what it earned from expired ones. */
 const owed = () =>
   world.work(world.harbour, async ({ tx }) => {
     const of = async (account: string) =>
@@ -59,7 +59,7 @@ const mails = async (to: string) => {
 };
 const codeIn = (text: string) => /[A-Z0-9]{4}(-[A-Z0-9]{4}){3}/.exec(text)![0];
 
-test('a gift card is owed until it is redeemed, and becomes account credit then, once', async () => {
+test('a gift card is owed until it is redeemed, and then becomes account credit once', async () => {
   const before = await owed();
   const { card } = await newCards(world);
   assert.equal((await owed()).owed - before.owed, 5000);
@@ -78,7 +78,7 @@ test('a gift card is owed until it is redeemed, and becomes account credit then,
   await balanced();
 });
 
-test('of several who redeem a card at the same moment, one gets it', async () => {
+test('of several concurrent redemptions of a card, one succeeds', async () => {
   const { card } = await newCards(world);
   const code = await withCode(world, card);
   const people = await Promise.all(Array.from({ length: 5 }, () => world.newCustomer()));
@@ -89,11 +89,11 @@ test('of several who redeem a card at the same moment, one gets it', async () =>
   await balanced();
 });
 
-test('the email is sent on the day of the business, with a code that is nowhere else', async () => {
+test('the email is sent on the day in the business’s time zone, with a code that exists nowhere else', async () => {
   const { card } = await newCards(world, { email: 'grace@example.com', name: 'Grace', deliverOn: '2026-06-12' });
   await deliver(card);
   assert.deepEqual(await mails('grace@example.com'), []);
-  // 12 June in Toronto, which begins at four in the morning in UTC.
+  // 12 June in Toronto begins at four in the morning UTC.
   world.setNow(Date.parse('2026-06-12T03:59:00Z'));
   await deliver(card);
   assert.deepEqual(await mails('grace@example.com'), []);
@@ -120,7 +120,7 @@ test('the email is sent on the day of the business, with a code that is nowhere 
   world.setNow(NOON);
 });
 
-test('a card that is sent again has another code, and the one before is no longer valid', async () => {
+test('a card that is sent again has a new code, and the previous one is no longer valid', async () => {
   const { card } = await newCards(world, { email: 'again@example.com' });
   await deliver(card);
   world.setNow(world.now + 1000);
@@ -134,7 +134,7 @@ test('a card that is sent again has another code, and the one before is no longe
   await done('/gift_cards/redeem', { code: second }, customer);
 });
 
-test('a card whose invoice is not paid is neither sent nor redeemed, and is sent when it is', async () => {
+test('a card with an unpaid invoice is neither sent nor redeemed, and is sent once it is paid', async () => {
   const { card, invoice } = await newCards(world, { email: 'late@example.com', paid: false });
   await deliver(card);
   assert.deepEqual(await mails('late@example.com'), []);
@@ -153,7 +153,7 @@ test('a card whose invoice is not paid is neither sent nor redeemed, and is sent
   await balanced();
 });
 
-test('every code that cannot be redeemed is refused in the same words', async () => {
+test('every code that can’t be redeemed is refused with the same text', async () => {
   const [unknown, used, voided] = [await newCards(world), await newCards(world), await newCards(world)];
   const codes = {
     unknown: 'ABCD-EFGH-JKMN-PQRS',
@@ -172,7 +172,7 @@ test('every code that cannot be redeemed is refused in the same words', async ()
   assert.equal(said.size, 1, [...said].join('\n'));
 });
 
-test('after five wrong codes there is a pause, also for a right one, and wrong ones are counted though they are refused', async () => {
+test('after five wrong codes there is a pause, even for a right one, and wrong ones count although they are refused', async () => {
   // The first pause is two seconds.
   world.stopNow();
   const { card } = await newCards(world);
@@ -191,7 +191,7 @@ test('after five wrong codes there is a pause, also for a right one, and wrong o
 });
 
 // Guards against: Guessing discount codes and codes of gift cards
-test('a right code, new or redeemed before by the same person, lets nobody guess on', async () => {
+test('a correct code, new or already redeemed by the same person, does not allow further guessing', async () => {
   world.stopNow();
   const { card } = await newCards(world);
   const code = await withCode(world, card);
@@ -205,7 +205,7 @@ test('a right code, new or redeemed before by the same person, lets nobody guess
   world.setNow(NOON);
 });
 
-test('the same person who sends the code twice has redeemed it once', async () => {
+test('a person who sends the same code twice redeems it once', async () => {
   const { card } = await newCards(world);
   const code = await withCode(world, card);
   const customer = await world.newCustomer();
@@ -213,7 +213,7 @@ test('the same person who sends the code twice has redeemed it once', async () =
   assert.equal(await credit(customer), '50.00');
 });
 
-test('a credit note takes back whole cards that nobody has redeemed, the latest first', async () => {
+test('a credit note voids whole cards that nobody has redeemed, the latest first', async () => {
   const before = await owed();
   const { card, invoice, line } = await newCards(world, { quantity: 3, amount: 2000 });
   const cards = (await got(`/gift_cards?sort=id&purchaser=${(await got(`/gift_cards/${card}`)).purchaser}`)).results;
@@ -235,25 +235,25 @@ test('a credit note takes back whole cards that nobody has redeemed, the latest 
   await balanced();
 });
 
-test('voiding an invoice that nobody paid voids its cards', async () => {
+test('voiding an unpaid invoice voids its cards', async () => {
   const { card, invoice } = await newCards(world, { paid: false });
   await done(`/invoices/${invoice}/void`, { reason: 'A mistake.' });
   assert.equal((await got(`/gift_cards/${card}`)).status, 'voided');
   await balanced();
 });
 
-test('a card expires when its last day has ended, and what it was worth is revenue then', async () => {
+test('a card expires when its last day has ended, and its value then becomes revenue', async () => {
   await settings({ do_gift_cards_expire: true, redemption_expiration_days: 30 });
   const before = await owed();
   const { card } = await newCards(world, { email: 'expiring@example.com' });
-  // What is changed later doesn't change what was agreed.
+  // Later changes don't affect what was agreed.
   await settings({ do_gift_cards_expire: false });
   await deliver(card);
   const [mail] = await mails('expiring@example.com');
   assert.match(mail.text_part, /Redeem it by: Friday, 10 July 2026/);
   assert.equal((await got(`/gift_cards/${card}`)).redeem_by, '2026-07-11T00:00:00-04:00');
   const code = codeIn(mail.text_part);
-  // Sending it again doesn't prolong it.
+  // Sending it again doesn't extend it.
   world.setNow(Date.parse('2026-07-01T16:00:00Z'));
   await done(`/gift_cards/${card}/deliver`);
   await deliver(card);
@@ -262,7 +262,7 @@ test('a card expires when its last day has ended, and what it was worth is reven
   await world.work(world.harbour, expireCards);
   assert.equal((await got(`/gift_cards/${card}`)).status, 'delivered');
   world.setNow(Date.parse('2026-07-11T04:00:01Z'));
-  // Also before it is written down.
+  // Even before it is recorded.
   assert.equal((await got(`/gift_cards/${card}`)).status, 'expired');
   const late = await post('/gift_cards/redeem', { code }, world.customer(await world.newCustomer()));
   assert.equal(late.body.code, 'gift_card_code_invalid');
@@ -288,7 +288,7 @@ test('customers see the cards that they bought or redeemed, and nobody else does
   assert.equal((await world.get(`/gift_cards/${card}`, { as: world.staff(['store']) })).status, 200);
 });
 
-test('a template without the code, or with a field that there is none of, is refused by name', async () => {
+test('a template without the code, or with an unknown field, is refused by name', async () => {
   const refused = await world.patch('/gift_cards/config', {
     as: as(),
     body: { redemption_email_template: { subject: '{{gift_card.code}}', body: 'Hello {{recipient.nickname}}' } },
@@ -301,7 +301,7 @@ test('a template without the code, or with a field that there is none of, is ref
   assert.ok(results.some((one: any) => one.name === 'gift_card.code' && one.sample_value));
 });
 
-test('whatever happens to a card is in the feed', async () => {
+test('every event of a card is in the feed', async () => {
   const from = await feedEnd(world);
   const { card, purchaser, invoice } = await newCards(world, { email: 'feed@example.com' });
   await deliver(card);

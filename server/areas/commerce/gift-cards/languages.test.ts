@@ -1,4 +1,4 @@
-/** What people read of gift cards outside of the pages, in every language. */
+/** Texts about gift cards outside of the pages, in every language. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkCatalog } from '../../../test/catalogs.ts';
@@ -11,11 +11,11 @@ import { templateProblem } from '../../../kernel/base/values/template.ts';
 const fieldsOf = (template: string): string[] =>
   [...new Set([...template.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name))].toSorted();
 
-test('printed gift cards say the same in every language', () => {
+test('printed gift cards have the same contents in every language', () => {
   checkCatalog(PRINTED, []);
 });
 
-test('the mail that delivers a gift card is said in every language, with the same filled in', () => {
+test('the email that delivers a gift card exists in every language, with the same fields filled in', () => {
   assert.deepEqual(
     Object.keys(DELIVERY_TEXTS),
     Object.keys(LANGUAGES).filter((one) => one !== 'en'),

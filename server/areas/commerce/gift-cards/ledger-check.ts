@@ -2,7 +2,7 @@ import { compare, type LedgerCheck } from '../../money/ledger/index.ts';
 import { isOpen } from './row.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 
-/** What the business owes to the people who hold its gift cards. */
+/** The check of the amount that the business owes to holders of its gift cards. */
 export const giftCardsCheck: LedgerCheck = {
   name: 'gift_cards',
   description: 'What the gift cards are worth that can still be redeemed is the balance of `gift_card`.',

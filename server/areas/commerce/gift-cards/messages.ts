@@ -1,4 +1,4 @@
-/** What printed gift cards say, in every language. `en.json` is the source. */
+/** Texts of printed gift cards, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 

@@ -1,4 +1,4 @@
-/** A new code of a card, however it gets to somebody. The one before is no longer valid. */
+/** A new code for a card, however it is delivered. The previous code is no longer valid. */
 import { addDays } from '../../../kernel/base/values/date.ts';
 import { hashOf } from '../../people/identity/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -11,19 +11,22 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewCode {
   readonly code: string;
-  /** YYYY-MM-DD: the last day on which it can be redeemed; null: it never expires */
+  /** YYYY-MM-DD: the last day on which it can be redeemed; null if it never expires */
   readonly last: string | null;
 }
 
 export const dayOf = (work: Work, at: number): string => wallAt(at, work.tenant.zone).date;
 
-/** The first time begins the days to redeem it; sending or printing it again doesn't prolong them. */
+/**
+ * Creates a code. The redemption period starts with the first delivery; sending or printing the card again doesn't
+ * extend it.
+ */
 export const newCode = (work: Work, { delivered_at: first, expires_after_days }: GiftCardRow): NewCode => ({
   code: makeCode(),
   last: lastDay(dayOf(work, first ?? work.now), expires_after_days),
 });
 
-/** Of a locked card: this is its code from now on. `mail`: the token of the mail that it is in. */
+/** Saves the new code of a locked card. `mail`: the token of the email that contains it. */
 export async function keepCode(
   work: Work,
   card: GiftCardRow,
@@ -46,10 +49,10 @@ export async function keepCode(
   });
 }
 
-/** The page on which customers redeem a code. */
+/** Returns the address of the page on which customers redeem a code. */
 export const redeemUrl = (work: Work): string => `${work.installation.baseUrl}/account/${work.providerId}/gift-card`;
 
-/** The page on which the buyer sees a card, prints it, or enters another address. */
+/** Returns the address of the page on which the buyer sees a card, prints it, or enters another address. */
 export const cardUrl = (work: Work, id: number): string => `${redeemUrl(work)}s/${id}`;
 
 export const nameOf = async ({ tx, providerId }: Work, customer: number): Promise<string | null> =>

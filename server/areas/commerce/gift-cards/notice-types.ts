@@ -1,4 +1,4 @@
-/** What buyers of gift cards are told. */
+/** Notices to buyers of gift cards. */
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
 import { A, a, one, say } from '../../../kernel/base/values/words.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';

@@ -1,4 +1,4 @@
-/** A card that could not be sent, or came back: its buyer is notified, and the super admins. */
+/** Notices to the buyer and the super admins of a card that could not be sent, or bounced. */
 import { spokenAmount } from '../../../kernel/base/languages/spoken.ts';
 import { cardUrl } from './new-code.ts';
 import { UNDELIVERED } from './notice-types.ts';
@@ -12,7 +12,7 @@ export const UNDELIVERED_TO_STAFF: StaffNoticeType = {
   subject: 'A gift card could not be sent',
 };
 
-/** Once for each try. */
+/** Notifies once for each attempt. */
 export async function notifyUndelivered(work: Work, card: GiftCardRow): Promise<void> {
   const { notifier } = work.registry;
   const key = `${card.id}:${work.now}`;

@@ -1,4 +1,4 @@
-/** A gift card as a page to print and fold. It loads its picture and nothing else, and runs nothing. */
+/** A gift card as a page to print and fold. It loads only its picture, and runs no scripts. */
 import { addressesOf, storedImage, type StoredImage } from '../../platform/images/index.ts';
 import { html, Html } from '../../../kernel/base/markup/html.ts';
 import { nameOf, redeemUrl } from './new-code.ts';
@@ -21,13 +21,13 @@ p { margin: .6em 0; overflow-wrap: anywhere }
 img { max-width: 100%; max-height: 50mm; width: auto; height: auto; margin: 0 0 .5em }
 `;
 
-/** The picture that the buyer chose; null: none. */
+/** Returns the picture that the buyer chose; null if there is none. */
 const imageOf = async ({ tx, providerId }: Work, id: number): Promise<StoredImage | null> =>
   (await tx.one<{ image: StoredImage | null }>(
     sql`SELECT ${storedImage('c', raw('c.image_id'))} AS image FROM gift_card c WHERE c.provider_id = ${providerId} AND c.id = ${id}`,
   ))!.image;
 
-/** The whole page, in the language of the business. `last`: YYYY-MM-DD; null: it never expires */
+/** Returns the whole page, in the language of the business. `last`: YYYY-MM-DD; null if it never expires */
 export async function printedPage(
   work: Work,
   card: GiftCardRow,

@@ -1,4 +1,4 @@
-/** Why a gift card can't be sold, redeemed, sent, or taken back. */
+/** Reasons why a gift card can't be sold, redeemed, sent, or credited. */
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
 
@@ -21,7 +21,7 @@ export const GIFT_CARD_PROBLEMS = defineProblems({
   gift_card_in_part: { status: 409, type, means: 'A gift card is taken back whole, and not in part.' },
 });
 
-/** The same for every code that can't be redeemed, so that nobody learns which codes there are. */
+/** Returns the same refusal for every code that can't be redeemed, so that nobody learns which codes exist. */
 export const codeInvalid = (): Problem =>
   new Problem(GIFT_CARD_PROBLEMS.gift_card_code_invalid, {
     staff:

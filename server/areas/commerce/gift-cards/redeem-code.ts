@@ -1,4 +1,4 @@
-/** Redeems a gift card by the code in its email. */
+/** Redemption of a gift card by the code in its email. */
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { codeInvalid, GIFT_CARD_PROBLEMS } from './problems.ts';
@@ -17,7 +17,7 @@ interface Found {
   readonly redeemed_by_id: number | null;
 }
 
-/** By the hash alone, so that an unknown code takes as long as a known one. */
+/** Looks up a code by its hash alone, so that an unknown code takes as long as a known one. */
 const byCode = ({ tx, providerId }: Work, code: string | null): Promise<Found | undefined> =>
   tx.one<Found>(
     sql`SELECT id, redeemed_by_id FROM gift_card WHERE provider_id = ${providerId} AND code_hash = ${hashOf(code ?? '')}::bytea`,
@@ -50,7 +50,7 @@ export const redeemCode = action({
     await checkActsFor(work, customer);
     await takeAttempt(work, ip);
     const found = await byCode(work, normalCode(body.code));
-    // Sent twice, it counts once.
+    // A code that is sent twice counts once.
     if (found?.redeemed_by_id !== customer) {
       if (!found || !(await redeemed(work, found.id, customer))) return new Refused(codeInvalid());
     }
@@ -66,7 +66,7 @@ const UNUSABLE: ReadonlySet<string> = new Set([
   'gift_card_not_paid',
 ]);
 
-/** False: it can't be redeemed any more. */
+/** Returns false if the card can no longer be redeemed. */
 async function redeemed(work: Work, id: number, customer: number): Promise<boolean> {
   try {
     await redeem(work, id, customer);

@@ -1,4 +1,4 @@
-/** What a gift card becomes: account credit, once; revenue, if its time is over; nothing, if it is taken back. */
+/** The end of a gift card: it becomes account credit once, revenue if it expires, or nothing if it is credited. */
 import { about, checkUsable, ended, isOpen, lockGiftCard, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
 import { giftCardExpired, giftCardRedeemed, giftCardVoided } from './feed.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
@@ -23,7 +23,7 @@ export const GIFT_CARD: AccountReason = {
   once: true,
 };
 
-/** Its worth becomes the account credit of the customer. Refuses a card that can't be redeemed. */
+/** Redeems a card to the customer's account credit. Refuses a card that can't be redeemed. */
 export async function redeem(work: Work, id: number, customer: number): Promise<void> {
   const [person] = await lockCustomers(work, [customer], 'KEY SHARE');
   if (!person || person.deleted_at !== null) throw invalid('customer', 'The customer was deleted.');
@@ -45,7 +45,7 @@ export async function redeem(work: Work, id: number, customer: number): Promise<
   work.record(giftCardRedeemed, id, { ...about(card), redeemed_by: customer });
 }
 
-/** Of cards whose last day has ended, what they are worth becomes revenue. The cards are locked and open. */
+/** Recognizes the value of expired cards as revenue. The cards are locked and open. */
 export async function expire(work: Work, cards: readonly GiftCardRow[]): Promise<void> {
   if (cards.length === 0) return;
   const ids = cards.map(({ id }) => id);
@@ -71,7 +71,7 @@ export async function expire(work: Work, cards: readonly GiftCardRow[]): Promise
   }
 }
 
-/** What an invoice billed is taken back with the line: cards that nobody has redeemed, the latest first. */
+/** A credited invoice line takes its cards with it: those that nobody has redeemed, the latest first. */
 export const giftCardsSold: SoldWhole = {
   name: 'gift_card',
   description: 'Gift cards.',
@@ -82,7 +82,7 @@ export const giftCardsSold: SoldWhole = {
   },
 };
 
-/** All cards of these lines, locked. */
+/** Locks and returns all cards of these lines. */
 async function cardsOf(work: Work, lines: readonly LineTakenBack[]): Promise<GiftCardRow[]> {
   const first = lines.map(({ billed }) => billed);
   const ids = await work.tx.rows<{ id: number }>(
@@ -101,7 +101,7 @@ async function takeBack(
   why: string,
 ): Promise<void> {
   const cards = all.filter(({ id, with_id }) => billed !== null && (id === billed || with_id === billed));
-  // A line without cards was written by a program that sells none.
+  // A line without cards was written by a program that doesn't sell any.
   if (cards.length === 0) return;
   const worth = cards[0].amount_minor;
   const count = wholeCards(amount, worth);
@@ -128,7 +128,7 @@ async function voidCard(work: Work, card: GiftCardRow, why: string): Promise<voi
   work.effect('gift_card_voided', 'gift_card', card.id, {});
 }
 
-/** Cards whose last day has ended, locked; so many at most. */
+/** Locks and returns cards whose last day has ended, at most `most`. */
 export const lockExpired = ({ tx, providerId, now }: Work, most: number): Promise<GiftCardRow[]> =>
   tx.rows<GiftCardRow>(
     sql`SELECT c.* FROM gift_card c WHERE c.provider_id = ${providerId} AND c.redeem_by <= ${instant(now)}::timestamptz AND ${isOpen('c')}

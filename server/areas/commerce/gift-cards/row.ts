@@ -1,4 +1,4 @@
-/** Gift cards as they are stored, and the lock of them: after invoices and customers, before accounts. */
+/** Gift cards as they are stored, and their lock: after invoices and customers, before accounts. */
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
@@ -8,13 +8,13 @@ import { statusOf, type DeliveryProblem, type Facts } from './rules/state.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 import { One, one, say } from '../../../kernel/base/values/words.ts';
 
-/** Amounts are minor units, instants epoch ms. */
+/** Amounts are minor units, times epoch milliseconds. */
 export interface GiftCardRow extends Facts, Record<string, any> {
   readonly id: number;
   readonly with_id: number | null;
   readonly purchaser_id: number;
   readonly recipient_id: number | null;
-  /** null: its code is printed */
+  /** null if its code is printed */
   readonly recipient_email: string | null;
   readonly recipient_name: string | null;
   readonly amount_minor: number;
@@ -30,7 +30,7 @@ export interface GiftCardRow extends Facts, Record<string, any> {
   readonly mail_hash: unknown;
 }
 
-/** In the order of their ids. */
+/** Locks cards in the order of their ids. */
 export const lockGiftCards = (work: Work, ids: readonly number[]): Promise<GiftCardRow[]> =>
   lockRows<GiftCardRow>(work, 'gift_card', ids);
 
@@ -41,20 +41,20 @@ export async function lockGiftCard(work: Work, id: number): Promise<GiftCardRow>
   return card;
 }
 
-/** Nothing has become of the card under this alias yet. */
+/** Condition: the card under this alias is neither redeemed, expired nor voided. */
 export const isOpen = (t: string): Sql =>
   raw(`${t}.redeemed_at IS NULL AND ${t}.expired_at IS NULL AND ${t}.voided_at IS NULL`);
 
-/** The line of the invoice that billed the card under this alias, and the invoice. */
+/** Selects the invoice line that billed the card under this alias, and its invoice. */
 export const billedBy = (t: string): Sql =>
   raw(`FROM invoice_line l JOIN invoice i ON i.provider_id = l.provider_id AND i.id = l.invoice_id
     WHERE l.provider_id = ${t}.provider_id AND l.billed_object = 'gift_card' AND l.billed_id = coalesce(${t}.with_id, ${t}.id)
       AND l.type = 'gift_card' AND l.credits_line_id IS NULL`);
 
-/** Its invoice is paid. */
+/** Condition: the invoice of the card is paid. */
 export const isPaid = (t: string): Sql => sql`EXISTS (SELECT ${billedBy(t)} AND i.status = 'paid')`;
 
-/** Refuses a card that can't be redeemed or sent: in words for staff, who see what has become of it. */
+/** Refuses a card that can't be redeemed or sent, with a text for staff, who see what happened to it. */
 export async function checkUsable(work: Work, card: GiftCardRow): Promise<void> {
   const status = statusOf(card, work.now);
   if (status === 'redeemed' || status === 'expired' || status === 'voided') throw ended(card, status);
@@ -79,7 +79,7 @@ export const ended = ({ id }: GiftCardRow, status: keyof typeof WHY): Problem =>
 
 export const worthOf = (work: Work, minor: number): string => amountText({ minor, currency: work.tenant.currency });
 
-/** What feed items of a card tell. */
+/** Returns the common properties of a card's feed items. */
 export const about = ({ id, purchaser_id }: Pick<GiftCardRow, 'id' | 'purchaser_id'>) => ({
   gift_card: id,
   customer: purchaser_id,

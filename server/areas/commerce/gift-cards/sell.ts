@@ -1,4 +1,4 @@
-/** What a checkout needs to sell gift cards: whether a card can be sold, and the cards that were. */
+/** Functions for checkouts that sell gift cards: checking whether a card can be sold, and creating the cards. */
 import { about, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { giftCardCreated } from './feed.ts';
@@ -11,21 +11,21 @@ import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 import { Many, one, say, type Text } from '../../../kernel/base/values/words.ts';
 
-/** Somebody wants to buy it; `amount` in minor units. */
+/** A card that somebody wants to buy; `amount` in minor units. */
 export interface WantedCard {
   readonly amount: number;
-  /** null: its code is printed */
+  /** null if its code is printed */
   readonly email: string | null;
   /** YYYY-MM-DD; null: as soon as it is paid */
   readonly deliverOn: string | null;
-  /** id; null: none */
+  /** id; null if there is none */
   readonly image?: number | null;
 }
 
-/** How far ahead a card can be delivered. */
+/** Maximum time ahead that a card can be delivered. */
 const MOST_DAYS_AHEAD_MS = 366 * 86_400_000;
 
-/** Refuses what the business doesn't sell, by the names that the caller used. */
+/** Refuses cards that the business doesn't sell, under the caller's property names. */
 export async function checkSale(work: Work, { amount, email, deliverOn, image = null }: WantedCard): Promise<void> {
   const settings = await settingsOf(work);
   checkSold(work, settings);
@@ -43,7 +43,7 @@ export async function checkSale(work: Work, { amount, email, deliverOn, image = 
     throw invalid('deliver_on_date', say`Must be at most a year from now.`);
 }
 
-/** Refuses an address that is none, or to which nothing would be sent. */
+/** Refuses an invalid address, and one that no email would be sent to. */
 export async function checkAddress(work: Work, email: string): Promise<void> {
   if (!isMailAddress(email)) throw invalid('recipient_email', say`Must be a valid email address.`);
   const why = await work.registry.notifier.stopped(work, email);

@@ -1,4 +1,6 @@
-/** How a business sells gift cards: by whom, of what worth, for how long, and in which words they are delivered. */
+/**
+ * Gift card settings of a business: who sells them, their values, their validity, and the text they are delivered with.
+ */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { boolean, id, integer, listOf, moneyText, object, text } from '../../../kernel/base/fields/kinds.ts';
@@ -19,7 +21,7 @@ export interface Settings extends Offered {
   readonly expires: boolean;
   readonly expiresAfterDays: number;
   readonly template: Template;
-  /** ids, in the order in which they are shown */
+  /** ids, in display order */
   readonly images: readonly number[];
 }
 
@@ -53,7 +55,7 @@ export async function settingsOf({ tx, providerId }: Pick<Work, 'tx' | 'provider
   };
 }
 
-/** What customers can buy themselves, minor units; null: no gift cards are sold to them. */
+/** Returns the values that customers can buy themselves, in minor units; null if gift cards aren't sold to them. */
 export async function giftCardsForSale(work: Pick<Work, 'tx' | 'providerId'>): Promise<Offered | null> {
   const { soldToCustomers, amounts, range } = await settingsOf(work);
   return soldToCustomers && (amounts.length > 0 || range !== null) ? { amounts, range } : null;
@@ -128,7 +130,7 @@ function changedBy(work: Work, before: Settings, sent: Sent): Settings {
   };
 }
 
-/** What is sent as it is shown, and is ours, stays ours. */
+/** Returns the template to store: our own template that is sent back unchanged stays our own. */
 function ownTemplate(work: Work, sent: { readonly subject: string; readonly body: string }): Template {
   const ours = templateIn(work.tenant, OURS);
   return sent.subject === ours.subject && sent.body === ours.body ? OURS : sent;
@@ -151,7 +153,7 @@ function rangeOf(work: Work, { smallest, largest }: { smallest: string; largest:
 
 const CODE = /\{\{\s*gift_card\.code\s*(?:\|[^{}|]*)?\}\}/;
 
-/** Without the code, nobody could redeem the card. */
+/** Requires the code: without it, nobody could redeem the card. */
 function checkTemplate(template: { readonly subject: string; readonly body: string }): void {
   const issues = new Issues();
   for (const part of ['subject', 'body'] as const) {

@@ -1,4 +1,4 @@
-/** A referral comes to its end: it counts, and both get what they were promised, or it does not. */
+/** The end of a referral: it is confirmed, and both people get what they were promised, or it is cancelled. */
 import { against, earned, type CancelReason, type Earned } from './rules/decide.ts';
 import { changeCredit } from '../../money/account-entries/index.ts';
 import { settingsOf } from './settings.ts';
@@ -15,14 +15,14 @@ import type { Notice } from '../../../kernel/work/unit/notices.ts';
 import type { ReferralRow } from './referral.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** So far back rewards count for the limit. */
+/** The period whose rewards count toward the limit. */
 const YEAR_MS = 365 * 86_400_000;
 
 type By = NonNullable<ReferralRow['confirmed_by']>;
 
 /**
- * Confirms those of these that are pending: each once, however many ask at the same time. What speaks against one now, for
- * example because two records were merged since, cancels it.
+ * Confirms the pending ones among these referrals, each once, however many callers ask at the same time. A referral
+ * with an objection now, for example because two records were merged since, is cancelled.
  */
 export async function confirmReferrals(work: Work, ids: readonly number[], by: By): Promise<void> {
   const pending = await lockPending(work, ids);
@@ -63,7 +63,10 @@ interface Counted {
   readonly gets: Earned;
 }
 
-/** The people before what is theirs; the one who referred is locked, so that no two count the same rewards. */
+/**
+ * Locks people before the things they own. The referrer is locked so that concurrent confirmations don't miss each
+ * other's rewards.
+ */
 async function lockPending(work: Work, ids: readonly number[]): Promise<ReferralRow[]> {
   const people = await work.tx.rows<{ id: number }>(
     sql`SELECT DISTINCT unnest(ARRAY[referrer_id, customer_id]) AS id FROM referral
@@ -142,7 +145,7 @@ function noticesOf({ tenant: { currency } }: Work, { row, pair: { names }, gets 
   ];
 }
 
-/** Cancels one that is pending. False: it has come to its end already. */
+/** Cancels a pending referral. Returns false if it has already ended. */
 export async function cancelReferral(work: Work, id: number, why: CancelReason): Promise<boolean> {
   const [row] = await lockPending(work, [id]);
   if (!row) return false;

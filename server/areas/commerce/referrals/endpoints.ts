@@ -1,4 +1,4 @@
-/** Referrals for staff, and for customers their own. */
+/** Endpoints for referrals: all for staff, their own for customers. */
 import { action, answer, filter, get, list, one, read, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import { cancelReferral, confirmReferrals } from './confirm.ts';
 import { credit } from './settings.ts';

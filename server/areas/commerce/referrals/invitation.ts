@@ -1,18 +1,18 @@
-/** What somebody reads who opens the address that a customer shared. */
+/** The text for visitors of the address that a customer shared. */
 import { credit, settingsOf } from './settings.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Tenant } from '../../../kernel/work/unit/work.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface Invitation {
-  /** as it is stored */
+  /** the code as it is stored */
   readonly code: string;
   readonly firstName: string;
-  /** what the new customer gets, each as the end of a sentence */
+  /** things that the new customer gets, each as the end of a sentence */
   readonly gets: readonly string[];
 }
 
-/** Null: nobody has this code. Of the person who shared it, only the first name is known. */
+/** Returns null if nobody has this code. Reveals only the first name of the person who shared it. */
 export async function invitationBy(tx: Transaction, tenant: Tenant, code: string): Promise<Invitation | null> {
   const { providerId, currency } = tenant;
   const found = await tx.one<{ code: string; name: string | null }>(

@@ -1,7 +1,7 @@
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { LedgerCheck } from '../../money/ledger/index.ts';
 
-/** Entries that were taken back since still are what was given: an entry of their own takes them back. */
+/** Entries that were reversed later still count as given: a separate entry reverses them. */
 export const referralCreditCheck: LedgerCheck = {
   name: 'referral_credit',
   description:

@@ -10,7 +10,7 @@ const fields = [
 
 const translations = readTranslations(new URL('./notice-texts/', import.meta.url));
 
-/** Customers may switch them off: what they got is on their account, too. */
+/** Customers can switch these off: their credit is shown on their account, too. */
 const earned = { email: true, sms: false, optional: true, fields, translations } as const;
 
 export const REFERRAL_REWARDED: NoticeType = {

@@ -1,4 +1,4 @@
-/** What must be known of two people to decide whether one referred the other. */
+/** Facts about two people that decide whether one referred the other. */
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Facts } from './rules/decide.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -9,7 +9,7 @@ export interface Pair extends Facts {
   readonly names: { readonly referrer: string; readonly customer: string };
 }
 
-/** An address tells who somebody is, also where a record of it was deleted. */
+/** Condition: an earlier record has the same address or user, even if that record was deleted. */
 const knownBefore = (c: string): Sql => sql`EXISTS (
   SELECT FROM customer o WHERE o.provider_id = ${raw(c)}.provider_id AND o.id < ${raw(c)}.id
     AND (lower(o.email) = lower(${raw(c)}.email) OR o.user_id = ${raw(c)}.user_id))`;
@@ -30,7 +30,7 @@ const pairOf = (row: Row): Pair => ({
   names: { referrer: row.r_name ?? 'Somebody', customer: row.c_name ?? 'Somebody' },
 });
 
-/** Of these customers, those who came by somebody's code and of whom no referral tells yet. */
+/** Returns the pairs of those customers who came with a code and have no referral yet. */
 export async function newPairs({ tx, providerId }: Work, customers: readonly number[]): Promise<Pair[]> {
   const rows = await tx.rows<Row>(sql`
     SELECT c.id AS key, ${columns}, ${knownBefore('c')} AS known
@@ -41,7 +41,7 @@ export async function newPairs({ tx, providerId }: Work, customers: readonly num
   return rows.map(pairOf);
 }
 
-/** By the ids of referrals. Somebody who was referred before by another customer is known, too. */
+/** Returns the pairs by referral id. A customer who was referred before by another customer is known, too. */
 export async function pairsOf({ tx, providerId }: Work, referrals: readonly number[]): Promise<Map<number, Pair>> {
   const rows = await tx.rows<Row>(sql`
     SELECT f.id AS key, ${columns}, EXISTS (SELECT FROM referral o WHERE o.provider_id = f.provider_id AND o.customer_id = f.customer_id

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 
-/** Without letters and digits that are mistaken for each other, and without vowels: no code is a word. */
+/** An alphabet without letters and digits that look alike, and without vowels, so that no code is a word. */
 const ALPHABET = 'BCDFGHJKMNPQRTVWXYZ2346789';
 const LENGTH = 10;
 
-/** A code for one person, which nobody guesses. */
+/** Returns a code for one person that can't be guessed. */
 export const randomCode = (): string =>
   `HI-${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;

@@ -1,4 +1,7 @@
-/** Begins referrals when customers are created, and confirms them when they come or pay. */
+/**
+ * The reader of the feed that starts referrals when customers are created, and confirms them when customers come or
+ * pay.
+ */
 import { confirmReferrals } from './confirm.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startReferrals } from './start.ts';
@@ -35,7 +38,7 @@ const customers = (of: readonly FeedItem[]): number[] => [
   ...new Set(of.map(({ payload }) => (payload as unknown as Payload).customer)),
 ];
 
-/** An invoice of nothing is no purchase. */
+/** Returns the pending referrals of customers. An invoice of 0 is not a purchase. */
 async function pendingOf(
   { tx, providerId }: Work,
   customers: readonly number[],

@@ -42,20 +42,20 @@ const explained = async (referral: number): Promise<string> =>
 const deleted = (customer: number) =>
   world.work(world.harbour, async (work) => deleteCustomers(work, await lockCustomers(work, [customer])));
 
-/** Lets the reader read what has happened since. */
+/** Runs the reader over everything since then. */
 async function read(since: number): Promise<void> {
   const items = await feedSince(world, since);
   const mine = items.filter(({ kind }) => (referralsReader.kinds as readonly string[]).includes(kind));
   await world.work(world.harbour, (work) => referralsReader.read(work, mine as never));
 }
-/** Does something and lets the reader read of it. */
+/** Runs an action, and lets the reader process it. */
 async function andRead(act: () => Promise<unknown>): Promise<void> {
   const since = await feedEnd(world);
   await act();
   await read(since);
 }
 
-test('a business promises nothing until it says so, and everyone may read what it promises', async () => {
+test('a business promises nothing until it says so, and everyone may read its promises', async () => {
   const path = `/providers/${world.meadow}/customer_referral_settings`;
   const { object: _, id: _id, ...fresh } = await ask('GET', path, undefined, world.meadowMachine);
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('a business promises nothing until it says so, and everyone may read what i
   assert.equal(await refused('PATCH', mine, { enabled: false }, world.staff(['revenue'])), 403);
 });
 
-test('a customer who came by a code is referred, and the first visit gives both what they were promised, once', async () => {
+test('a customer who came with a code is referred, and the first visit gives both what they were promised, once', async () => {
   const referrer = await world.newCustomer({ first_name: 'Ada' });
   const { code } = (await ask('GET', `/customers/${referrer}?fields=referral_code`)).referral_code;
   let customer = 0;
@@ -113,7 +113,7 @@ test('a customer who came by a code is referred, and the first visit gives both 
   assert.deepEqual([pending.status, pending.referrer, pending.customer_first_name], ['pending', referrer, 'Ben']);
   assert.match(await explained(pending.id), /When Ben comes for the first time, Ada gets \$10\.00/);
   assert.deepEqual([await credit(referrer), await credit(customer)], ['0.00', '0.00']);
-  // What is promised later is for those who come later.
+  // Later promises apply to later customers.
   await promise(world, world.harbour, { bonus_minor: 1, signup_credit_minor: 1, confirmed_by: 'first_purchase' });
   const event = await newEvent(world, place);
   await book(world, event.id, customer);
@@ -137,7 +137,7 @@ test('a customer who came by a code is referred, and the first visit gives both 
   await balanced();
 });
 
-test('a first purchase confirms it if that is the rule, and neither a visit nor an invoice of nothing does', async () => {
+test('a first purchase confirms a referral if that is the rule, and neither a visit nor an invoice of 0 does', async () => {
   await promise(world, world.harbour, { confirmed_by: 'first_purchase' });
   const { referral, referrer, customer } = await referred(world);
   await andRead(async () => {
@@ -155,7 +155,7 @@ test('a first purchase confirms it if that is the rule, and neither a visit nor 
   await balanced();
 });
 
-test('confirmed from several sides at the same time, it gives one reward to each', async () => {
+test('a referral confirmed concurrently from several sides gives one reward to each', async () => {
   const { referral, referrer, customer } = await referred(world);
   await Promise.all([
     ...Array.from({ length: 4 }, () => ask('POST', `/referrals/${referral}/confirm`)),
@@ -168,7 +168,7 @@ test('confirmed from several sides at the same time, it gives one reward to each
   await balanced();
 });
 
-test('confirmed and cancelled at the same time, it is one of both and nothing in between', async () => {
+test('a referral confirmed and cancelled at the same time becomes one of both and nothing in between', async () => {
   for (let n = 0; n < 5; n++) {
     const { referral, referrer } = await referred(world);
     await Promise.all([
@@ -181,7 +181,7 @@ test('confirmed and cancelled at the same time, it is one of both and nothing in
   await balanced();
 });
 
-test('read twice, or by two processes at the same time, a sign-up is one referral', async () => {
+test('a sign-up that is read twice, or by two processes at the same time, is one referral', async () => {
   const { referral, customer } = await referred(world);
   await Promise.all(
     Array.from({ length: 4 }, () => world.work(world.harbour, (work) => startReferrals(work, [customer]))),
@@ -193,7 +193,7 @@ test('read twice, or by two processes at the same time, a sign-up is one referra
   );
 });
 
-test('the family, somebody who was known, and one’s own record are no referrals, and say why', async () => {
+test('family members, known people and a person’s own record are no referrals, and the reason is given', async () => {
   const family = await row(world, 'family', {});
   const manager = await world.newCustomer({ first_name: 'Ada', family_id: family, family_role: 'manager' });
   const child = await referred(world, world.harbour, manager, { family_id: family, family_role: 'child', email: null });
@@ -244,7 +244,7 @@ test('nobody gets more rewards in a year than the business allows, however many 
   await balanced();
 });
 
-test('a deleted customer refers nobody, and what was pending is still worth something to the new one', async () => {
+test('a deleted customer refers nobody, and a pending referral still rewards the new one', async () => {
   const { referral, referrer, customer } = await referred(world);
   await deleted(referrer);
   const confirmed = await ask('POST', `/referrals/${referral}/confirm`);
@@ -261,7 +261,7 @@ test('a deleted customer refers nobody, and what was pending is still worth some
   assert.equal((await ask('GET', `/referrals?customer=${nobody}`)).count, 0);
 });
 
-test('who signs up gets the free membership and the code immediately, and nothing if referrals are off', async () => {
+test('a customer who signs up gets the free membership and the code immediately, and nothing if referrals are off', async () => {
   const membership = await seed(world, 'membership', world.harbour);
   await promise(world, world.harbour, { signup_membership_id: membership, signup_discount_percent: '12.5' });
   const young = await referred(world);
@@ -282,7 +282,7 @@ test('who signs up gets the free membership and the code immediately, and nothin
   assert.equal((await ask('GET', `/referrals?customer=${other}`)).count, 0);
 });
 
-test('customers see their own referrals, and of the other person the first name alone', async () => {
+test('customers see their own referrals, and only the first name of the other person', async () => {
   const { referral, referrer, customer } = await referred(world);
   await ask('POST', `/referrals/${referral}/confirm`);
   const seen = await get(referral, world.customer(referrer));
@@ -308,7 +308,7 @@ test('customers see their own referrals, and of the other person the first name 
   assert.equal(desk.status, 'confirmed');
 });
 
-test('a dry run tells what both would get, and gives nothing', async () => {
+test('a dry run shows what both would get, and gives nothing', async () => {
   const { referral, referrer } = await referred(world);
   const { effects } = await ask('POST', `/referrals/${referral}/confirm?dry_run=true`);
   const credits = effects.filter(({ effect }: any) => effect === 'credit');
@@ -322,7 +322,7 @@ test('a dry run tells what both would get, and gives nothing', async () => {
   assert.deepEqual([await credit(referrer), (await get(referral)).status], ['0.00', 'pending']);
 });
 
-test('a dry run of a sign-up with a code says what both get, and that is what they get', async () => {
+test('a dry run of a sign-up with a code shows exactly what both will get', async () => {
   const membership = await seed(world, 'membership', world.harbour);
   const referrer = await world.newCustomer({ first_name: 'Ada' });
   const { code } = (await ask('GET', `/customers/${referrer}?fields=referral_code`)).referral_code;
@@ -382,7 +382,7 @@ test('both are notified of their credit, once', async () => {
   );
 });
 
-test('the database keeps what was decided, whatever writes', async () => {
+test('the database keeps decided referrals unchanged, whatever writes', async () => {
   const { referral } = await referred(world);
   await ask('POST', `/referrals/${referral}/confirm`);
   const write = (statement: ReturnType<typeof sql>) => world.work(world.harbour, ({ tx }) => tx.run(statement));

@@ -1,4 +1,4 @@
-/** What a business promises for referrals. */
+/** Rewards that a business promises for referrals. */
 import { action, get, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { amountText } from '../../../kernel/base/values/money.ts';
 import { boolean, id, integer, money, moneyText, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
@@ -44,7 +44,7 @@ export const customerReferralSettings = resource('customer_referral_settings', {
 
 export interface Settings {
   readonly enabled: boolean;
-  /** minor units for the one who referred; 0: nothing */
+  /** minor units for the referrer; 0 means nothing */
   readonly bonus: number;
   readonly signupCredit: number;
   readonly membership: number | null;
@@ -158,6 +158,6 @@ async function save(work: Work, s: Settings): Promise<void> {
       confirmed_by = excluded.confirmed_by, rewards_a_year = excluded.rewards_a_year, updated_at = excluded.updated_at`);
 }
 
-/** An amount as people read it; null: nothing. */
+/** Formats an amount for people; null if it is 0. */
 export const credit = (minor: number, currency: string): string | null =>
   minor === 0 ? null : amountText({ minor, currency });

@@ -1,4 +1,4 @@
-/** Somebody signed up with the code of a customer. */
+/** The start of a referral, for a person who signed up with a customer's code. */
 import { against } from './rules/decide.ts';
 import { createCode } from '../discount-codes/index.ts';
 import { customerCreated, lockCustomers } from '../../people/customers/index.ts';
@@ -14,7 +14,7 @@ import { settingsOf, type Settings } from './settings.ts';
 import type { Consequence } from '../../../kernel/work/unit/consequence.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Records the referrals of these new customers, of those who came by a code. A business may promise nothing for them. */
+/** Records referrals for those of these new customers who came with a code. A business may promise nothing for them. */
 export async function startReferrals(work: Work, customers: readonly number[]): Promise<void> {
   const settings = await settingsOf(work);
   if (!settings.enabled) return;
@@ -24,7 +24,7 @@ export async function startReferrals(work: Work, customers: readonly number[]): 
     work,
     found.flatMap(({ referrer, customer }) => [referrer.id, customer.id]),
   );
-  // Once more: another process may have been first, and a record may have been deleted.
+  // Read again under the locks: another process may have been first, and a record may have been deleted.
   for (const pair of await newPairs(
     work,
     found.map(({ customer }) => customer.id),
@@ -63,7 +63,7 @@ async function start(work: Work, settings: Settings, pair: Pair): Promise<void> 
   });
 }
 
-/** A dry run of what creates a customer shows what the code of another one brings: by doing it, and undoing it. */
+/** The preview of a referral in a dry run of creating a customer: the referral is started and rolled back. */
 export const referralPreview: Consequence = {
   of: customerCreated.kind,
   previewEffects: (work, customer) => startReferrals(work, [customer]),
@@ -71,7 +71,7 @@ export const referralPreview: Consequence = {
 
 const NO_WELCOME = { customer_membership_id: null, discount_code_id: null };
 
-/** What somebody gets for signing up, before they have come or paid. */
+/** Grants what the new customer gets for signing up, before they have come or paid. */
 async function welcome(work: Work, { membership, discount }: Settings, { customer, names }: Pair) {
   return {
     customer_membership_id: membership === null ? null : await freeMembership(work, membership, customer.id),
@@ -93,7 +93,7 @@ async function welcome(work: Work, { membership, discount }: Settings, { custome
   };
 }
 
-/** Null if the rules of the membership don't allow it: the person who signed up is no less welcome. */
+/** Returns null if the membership's rules don't allow it: the referral starts anyway. */
 const freeMembership = (work: Work, membership: number, customer: number): Promise<number | null> =>
   work.tx
     .attempt(() => createCustomerMembership(work, { membership, customer, price: 0, paid: 0 }))

@@ -16,7 +16,7 @@ const body = {
 const ofAttribute = ({ providerId }: Work, attribute: number) =>
   sql`provider_id = ${providerId} AND store_product_attribute_id = ${attribute}`;
 
-/** Makes the values exactly these. One that variants have stays. */
+/** Replaces the values with exactly these. Refuses to remove a value that a variant has. */
 async function setValues(work: Work, attribute: number, values: readonly string[]): Promise<void> {
   if (new Set(values).size < values.length) throw invalid('values', 'Name each value only once.');
   const used = await work.tx.one<{ value: string }>(

@@ -22,7 +22,7 @@ const of = {
   delivery_method: oneOf(DELIVERY_METHODS).optional().describe('If left out, the first that the product has.'),
 };
 
-/** What an order says of itself. */
+/** The order's own properties. */
 export const ORDER_VALUES = {
   delivery_address: storeOrder.fields.delivery_address.optional(),
   note: storeOrder.fields.note.optional(),
@@ -95,14 +95,14 @@ const createItem = create(storeOrderItem, {
   },
 });
 
-/** An order that the caller may change, locked. */
+/** Returns an order that the caller may change, locked. */
 async function myOrder(work: Work, id: number): Promise<OrderRow> {
   const order = await lockOrder(work, id);
   await checkActsFor(work, order.customer_id);
   return order;
 }
 
-/** The item that the path names with its order, which is locked before it. */
+/** Returns the item that the path names, with its order, which is locked first. */
 async function itemOf(work: Work, target: Record<string, any>): Promise<{ order: OrderRow; item: OrderItemRow }> {
   const order = await myOrder(work, target.store_order_id);
   const item = (await orderItems(work, order.id)).find(({ id }) => id === target.id);

@@ -51,7 +51,7 @@ const columnsOf = (
   delivery_methods: methods && [...new Set(methods)],
 });
 
-/** All of them, in order. */
+/** Replaces all images, in order. */
 const setImages = (work: Work, id: number, ids: readonly number[]): Promise<void> =>
   replaceLinks(
     work,
@@ -62,9 +62,9 @@ const setImages = (work: Work, id: number, ids: readonly number[]): Promise<void
 
 export interface NewProduct extends ProductValues {
   readonly name: string;
-  /** decimal text of the business's currency */
+  /** decimal text in the business's currency */
   readonly price: string;
-  /** of its first variant */
+  /** SKU of its first variant */
   readonly sku?: string | null;
   readonly barcode?: string | null;
   readonly track_stock?: boolean;
@@ -140,7 +140,7 @@ export const changeProducts = changes(storeProduct, {
   },
 });
 
-/** Refuses to delete variants under the alias `v` that were in stock, or ordered. */
+/** Refuses to delete variants under the alias `v` that were ever in stock, or ordered. */
 export async function checkUnused(
   { tx, providerId }: Work,
   which: ReturnType<typeof sql>,

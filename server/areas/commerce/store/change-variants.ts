@@ -55,7 +55,7 @@ function columnsOf(work: Work, values: VariantValues): Record<string, unknown> {
   };
 }
 
-/** What was sent, as attributes of the product with values that they have. Everything wrong is reported together. */
+/** Resolves the sent values to attributes of the product and their existing values. Reports all errors together. */
 async function valuesFor(
   { tx, providerId }: Work,
   product: number,
@@ -96,7 +96,7 @@ async function setValues(
   ]);
 }
 
-/** All of its own, in order. */
+/** Replaces all of the variant's own images, in order. */
 const setImages = (work: Work, id: number, ids: readonly number[]): Promise<void> =>
   replaceLinks(
     work,
@@ -110,7 +110,7 @@ export interface NewVariant extends VariantValues {
   readonly store_product: number;
 }
 
-/** Returns the id. */
+/** Creates a variant and returns its id. */
 export async function createVariant(work: Work, { store_product: product, ...values }: NewVariant): Promise<number> {
   const own = await valuesFor(work, product, values.attribute_values ?? []);
   const variant = await insertRow(work, 'store_product_variant', {

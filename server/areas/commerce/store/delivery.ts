@@ -1,4 +1,4 @@
-/** What the delivery of products costs, for orders and checkouts. Picking up is free. */
+/** The price of delivering products, for orders and checkouts. Picking up is free. */
 import { deliveryFee } from './rules/delivery.ts';
 import { lockOrdersOf, ordersOf } from './order-rows.ts';
 import { price } from './product.ts';
@@ -6,26 +6,26 @@ import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Something that is bought. */
+/** An item that is being bought. */
 export interface ToDeliver {
-  /** as the caller calls it */
+  /** the caller's key for it */
   readonly key: number;
   readonly variant: number;
   readonly quantity: number;
-  /** id; null: it has no order yet, and goes the first way that the product has */
+  /** id; null if it has no order yet, and uses the product's first delivery method */
   readonly orderItem: number | null;
-  /** of one, minor units, where it is another one than of everybody */
+  /** unit price in minor units, if it differs from the standard price */
   readonly unitPrice: number | null;
 }
 
 export interface DeliveryQuote {
-  /** minor units, before fees and taxes; null: nothing is delivered, or delivery costs nothing anyway */
+  /** minor units, before fees and taxes; null if nothing is delivered, or there is no delivery fee at all */
   readonly fee: number | null;
-  /** the keys of what is delivered, in their order */
+  /** keys of the items to deliver, in their order */
   readonly delivered: readonly number[];
 }
 
-/** With one statement. */
+/** Quotes the delivery in one statement. */
 export async function quoteDelivery({ tx, providerId }: Work, items: readonly ToDeliver[]): Promise<DeliveryQuote> {
   if (items.length === 0) return { fee: null, delivered: [] };
   const each = <T>(of: (item: ToDeliver) => T): T[] => items.map(of);
@@ -44,7 +44,7 @@ export async function quoteDelivery({ tx, providerId }: Work, items: readonly To
   return { fee: deliveryFee({ fee, freeFrom }, amount), delivered: rows.map(({ key }) => key) };
 }
 
-/** Of the order under this alias that nobody has paid, by the same rule. */
+/** Computes the fee of the unpaid order under this alias, by the same rule. */
 export const feeOfCart = (t: string): Sql => sql`coalesce((
   SELECT CASE WHEN sum(${price('v')} * i.quantity) >= s.free_delivery_from_minor THEN 0 ELSE s.delivery_fee_minor END
   FROM store_order_item i
@@ -53,7 +53,7 @@ export const feeOfCart = (t: string): Sql => sql`coalesce((
   WHERE i.provider_id = ${raw(t)}.provider_id AND i.store_order_id = ${raw(t)}.id AND i.delivery_method = 'delivery'
   GROUP BY s.delivery_fee_minor, s.free_delivery_from_minor), 0)`;
 
-/** An item that is delivered was just sold, and its delivery with it. Returns the id of its order. */
+/** Records the delivery fee with an item to deliver that was just sold. Returns the id of its order. */
 export async function noteDelivery(work: Work, orderItem: number, fee: number): Promise<number> {
   const [order] = await ordersOf(work, [orderItem]);
   await lockOrdersOf(work, [orderItem]);

@@ -2,7 +2,7 @@ import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 import { id, integer, listOf, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { REASONS } from './rules/adjustment.ts';
 
-/** What the feed says when something of this kind is made, changed and deleted. */
+/** Declares the feed items for creating, changing and deleting objects of this kind. */
 function told<const Kind extends string>(kind: Kind, what: string, article = 'A') {
   const object = { object: kind };
   const of = { [kind]: id() } as Record<Kind, ReturnType<typeof id>>;

@@ -13,7 +13,7 @@ export const whoOrders: Who = { provider: ['super_admin', 'store', 'pos'], custo
 
 const ids = () => listOf(id(), { max: 200 }).describe('Comma-separated list of ids.');
 
-/** Whose order it is: who was named, or the customer who asks. */
+/** Returns the customer of the order: the named one, or the customer who makes the request. */
 export async function customerOf(work: Work, named: number | undefined): Promise<number> {
   const customer = named ?? work.viewer.customerId;
   if (customer === null) throw invalid('customer', 'This field is required.');

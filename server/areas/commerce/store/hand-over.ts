@@ -1,11 +1,11 @@
-/** Customers get what they have paid for. */
+/** The handover of paid items to customers. */
 import { aboutOrder, lockOrdersOf, orderItemsById, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { itemDelivered } from './feed.ts';
 import { settleStatus } from './take-back.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Of a locked order that was paid. What was handed over before stays so. */
+/** Hands over items of a locked, paid order. Items handed over before stay so. */
 export async function handOver(work: Work, order: OrderRow, items: readonly OrderItemRow[]): Promise<void> {
   const now = items.filter((item) => item.delivered_at === null);
   if (now.length === 0) return;
@@ -17,7 +17,7 @@ export async function handOver(work: Work, order: OrderRow, items: readonly Orde
   await settleStatus(work, order);
 }
 
-/** The same of items that were just sold to somebody who takes them along. */
+/** Hands over items that were just sold to a customer who takes them along. */
 export async function handOverSold(work: Work, sold: readonly number[]): Promise<void> {
   const orders = await lockOrdersOf(work, sold);
   const items = await orderItemsById(work, sold);

@@ -1,4 +1,4 @@
-/** Mails those who run the business when stock runs low: a reader of the feed. */
+/** The reader of the feed that emails the people who run the business when stock runs low. */
 import { lowStock } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { variantName } from './product.ts';

@@ -1,4 +1,4 @@
-/** Orders and their items as they are stored, and the lock of them. Everything about an order happens under it. */
+/** Orders and their items as they are stored, and their lock. Everything about an order happens under that lock. */
 import { lockedNow, wrongStatus } from './problems.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
@@ -7,13 +7,13 @@ import type { DeliveryMethod } from './product.ts';
 import type { OrderStatus } from './order.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Instants are epoch ms. */
+/** Times are epoch milliseconds. */
 export interface OrderRow extends Record<string, any> {
   readonly id: number;
   readonly customer_id: number;
   readonly status: OrderStatus;
   readonly locked_at: number | null;
-  /** the checkout whose payment runs */
+  /** the checkout whose payment is running */
   readonly locked_for_id: number | null;
   readonly cancelling: boolean;
   readonly delivery_address: string | null;
@@ -28,13 +28,13 @@ export interface OrderItemRow extends Record<string, any> {
   readonly quantity: number;
   readonly delivery_method: DeliveryMethod;
   readonly name: string | null;
-  /** minor units; null: it is not sold yet */
+  /** minor units; null if it isn't sold yet */
   readonly unit_price_minor: number | null;
   readonly delivered_at: number | null;
   readonly returned_quantity: number;
 }
 
-/** Orders by their ids, after events and before stock. */
+/** Locks orders by id, after events and before stock. */
 export async function lockOrders(work: Work, ids: readonly number[]): Promise<Map<number, OrderRow>> {
   const rows = await lockRows<OrderRow>(work, 'store_order', [...new Set(ids)]);
   for (const row of rows) work.touch('store_order', row.id, row);
@@ -44,7 +44,7 @@ export async function lockOrders(work: Work, ids: readonly number[]): Promise<Ma
 export const lockOrder = async (work: Work, id: number): Promise<OrderRow> =>
   (await lockOrders(work, [id])).get(id) ?? raise(notFound());
 
-/** In the order in which they were added. */
+/** Returns the items in the order in which they were added. */
 export const orderItems = (
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   order: number,
@@ -53,13 +53,13 @@ export const orderItems = (
     sql`SELECT * FROM store_order_item WHERE provider_id = ${providerId} AND store_order_id = ${order} ORDER BY id`,
   );
 
-/** Items of locked orders, by their ids. */
+/** Returns items of locked orders, by id. */
 export const orderItemsById = ({ tx, providerId }: Work, ids: readonly number[]): Promise<OrderItemRow[]> =>
   tx.rows<OrderItemRow>(
     sql`SELECT * FROM store_order_item WHERE provider_id = ${providerId} AND id = ANY(${[...ids]}::bigint[]) ORDER BY id`,
   );
 
-/** The ids of orders that these items are in; what is not there any more is left out. */
+/** Returns the ids of the orders that contain these items, without items that no longer exist. */
 export async function ordersOf(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   items: readonly number[],
@@ -71,11 +71,11 @@ export async function ordersOf(
   return rows.map(({ id }) => id);
 }
 
-/** The orders that these items are in, locked. */
+/** Locks and returns the orders that contain these items. */
 export const lockOrdersOf = async (work: Work, items: readonly number[]): Promise<Map<number, OrderRow>> =>
   lockOrders(work, await ordersOf(work, items));
 
-/** Refuses what can't be changed. */
+/** Refuses an order that can't be changed. */
 export function checkChangeable({ status, locked_at }: OrderRow): void {
   if (status !== 'open') throw wrongStatus(status);
   if (locked_at !== null) throw lockedNow();

@@ -1,4 +1,4 @@
-/** What customers order, and what is in it. */
+/** Orders of customers, and their items. */
 import { feeOfCart } from './delivery.ts';
 import { DELIVERY_METHODS, price, variantName } from './product.ts';
 import { embedded, id, instant, integer, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
@@ -7,11 +7,11 @@ import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 
-/** In the order in which an order goes through them; the last two are ends. */
+/** Statuses in the order in which an order goes through them; the last two are final. */
 export const ORDER_STATUSES = ['open', 'paid', 'fulfilled', 'cancelled', 'returned'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Staff of the store and of the front desk; customers their own and their family's. */
+/** Shows rows to staff of the store and of the front desk, and to customers for their own orders and their family's. */
 const seenBy = (customer: (t: string) => Sql): Policy => ({
   provider: (_t, viewer) => may(viewer, 'store', 'pos'),
   customer,

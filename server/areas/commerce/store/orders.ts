@@ -1,4 +1,4 @@
-/** Carts: orders that nobody has paid. Their rows are locked, so that they are changed one after the other. */
+/** Carts: unpaid orders. Their rows are locked, so that changes happen one after the other. */
 import { aboutOrder, checkChangeable, lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { checkSale, quoteVariants } from './quote.ts';
@@ -9,7 +9,7 @@ import { lockCustomers } from '../../people/customers/index.ts';
 import type { DeliveryMethod } from './product.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** As many as a checkout has. */
+/** Equal to the limit of a checkout. */
 const ITEMS_AT_MOST = 50;
 const QUANTITY_AT_MOST = 100;
 
@@ -17,7 +17,7 @@ export interface NewOrderItem {
   /** id */
   readonly variant: number;
   readonly quantity: number;
-  /** absent: the first that the product has */
+  /** absent: the product's first method */
   readonly method?: DeliveryMethod;
 }
 
@@ -39,7 +39,7 @@ export async function createOrder(work: Work, { customer, items = [], ...values 
 
 export type OrderValues = Pick<NewOrder, 'note' | 'delivery_address'>;
 
-/** Changes what a locked order says of itself; absent values stay. */
+/** Changes the own properties of a locked order; absent values stay. */
 export async function changeOrder(work: Work, order: OrderRow, values: OrderValues): Promise<void> {
   const changed = changedNames(values);
   if (changed.length === 0) return;
@@ -47,7 +47,7 @@ export async function changeOrder(work: Work, order: OrderRow, values: OrderValu
   work.record(orderUpdated, order.id, { ...aboutOrder(order), changed });
 }
 
-/** The cart of a customer: the last order that is still open. */
+/** Returns the cart of a customer: their last order that is still open. */
 export async function currentOrder(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   customer: number,
@@ -58,15 +58,15 @@ export async function currentOrder(
   return row?.id ?? null;
 }
 
-/** The same, locked; a new one if there is none. Two who add something at the same time add it to one cart. */
+/** Returns the cart of a customer, locked; creates one if there is none. Two concurrent additions go into one cart. */
 export async function openOrderOf(work: Work, customer: number): Promise<OrderRow> {
   await lockCustomers(work, [customer]);
   return lockOrder(work, (await currentOrder(work, customer)) ?? (await createOrder(work, { customer })));
 }
 
 /**
- * Adds to a locked order, and returns the ids of the items. What is in it already becomes more. `at`: how the caller
- * names the nth of what it sent.
+ * Adds items to a locked order, and returns their ids. The quantity of an item that is already in it increases. `at`:
+ * the caller's name for the nth item that it sent.
  */
 export async function addToOrder(
   work: Work,
@@ -143,7 +143,7 @@ export async function removeOrderItem(work: Work, order: OrderRow, item: OrderIt
   work.record(itemDeleted, item.id, { ...aboutOrder(order), store_order_item: item.id });
 }
 
-/** Ends a locked order that was not paid. */
+/** Cancels a locked, unpaid order. */
 export async function cancelOpenOrder(work: Work, order: OrderRow): Promise<void> {
   await updateRow(work, 'store_order', order.id, {
     status: 'cancelled',

@@ -1,4 +1,4 @@
-/** Why the store does not sell, hold or give back something. */
+/** Reasons why the store refuses to sell, reserve or return something. */
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 import { say } from '../../../kernel/base/values/words.ts';
 
@@ -26,7 +26,7 @@ export const STORE_PROBLEMS = defineProblems({
   },
 });
 
-/** `left`: what is in stock and not held; null: not known anymore */
+/** `left`: quantity in stock and not reserved; null if it is no longer known */
 export const outOfStock = (name: string, left: number | null): Problem =>
   new Problem(
     STORE_PROBLEMS.out_of_stock,
@@ -50,7 +50,7 @@ export const lockedNow = (): Problem =>
     customer: 'A payment for this order is under way. Please wait a moment.',
   });
 
-/** `locked_at` as it was sent is not what the order has. */
+/** Returns the refusal for a `locked_at` that differs from the order's. */
 export const lockedOtherwise = (): Problem =>
   new Problem(STORE_PROBLEMS.locked, {
     staff: 'The order’s locked_at is another one than you sent. Get the order again, and repeat the request with that.',
@@ -75,5 +75,5 @@ const NOT_OPEN: Readonly<Record<string, { staff: string; customer: string }>> = 
   },
 };
 
-/** The order can't be changed, or handed over, in this status. */
+/** Returns the refusal to change or hand over an order in this status. */
 export const wrongStatus = (status: string): Problem => new Problem(STORE_PROBLEMS.order_not_open, NOT_OPEN[status]);

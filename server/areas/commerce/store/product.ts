@@ -1,4 +1,4 @@
-/** What is sold: products, in which respect their variants differ, and the variants. */
+/** The products that are sold, the attributes in which their variants differ, and the variants. */
 import {
   boolean,
   embedded,
@@ -20,7 +20,7 @@ import { resource, type Policy, type Shown } from '../../../kernel/api/resource.
 export const DELIVERY_METHODS = ['pickup', 'delivery'] as const;
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number];
 
-/** Customers and visitors see products that are meant for them, while the store is open. */
+/** Customers and visitors see products that are visible to them, while the store is open. */
 const shownToCustomers = (t: string): Sql => sql`${raw(t)}.visible_to_customers AND NOT EXISTS (
   SELECT FROM store_settings s WHERE s.provider_id = ${raw(t)}.provider_id AND NOT s.is_open)`;
 
@@ -29,7 +29,7 @@ const ofShownProduct = (t: string): Sql => sql`EXISTS (SELECT FROM store_product
 
 const offered = (shown: (t: string) => Sql): Policy => ({ provider: true, customer: shown, unregistered: shown });
 
-/** How much there is, is for staff. */
+/** Only staff see stock quantities. */
 const STAFF_ALONE: Shown = { customer: false, unregistered: false };
 
 const available = (t: string) => `CASE WHEN ${t}.track_stock THEN ${t}.stock_count - ${t}.held_count END`;
@@ -49,7 +49,7 @@ export const variantName = (t: string): Sql => sql`(SELECT p.name || coalesce(' 
 export const price = (t: string): Sql => sql`coalesce(${raw(t)}.price_minor,
   (SELECT p.price_minor FROM store_product p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.store_product_id))`;
 
-/** The first picture of the product with this id, over the alias of a row of the business. */
+/** Selects the first picture of the product with this id, given the alias of a row of the business. */
 const productImage = (t: string, id: string): Sql =>
   raw(`(SELECT x.image_id FROM store_product_image x WHERE x.provider_id = ${t}.provider_id
     AND x.store_product_id = ${t}.${id} ORDER BY x.position LIMIT 1)`);

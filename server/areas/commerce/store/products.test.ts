@@ -19,7 +19,7 @@ const wrong = ({ field_errors }: { field_errors: object }): string[] => Object.k
 const status = ({ status: code }: ApiAnswer): number => code;
 const ids = ({ images }: any): number[] => images.map(({ id }: any) => id);
 
-test('a product has one variant from the start, and gets more by its attributes', async () => {
+test('a product has one variant from the start, and gets more through its attributes', async () => {
   const product = await s.done('POST', '/store/products', { name: 'Shirt', price: '20.00', sku: 'SHIRT' });
   assert.deepEqual(
     [product.name, product.price.string, product.for_sale, product.visible_to_customers, product.delivery_methods],
@@ -75,7 +75,7 @@ test('a product has one variant from the start, and gets more by its attributes'
   );
 });
 
-test('two variants with the same values, the same SKU or the same barcode are refused', async () => {
+test('two variants with the same values, SKU or barcode are refused', async () => {
   const { product } = await s.product({ sku: 'ONE', barcode: '4006381333931' });
   const twin = await s.refused('POST', '/store/product_variants', { store_product: product });
   assert.deepEqual([twin.status, twin.code, wrong(twin)], [409, 'already_exists', ['attribute_values']]);
@@ -100,7 +100,7 @@ test('two variants with the same values, the same SKU or the same barcode are re
   assert.deepEqual([again.status, wrong(again)], [409, ['name']]);
 });
 
-test('values that the attributes of the product do not have are refused, each by its name', async () => {
+test('values that the product’s attributes do not have are refused, each by its name', async () => {
   const [{ product }, other] = [await s.product(), await s.product()];
   const size = await s.done('POST', '/store/product_attributes', {
     store_product: product,
@@ -128,7 +128,7 @@ test('values that the attributes of the product do not have are refused, each by
   assert.match(refused.field_errors['attribute_values.0.value'][0], /S, L/);
 });
 
-test('an attribute keeps the values that variants have', async () => {
+test('an attribute keeps the values that variants use', async () => {
   const { product } = await s.product();
   const size = await s.done('POST', '/store/product_attributes', {
     store_product: product,
@@ -149,7 +149,7 @@ test('an attribute keeps the values that variants have', async () => {
   assert.equal(status(await s.ask('DELETE', path)), 204);
 });
 
-test('only what was never in stock can be deleted, and a product keeps its last variant', async () => {
+test('only a variant that was never in stock can be deleted, and a product keeps its last variant', async () => {
   const fresh = await s.product({ stock: 0 });
   assert.equal((await s.refused('DELETE', `/store/product_variants/${fresh.variant}`)).code, 'in_use');
   assert.equal(status(await s.ask('DELETE', `/store/products/${fresh.product}`)), 204);
@@ -161,7 +161,7 @@ test('only what was never in stock can be deleted, and a product keeps its last 
   }
 });
 
-test('stock changes by adjustments with a reason, which stay', async () => {
+test('stock changes through adjustments with a reason, which are permanent', async () => {
   const { variant } = await s.product({ stock: 0 });
   const path = '/store/inventory_adjustments';
   const staff = s.world.staff(['store']);
@@ -210,7 +210,7 @@ test('the database itself refuses a stock below zero, whatever writes', async ()
   await s.counted();
 });
 
-test('customers and visitors see what is meant for them while the store is open, and never how much there is', async () => {
+test('customers and visitors see what is visible to them while the store is open, and never the stock', async () => {
   const [{ product, variant }, hidden] = [await s.product(), await s.product({ visible_to_customers: false })];
   const seen = async (as: string | undefined) => {
     const { body } = await s.world.get(`/store/products?ids=${product},${hidden.product}`, { as });
@@ -261,7 +261,7 @@ test('products are listed in the order of the business, and by category', async 
   );
 });
 
-test('pictures are shown in the order in which they were sent, and variants without their own show the first of the product', async () => {
+test('pictures are shown in the order in which they were sent, and variants without their own show the product’s first', async () => {
   const [one, two, foreign] = [
     await seed(s.world, 'image', s.world.harbour),
     await seed(s.world, 'image', s.world.harbour),
@@ -289,7 +289,7 @@ test('pictures are shown in the order in which they were sent, and variants with
   assert.deepEqual(ids(await s.done('PATCH', path, { images: [] })), []);
 });
 
-test('an image in use is not deleted, and one that no longer is can be', async () => {
+test('an image in use can’t be deleted, and one no longer in use can', async () => {
   const image = await seed(s.world, 'image', s.world.harbour);
   const product = await s.done('POST', '/store/products', { name: 'Mat', price: '30.00', images: [image] });
   const isUsed = async () => {

@@ -1,4 +1,4 @@
-/** What a variant costs, and whether it can be sold: for orders, checkouts, the counter and the booking site. */
+/** The price of a variant and whether it can be sold: for orders, checkouts, the counter and the booking site. */
 import { DELIVERY_METHODS, price, variantName } from './product.ts';
 import { obstacleTo, type SaleFacts } from './rules/sale.ts';
 import { outOfStock, STORE_PROBLEMS } from './problems.ts';
@@ -32,7 +32,7 @@ interface Row {
   readonly available: number | null;
 }
 
-/** By the ids of the variants, with one statement; what is not there is left out. */
+/** Returns quotes by variant id, in one statement, without variants that don't exist. */
 export async function quoteVariants(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   variants: readonly number[],
@@ -68,7 +68,9 @@ export async function quoteVariants(
 export const quoteVariant = async (work: Work, variant: number): Promise<VariantQuote | undefined> =>
   (await quoteVariants(work, [variant])).get(variant);
 
-/** Refuses what can't be sold. `alreadyHeld`: what the purchase itself holds of it, which is not held against it. */
+/**
+ * Refuses a variant that can't be sold. `alreadyHeld`: the purchase's own reservation, which isn't counted against it.
+ */
 export function checkSale(
   work: Pick<Work, 'viewer'>,
   { name, facts }: VariantQuote,

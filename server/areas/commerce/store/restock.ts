@@ -1,4 +1,4 @@
-/** What an invoice takes back of orders, and what goes back into stock with it: the port of the invoices. */
+/** Order items that an invoice credits, and that return to stock with it: implements the port of the invoices. */
 import { cameBack, comeBack, piecesOf, type TakingBack } from './take-back.ts';
 import { lockOrdersOf, orderItemsById, type OrderItemRow } from './order-rows.ts';
 import type { ComingBack, SoldGoods } from '../../money/invoices/index.ts';

@@ -1,4 +1,4 @@
-/** What checkouts do with orders: lock them while a payment runs, and sell what is in them. */
+/** The functions for checkouts with orders: locking them while a payment runs, and selling their items. */
 import { aboutOrder, lockOrdersOf, ordersOf, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { cancelOpenOrder, createOrder } from './orders.ts';
 import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
@@ -10,9 +10,12 @@ import { takeStock, type HoldFor } from './stock.ts';
 import type { DeliveryMethod } from './product.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** A payment for items of orders begins: nothing about the orders changes until it is over. `by`: its checkout */
+/**
+ * Locks orders for a payment for some of their items: nothing about the orders changes until it has ended. `by`: the
+ * checkout
+ */
 export async function lockForPaying(work: Work, items: readonly number[], by: number): Promise<void> {
-  // As whole seconds: callers send it back as they have read it.
+  // Truncated to whole seconds, because callers send it back as they have read it.
   const at = instant(Math.floor(work.now / 1000) * 1000);
   for (const order of (await lockOrdersOf(work, items)).values()) {
     if (order.status !== 'open') throw wrongStatus(order.status);
@@ -22,7 +25,9 @@ export async function lockForPaying(work: Work, items: readonly number[], by: nu
   }
 }
 
-/** The payment is over and bought nothing. An order that was to be cancelled meanwhile ends. */
+/**
+ * Unlocks orders after a payment that bought nothing. An order whose cancellation was requested in the meantime ends.
+ */
 export async function unlock(work: Work, items: readonly number[], by: number): Promise<void> {
   for (const order of (await lockOrdersOf(work, items)).values()) {
     if (order.locked_for_id !== by) continue;
@@ -34,28 +39,30 @@ export async function unlock(work: Work, items: readonly number[], by: number): 
   }
 }
 
-/** The payment that runs for a locked order is to be stopped: the order ends if nothing was paid. */
+/** Marks a locked order whose running payment is to be stopped: the order ends if nothing was paid. */
 export async function endWhenUnlocked(work: Work, order: OrderRow): Promise<void> {
   await updateRow(work, 'store_order', order.id, { cancelling: true });
 }
 
 export interface Sale extends HoldFor {
-  /** id; who gets it */
+  /** id of the recipient */
   readonly customer: number;
   readonly name: string;
-  /** of one, minor units, before discounts, fees and taxes */
+  /** unit price in minor units, before discounts, fees and taxes */
   readonly unitPrice: number;
-  /** the item of an open order; null: an order is made */
+  /** the item of an open order; null: an order is created */
   readonly orderItem: number | null;
-  /** an item that the same checkout has sold to the customer before; what has no order joins it */
+  /**
+   * an item that the same checkout has sold to the customer before; an item without an order joins that item's order
+   */
   readonly after: number | null;
-  /** of what has no order */
+  /** delivery method of an item without an order */
   readonly method: DeliveryMethod;
   /** id of the checkout */
   readonly checkout: number;
 }
 
-/** Sells one variant, and returns the id of its item of an order. `settleOrders` comes when all is sold and billed. */
+/** Sells one variant, and returns the id of its order item. Call `settleOrders` after everything is sold and billed. */
 export async function sell(work: Work, sale: Sale): Promise<number> {
   const { variant, quantity, name, unitPrice, by } = sale;
   const sold = { quantity, name, unit_price_minor: unitPrice };
@@ -99,7 +106,7 @@ const soldAlready = (): Problem =>
     customer: 'This was already paid.',
   });
 
-/** Everything that was sold is billed: their orders are paid. What was not bought stays in a cart. */
+/** Marks the orders as paid once everything that was sold is billed. Items that weren't bought stay in a cart. */
 export async function settleOrders(work: Work, sold: readonly number[], invoice: number): Promise<void> {
   for (const order of (await lockOrdersOf(work, sold)).values()) {
     await leaveRest(work, order);

@@ -1,4 +1,4 @@
-/** What a business says of its store. */
+/** Store settings of a business. */
 import { action, answer, EVERYONE, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { boolean, integer, moneyText, text } from '../../../kernel/base/fields/kinds.ts';
@@ -69,7 +69,7 @@ type Sent = Partial<Omit<Settings, `${string}_minor`>> & {
   readonly free_delivery_from?: string | null;
 };
 
-/** 0 is the same as nothing: delivery is free. */
+/** Converts 0 to null: both mean that delivery is free. */
 function changed(work: Work, before: Settings, { delivery_fee, free_delivery_from, ...sent }: Sent): Settings {
   const minor = (name: string, text: string | null | undefined, known: number | null) =>
     text === undefined ? known : text === null ? null : minorOf(name, text, work.tenant.currency) || null;

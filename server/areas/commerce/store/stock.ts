@@ -1,6 +1,6 @@
 /**
- * Stock: what open checkouts hold, what is sold and what comes back. Everything happens under the locks of the variants,
- * which come after events and before customers. The database refuses less than nothing, whatever is decided here.
+ * Stock: reserved by open checkouts, sold, and returned. Everything happens under the locks of the variants, which come
+ * after events and before customers. The database refuses stock below zero, whatever this code decides.
  */
 import { adjustmentCreated, lowStock } from './feed.ts';
 import { availableOf, fellLow, type Reason, type Stock } from './rules/adjustment.ts';
@@ -28,7 +28,7 @@ const stockOf = ({ track_stock, stock_count, held_count }: VariantRow): Stock =>
   held: held_count,
 });
 
-/** Variants by their ids, locked, as they are. Those that are not there are refused. */
+/** Locks variants by id and returns their current rows. Refuses variants that don't exist. */
 export async function lockStock(work: Work, variants: readonly number[]): Promise<Map<number, VariantRow>> {
   const ids = [...new Set(variants)];
   if (ids.length === 0) return new Map();
@@ -37,7 +37,7 @@ export async function lockStock(work: Work, variants: readonly number[]): Promis
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What something is set aside for: an object of a later area. */
+/** The owner of a reservation: an object of a later area. */
 export interface HoldFor {
   readonly variant: number;
   readonly quantity: number;
@@ -53,8 +53,8 @@ const heldBy = ({ object, ids }: HeldBy): Sql =>
   sql`h.held_for = ${object} AND h.held_for_id = ANY(${[...ids]}::bigint[])`;
 
 /**
- * Sets stock aside, all of it or nothing: what one object holds already is replaced. Of a variant whose stock is not
- * tracked nothing is held.
+ * Reserves stock, all of it or nothing, and replaces the object's previous reservation. Variants without stock tracking
+ * need no reservation.
  * @throws Problem `out_of_stock`
  */
 export async function holdStock(
@@ -99,9 +99,9 @@ async function holdFor(
 
 interface Lacking {
   readonly variant: number;
-  /** how many more there would have to be */
+  /** quantity that is missing */
   readonly missing: number;
-  /** what could be held in all */
+  /** quantity that could be reserved at most */
   readonly left: number;
 }
 
@@ -118,7 +118,7 @@ function lacking(
   });
 }
 
-/** Holds whose time is over go before anybody is refused: the sweep may come later. */
+/** Releases expired reservations before refusing anybody: the sweep may come later. */
 async function letGo(
   work: Work,
   variants: ReadonlyMap<number, VariantRow>,
@@ -140,13 +140,16 @@ const nameOf = async ({ tx, providerId }: Work, variant: number): Promise<string
     sql`SELECT ${variantName('v')} AS name FROM store_product_variant v WHERE v.provider_id = ${providerId} AND v.id = ${variant}`,
   ))!.name;
 
-/** The variants of holds, locked by id, before anything about the holds. */
+/** Locks the variants of reservations by id, before anything about the reservations. */
 const lockHeld = ({ tx, providerId }: Work, by: HeldBy): Promise<VariantRow[]> =>
   tx.rows<VariantRow>(sql`SELECT v.* FROM store_product_variant v WHERE v.provider_id = ${providerId} AND v.id IN (
     SELECT h.store_product_variant_id FROM stock_hold h WHERE h.provider_id = ${providerId} AND ${heldBy(by)})
     ORDER BY v.id FOR NO KEY UPDATE`);
 
-/** Makes holds last until then, at least. Returns the ids of the objects that hold nothing (any more). */
+/**
+ * Extends reservations to at least this time. Returns the ids of the objects that have no reservation, or no longer
+ * have one.
+ */
 export async function extendStock(
   work: Work,
   by: HeldBy,
@@ -161,7 +164,7 @@ export async function extendStock(
   return by.ids.filter((id) => !held.has(id));
 }
 
-/** Gives back what is held. What is not held any more is left alone. */
+/** Releases reservations; skips those that no longer exist. */
 export async function releaseStock(work: Work, by: HeldBy): Promise<void> {
   await lockHeld(work, by);
   await work.tx.run(sql`DELETE FROM stock_hold h WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)}`);
@@ -170,7 +173,7 @@ export async function releaseStock(work: Work, by: HeldBy): Promise<void> {
 /** A change of stock. */
 export interface Change {
   readonly variant: number;
-  /** less than 0 takes out of stock */
+  /** negative takes out of stock */
   readonly quantity: number;
   readonly reason: Reason;
   readonly note?: string | null;
@@ -178,8 +181,8 @@ export interface Change {
 }
 
 /**
- * Writes adjustments, of variants whose stock is tracked, and returns their ids. The variants are locked here, so
- * a caller who changes several passes all of them together.
+ * Writes adjustments for variants with tracked stock, and returns their ids. Locks the variants, so a caller that
+ * changes several must pass all of them together.
  */
 export async function adjustStock(work: Work, changes: readonly Change[]): Promise<number[]> {
   const variants = await lockStock(
@@ -238,7 +241,7 @@ async function tellLow(
 }
 
 /**
- * Takes out of stock what was sold: what was held for it, or, if that is gone, what is left.
+ * Takes sold items out of stock: the reserved ones or, if the reservation is gone, any that are left.
  * @throws Problem `out_of_stock`
  */
 export async function takeStock(work: Work, sold: HoldFor & { readonly orderItem: number }): Promise<void> {
@@ -256,7 +259,7 @@ export async function takeStock(work: Work, sold: HoldFor & { readonly orderItem
   await adjustStock(work, [{ variant, quantity: -quantity, reason: 'sold', orderItem }]);
 }
 
-/** What was held for something that is long over, because the buyer never came back. */
+/** Releases reservations that expired long ago, because the buyer never came back. */
 export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
   const over = sql`h.expires_at < ${instant(now - 10 * 60_000)}::timestamptz AND NOT h.paying`;
   await tx.run(sql`SELECT FROM store_product_variant v WHERE (v.provider_id, v.id) IN (

@@ -1,4 +1,7 @@
-/** What comes back of a paid order, or is not handed over after all: stock, and money by a credit note. */
+/**
+ * Returns of items of a paid order, or their cancellation before they are handed over: the stock, and the money by a
+ * credit note.
+ */
 import { aboutOrder, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { adjustStock } from './stock.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -17,17 +20,17 @@ export interface TakingBack {
 }
 
 export interface How {
-  /** it can be sold again */
+  /** true if it can be sold again */
   readonly restock: boolean;
-  /** a sentence for the customer */
+  /** reason, as a sentence for the customer */
   readonly why: string;
   readonly giveBack: 'account_credit' | 'refund';
   readonly as: 'returned' | 'cancelled';
-  /** what delivery cost is given back too */
+  /** true if the delivery fee is credited too */
   readonly delivery?: boolean;
 }
 
-/** How many come back; absent: all that have not yet. What is wrong is said under `at`. */
+/** Returns how many pieces are returned; if absent, all that have not been returned. Errors are reported under `at`. */
 export function piecesOf(
   { quantity, returned_quantity: returned }: OrderItemRow,
   asked: number | undefined,
@@ -40,13 +43,16 @@ export function piecesOf(
 
 interface Line {
   readonly id: number;
-  /** null: the delivery */
+  /** null for the delivery */
   readonly item: number | null;
   readonly total: number;
   readonly credited: number;
 }
 
-/** Of a locked order. Stock comes before money, as everywhere. Returns the id of the credit note; null: nothing was paid */
+/**
+ * Takes back items of a locked order. Stock comes before money, as everywhere. Returns the id of the credit note, or
+ * null if nothing was paid
+ */
 export async function takeBack(
   work: Work,
   order: OrderRow,
@@ -59,7 +65,7 @@ export async function takeBack(
   return note;
 }
 
-/** Of locked orders: what is in stock again, and that it came back. */
+/** Returns items of locked orders to stock, and marks them as returned. */
 export async function comeBack(
   work: Work,
   parts: readonly TakingBack[],
@@ -82,7 +88,7 @@ export async function comeBack(
     WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
 }
 
-/** What the order is afterwards. `note`: id of the credit note */
+/** Records the returns in the order. `note`: id of the credit note */
 export async function cameBack(
   work: Work,
   order: OrderRow,
@@ -106,7 +112,7 @@ async function credit(
   { why, giveBack, delivery = false }: How,
 ): Promise<number | null> {
   if (invoice === null) return null;
-  // What other credit notes have left of its lines doesn't change anymore until this one is issued.
+  // The amounts of its lines that other credit notes have left stay the same until this one is issued.
   await lockInvoices(work, [invoice]);
   const billed = await work.tx.rows<Line>(sql`
     SELECT l.id, CASE l.billed_object WHEN 'store_order_item' THEN l.billed_id END AS item, l.total_minor AS total, l.credited_minor AS credited
@@ -127,7 +133,7 @@ async function credit(
   return note.id;
 }
 
-/** What an order is, once something was handed over or came back. */
+/** Updates the status of an order after something was handed over or returned. */
 export async function settleStatus(work: Work, order: OrderRow, as?: How['as']): Promise<void> {
   const left = (await work.tx.one<{ kept: number; waiting: number }>(sql`
     SELECT count(*) FILTER (WHERE returned_quantity < quantity)::int AS kept,

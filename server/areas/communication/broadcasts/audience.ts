@@ -1,6 +1,6 @@
 /**
- * Who gets a broadcast and who does not, and why. One statement says it for the preview, for the count before sending
- * and for each portion that is written, by the verdict that the ledger itself asks for.
+ * The recipients of a broadcast, and the reasons why others don't get it. One statement decides for the preview, for
+ * the count before sending and for each portion that is written, with the same verdict that the ledger uses.
  */
 import { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type Channel } from '../messages/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -24,7 +24,7 @@ export interface Addressed {
 export const purposeOf = ({ use_case }: Pick<Addressed, 'use_case'>): 'marketing' | 'transactional' =>
   use_case === 'marketing' ? 'marketing' : 'transactional';
 
-/** Customers switch broadcasts off like other kinds of messages: for themselves, by channel. */
+/** Customers turn broadcasts off like other kinds of messages: for themselves, by channel. */
 export const BROADCAST: NoticeType = {
   number: 100,
   type: 'broadcast_message',
@@ -40,13 +40,13 @@ export const BROADCAST: NoticeType = {
 };
 
 interface Narrower {
-  /** which readers count, over alias `r`; absent: all */
+  /** condition for readers to include, over alias `r`; absent: all */
   readonly fresh?: Sql;
-  /** whether an address is taken already, over alias `q`; absent: none is */
+  /** condition for an address that is taken already, over alias `q`; absent: none is */
   readonly taken?: Sql;
 }
 
-/** Of a child, the person who manages its family reads what is for it: as everywhere, see `readersOf`. */
+/** Selects readers. Messages for a child are read by the manager of its family, as everywhere, see `readersOf`. */
 const readers = (found: Sql): Sql => sql`
   SELECT DISTINCT coalesce(manager.id, child.id) AS id FROM (${found}) f
   JOIN customer child ON child.provider_id = ${provider} AND child.id = f.id
@@ -54,8 +54,9 @@ const readers = (found: Sql): Sql => sql`
     AND manager.family_role = 'manager' AND manager.deleted_at IS NULL`;
 
 /**
- * Everybody who reads what is for the customers that `found` selects (a column `id`), with address, names, zone, and
- * the reason why not (null: gets it). Who shares an address with somebody before is a duplicate.
+ * Selects everybody who reads messages for the customers that `found` selects (a column `id`): with address, names,
+ * zone, and the reason for not getting the broadcast (null: gets it). Readers who share the address of an earlier one
+ * are duplicates.
  */
 export const judged = (
   found: Sql,
@@ -90,15 +91,15 @@ export const reachedWithin = (people: Sql, room: number | null): Sql =>
                  CASE WHEN w.reason IS NULL AND row_number() OVER (PARTITION BY w.reason IS NULL ORDER BY w.id) > ${room}::bigint THEN 'quota' ELSE w.reason END AS reason
           FROM (${people}) w`;
 
-/** Everybody that the filters find, once. */
+/** Selects everybody that the filters match, once. */
 export const everybody = ({ from, customer }: Found): Sql => sql`SELECT DISTINCT ${customer} AS id FROM ${from}`;
 
 export interface Counts {
-  /** that the filters find */
+  /** customers that the filters match */
   readonly customers: number;
-  /** who would read it: a child's managers in its place */
+  /** people who would read it: the managers in place of a child */
   readonly targeted: number;
-  /** of those, who get it */
+  /** the targeted people who get it */
   readonly recipients: number;
   readonly excluded: readonly { readonly reason: string; readonly count: number }[];
 }
@@ -129,7 +130,7 @@ export function countsOf(
   return { customers, targeted: by.reduce((sum, { n }) => sum + n, 0), recipients, excluded };
 }
 
-/** Two counts of different people. */
+/** Adds two counts of different people. */
 export function added(a: Counts, b: Counts): Counts {
   const reasons = new Map(a.excluded.map(({ reason, count }) => [reason, count]));
   for (const { reason, count } of b.excluded) reasons.set(reason, (reasons.get(reason) ?? 0) + count);

@@ -36,7 +36,7 @@ export const countFields = {
   ),
 };
 
-/** As it is sent; of an answer it has the offset of the business. */
+/** In requests, as it is sent; in responses, with the offset of the business. */
 const deferral = {
   at: instant().optional().describe('The time at which it is sent.'),
   local_time: wallTime()
@@ -46,7 +46,7 @@ const deferral = {
     ),
 };
 
-/** One of two properties; which, is checked when it is saved. */
+/** One of two properties; which one is checked when it is saved. */
 export const deferSending = (): Field<{ at?: number; local_time?: string }> =>
   object(deferral)
     .computed(

@@ -1,4 +1,4 @@
-/** From the draft to the mailbox, with the clock moved: exactly who gets it, when, and what is recorded of it. */
+/** From the draft to the mailbox, with the clock moved: exactly who gets it, when, and what is recorded. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, iso, newEvent, newPlace, newVenue } from '../../../test/schedule-world.ts';
@@ -46,7 +46,7 @@ const found = async (filter: string, id: number) =>
   );
 
 // Guards against: News to people who did not agree, or no longer do
-test('news goes once to each who agreed, in text and HTML, with their name and a way out, and the others have their reason', async () => {
+test('news goes once to each customer who agreed, in text and HTML, with their name and an unsubscribe link, and the others have a reason', async () => {
   const [ada, bob, quiet] = [
     await newReader(world, { first_name: 'Ada <b>' }),
     await newReader(world, { first_name: 'Bob' }),
@@ -93,7 +93,7 @@ test('news goes once to each who agreed, in text and HTML, with their name and a
   assert.equal((await world.get(`/customers/${quiet}/messages`, { as: world.machine })).body.count, 0);
 });
 
-test('what all customers must know goes to those too who want no news, without a way out of what they need', async () => {
+test('a message that all customers must get also goes to those who want no news, without an unsubscribe link', async () => {
   const quiet = await world.newCustomer();
   const { id } = await sent(world, {
     target_recipients: toCustomers({ ids: [quiet] }),
@@ -104,7 +104,7 @@ test('what all customers must know goes to those too who want no news, without a
   await becomes(world, id, 'sent');
 });
 
-test('a broadcast to those who are booked reaches the parents of children, each once', async () => {
+test('a broadcast to booked customers reaches the parents of children, each once', async () => {
   const parent = await newReader(world);
   const children: number[] = [];
   for (const first_name of ['Byron', 'Allegra'])
@@ -127,7 +127,7 @@ test('a broadcast to those who are booked reaches the parents of children, each 
   assert.deepEqual([...(await messagesOf(world, id)).keys()], [parent]);
 });
 
-test('who was left out of one broadcast can be found by the next', async () => {
+test('customers who were left out of one broadcast can be found by the next', async () => {
   const [reader, late] = [await newReader(world), await world.newCustomer()];
   const first = await sent(world, { target_recipients: toCustomers({ ids: [reader, late] }) });
   await becomes(world, first.id, 'sent');
@@ -139,7 +139,7 @@ test('who was left out of one broadcast can be found by the next', async () => {
   assert.deepEqual([...(await messagesOf(world, second.id)).keys()], [late]);
 });
 
-test('what is sent, or on its way, is never changed, deleted, sent again or cancelled', async () => {
+test('a broadcast that is sent, or being sent, can’t be changed, deleted, sent again or cancelled', async () => {
   const broadcast = await sent(world, { target_recipients: toCustomers({ ids: [await newReader(world)] }) });
   const done = await becomes(world, broadcast.id, 'sent');
   const refused = await Promise.all([
@@ -156,7 +156,7 @@ test('what is sent, or on its way, is never changed, deleted, sent again or canc
 });
 
 // Guards against: A broadcast that is sent twice, or to only half of its recipients
-test('of many who send one draft at the same time, one does', async () => {
+test('if many send one draft at the same time, one succeeds', async () => {
   const reader = await newReader(world);
   const made = await draft(world, { target_recipients: toCustomers({ ids: [reader] }), subject: 'Once' });
   const answers = await Promise.all(Array.from({ length: 6 }, () => send(world, made)));
@@ -167,7 +167,7 @@ test('of many who send one draft at the same time, one does', async () => {
 });
 
 // Guards against: News to people who did not agree, or no longer do
-test('at one moment: nobody before it, all whom the filter finds then, and only who still agrees', async () => {
+test('at one moment: nobody gets it earlier, all whom the filter then finds do, and only those who still agree', async () => {
   at('2027-01-10T12:00:00Z');
   const before = await used();
   const [stays, leaves] = [
@@ -199,16 +199,16 @@ test('at one moment: nobody before it, all whom the filter finds then, and only 
   });
   assert.deepEqual([...(await messagesOf(world, made.id)).keys()], [stays, joins]);
   assert.deepEqual(await told(world, made.id), ['created', 'updated', 'scheduled', 'sent']);
-  // Two were counted when it was scheduled, two got it: who left made room for who joined.
+  // Two were counted when it was scheduled, and two got it: one left, and another joined.
   assert.equal((await used()) - before, 2);
 });
 
-test('in local time: each where the clocks show it, also where they skip it, and nobody early', async () => {
+test('in local time: each recipient gets it at that time, even if a clock change skips it, and nobody early', async () => {
   at('2027-03-13T12:00:00Z');
   const zones = ['Asia/Tokyo', 'Europe/London', 'America/Toronto'];
   const people: number[] = [];
   for (const timezone of zones) people.push(await newReader(world, { venue: await newVenue(world, { timezone }) }));
-  // Who belongs to no venue is where the business is.
+  // A reader without a venue is in the zone of the business.
   people.push(await newReader(world));
   const made = await sent(world, {
     target_recipients: toCustomers({ ids: people }),
@@ -241,7 +241,7 @@ test('in local time: each where the clocks show it, also where they skip it, and
   assert.deepEqual(await told(world, made.id), ['created', 'updated', 'scheduled', 'sent']);
 });
 
-test('SMS with news waits while it is night where the recipient is; what all must know does not', async () => {
+test('a text message with news waits while it is night for the recipient, but one that all must get does not', async () => {
   at('2027-04-10T02:30:00Z');
   const person = await newReader(world, { venue: await newVenue(world, { timezone: 'America/Toronto' }) });
   const early = await newReader(world, { venue: await newVenue(world, { timezone: 'Asia/Tokyo' }) });
@@ -262,7 +262,7 @@ test('SMS with news waits while it is night where the recipient is; what all mus
   assert.equal((await messagesOf(world, news.id)).get(person).status, 'kept');
 });
 
-test('one number of two customers gets a text message once', async () => {
+test('a number that two customers share gets a text message once', async () => {
   at('2027-04-11T16:00:00Z');
   const [one, other] = [await newReader(world), await newReader(world)];
   const number = await withNumber(world, one);
@@ -282,7 +282,7 @@ test('one number of two customers gets a text message once', async () => {
   assert.deepEqual(await found('non_recipients', id), [other]);
 });
 
-test('cancelled before it begins, it reaches nobody and gives back what it took', async () => {
+test('cancelled before it begins, it reaches nobody and returns its quota', async () => {
   at('2027-06-10T12:00:00Z');
   const before = await used();
   const made = await sent(world, {
@@ -294,14 +294,14 @@ test('cancelled before it begins, it reaches nobody and gives back what it took'
   assert.deepEqual([body.status, body.is_sent, typeof body.cancelled_at], ['cancelled', false, 'string']);
   assert.equal(await used(), before);
   at('2027-06-10T13:00:05Z');
-  // Another one, due later, has gone out: the worker has looked at all that was due.
+  // Another one, due later, was sent: the worker has checked everything that was due.
   const next = await sent(world, { target_recipients: toCustomers({ ids: [await newReader(world)] }) });
   await becomes(world, next.id, 'sent');
   assert.equal((await messagesOf(world, made.id)).size, 0);
   assert.deepEqual(await told(world, made.id), ['created', 'updated', 'scheduled', 'cancelled']);
 });
 
-test('cancelled on its way, some people have it, and the rest never get it', async () => {
+test('cancelled while it is sent, some people have it, and the rest never get it', async () => {
   at('2027-07-10T12:00:00Z');
   const before = await used();
   const [tokyo, toronto] = [
@@ -325,13 +325,13 @@ test('cancelled on its way, some people have it, and the rest never get it', asy
   assert.deepEqual(await told(world, made.id), ['created', 'updated', 'scheduled', 'cancelled']);
 });
 
-test('cancelled in the midst of it, exactly those have it whose message says so', async () => {
+test('cancelled in the middle, exactly those have it whose message says so', async () => {
   at('2027-07-20T12:00:00Z');
   const ids = await inTurns(300, () => newReader(world));
   const before = await used();
   const made = await sent(world, { target_recipients: toCustomers({ ids }), subject: 'Half of it' });
   await until('some have it', async () => halves().length >= 60);
-  // Otherwise all might have it before it is cancelled.
+  // Otherwise, all might have it before it is cancelled.
   const release = mailbox.hold();
   const answer = await cancel(made.id).finally(release);
   assert.equal(answer.status, 200, answer.text);
@@ -348,7 +348,7 @@ test('cancelled in the midst of it, exactly those have it whose message says so'
   assert.equal((await read(world, made.id)).status, 'cancelled');
 });
 
-test('who comes between scheduling and sending gets it as far as the quota goes, and the rest are told apart', async () => {
+test('customers who join between scheduling and sending get it within the quota, and the rest are listed separately', async () => {
   at('2027-08-10T12:00:00Z');
   const first = await newReader(world, { date_of_birth: '1905-01-01' });
   const made = await sent(world, {
@@ -378,7 +378,7 @@ test('who comes between scheduling and sending gets it as far as the quota goes,
 });
 
 // Guards against: A broadcast that is sent twice, or to only half of its recipients
-test('a filter that can no longer be read ends the broadcast instead of finding everybody', async () => {
+test('a filter that can no longer be read ends the broadcast instead of matching everybody', async () => {
   at('2027-09-10T12:00:00Z');
   const before = await used();
   const made = await sent(world, {
@@ -397,11 +397,11 @@ test('a filter that can no longer be read ends the broadcast instead of finding 
   assert.equal(await used(), before);
 });
 
-test('letters to everybody do not hold up what somebody waits for', async () => {
+test('broadcast emails do not delay messages that somebody waits for', async () => {
   at('2027-10-10T12:00:00Z');
   const ids = await inTurns(150, () => newReader(world));
   const { queueMessage } = await import('../messages/index.ts');
-  // Otherwise all letters might be gone before there is anything that overtakes them.
+  // Otherwise, all emails might be sent before there is anything to overtake them.
   const release = mailbox.hold();
   const { id } = await sent(world, { target_recipients: toCustomers({ ids }), use_case: 'general', subject: 'To all' });
   const mine = await until('it is on its way', async () => (await messagesOf(world, id)).size === 150)
@@ -430,7 +430,7 @@ test('letters to everybody do not hold up what somebody waits for', async () => 
 
 const naming = (broadcast: number) => toCustomers({ broadcast_message_recipients: broadcast });
 
-test('filters of broadcasts that name each other come to an end: inside a filter, what is written counts', async () => {
+test('filters of broadcasts that name each other do not recurse: inside a filter, only records count', async () => {
   const reader = await newReader(world);
   const news = await sent(world, { target_recipients: toCustomers({ ids: [reader] }) });
   await becomes(world, news.id, 'sent');

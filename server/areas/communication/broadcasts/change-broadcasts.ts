@@ -13,7 +13,7 @@ export const who = staffWith('super_admin');
 
 const IGNORED = 'Read-only. Ignored if sent.';
 
-/** The interface has these among what is sent; the service alone says what they are. */
+/** The API accepts these in requests, but only the service sets them. */
 const readOnly = {
   sent_by: integer().nullable().optional().describe(IGNORED),
   is_sent: boolean().nullable().optional().describe(IGNORED),
@@ -21,7 +21,7 @@ const readOnly = {
   scheduled_at: instant().nullable().optional().describe(IGNORED),
 };
 
-/** All of a broadcast, as PUT and `send` take it. */
+/** All properties of a broadcast, as PUT and `send` take them. */
 const whole = {
   message: f.message,
   use_case: f.use_case,

@@ -1,4 +1,4 @@
-/** Finds customers by what a broadcast does about them: what it did, or while it is a draft what it would do now. */
+/** Finds customers by broadcast: by what a sent broadcast did, or by what a draft would do now. */
 import { DESCRIPTIONS, reached, type Side } from './reached.ts';
 import { everybody, judged } from './audience.ts';
 import { fill, raw, sql, statement, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -17,7 +17,8 @@ const ids = (rows: (string | null)[][]): number[] => rows.map(([customer]) => Nu
 
 async function idsOf(broadcast: number, side: Side, asked: Input, send: Send): Promise<number[]> {
   const { viewer, now } = asked;
-  // Whom a business writes to is for those who may write; nobody else finds it out by a filter.
+  // The recipients of a business's messages are visible to those who may write them; nobody else can find them out with
+  // a filter.
   if (viewer.mode !== 'provider' || !may(viewer)) return [];
   const [row] = await texts(
     send,

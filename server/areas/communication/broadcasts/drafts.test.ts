@@ -1,4 +1,4 @@
-/** What is drafted, who would get it and why somebody would not, and how much may be sent. */
+/** Drafts, their recipients, the reasons why others are left out, and the number that may be sent. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, iso, newEvent, newInstructor, newPlace } from '../../../test/schedule-world.ts';
@@ -45,7 +45,7 @@ const found = async (query: object) =>
 const reasons = ({ excluded }: any) => Object.fromEntries(excluded.map(({ reason, count }: any) => [reason, count]));
 const quota = async () => (await world.get(`${BROADCASTS}/email_quota`, { as: world.machine })).body;
 
-test('a draft shows what was saved, and nothing of it goes out', async () => {
+test('a draft shows what was saved, and nothing of it is sent', async () => {
   const ids = [await newReader(world), await world.newCustomer()];
   const made = await draft(world, {
     target_recipients: toCustomers({ ids }),
@@ -91,7 +91,7 @@ test('a draft shows what was saved, and nothing of it goes out', async () => {
   assert.deepEqual(await told(world, made.id), ['created', 'updated', 'deleted']);
 });
 
-test('PUT and send need channel and subject, PATCH needs nothing, create needs message, use_case and recipients', async () => {
+test('PATCH requires nothing, PUT and send require channel and subject, and create requires message, use_case and recipients', async () => {
   const made = await draft(world, { target_recipients: toCustomers({ ids: [1] }) });
   const missing = async (method: string, path: string) =>
     Object.keys((await world.ask(method, path, { as: world.machine, body: {} })).body.field_errors ?? {}).toSorted();
@@ -104,7 +104,7 @@ test('PUT and send need channel and subject, PATCH needs nothing, create needs m
   assert.equal((await world.patch(`${BROADCASTS}/${made.id}`, { as: world.machine, body: {} })).status, 200);
 });
 
-test('what the service alone says is passed over when it is sent along', async () => {
+test('properties that only the service sets are ignored when they are sent', async () => {
   const { id, message, use_case, channel, subject } = await draft(world, {
     target_recipients: toCustomers({ ids: [1] }),
   });
@@ -144,7 +144,7 @@ test('a filter that the list does not know is refused by its name, and so is a v
   assert.ok((await refused([]))['target_recipients']);
 });
 
-test('a filter that one of the two lists has or ever gets is one of broadcasts', () => {
+test('every present and future filter of the two lists is one of broadcasts', () => {
   const { endpoints } = world.app.registry;
   const { anyOf } = endpoints.find((e) => e.method === 'POST' && e.path === BROADCASTS)!.body!.target_recipients.spec
     .schema.properties.query;
@@ -210,7 +210,7 @@ test('no value of any filter makes the service fail: it finds somebody, nobody, 
   }
 });
 
-test('every filter of the two lists finds the same customers for a broadcast as it does in its list', async () => {
+test('every filter of the two lists finds the same customers for a broadcast as in its list', async () => {
   const [young, old] = [
     await newReader(world, { date_of_birth: '2015-05-01', first_name: 'Zelda' }),
     await newReader(world, { date_of_birth: '1950-05-01' }),
@@ -283,7 +283,7 @@ test('a broadcast goes to everyone who has a label or a status', async () => {
   assert.deepEqual((await draft(world, { target_recipients })).target_recipients, target_recipients);
 });
 
-test('the preview counts everybody once and says of each why not', async () => {
+test('the preview counts everybody once and gives a reason for each person who is left out', async () => {
   const reader = await newReader(world);
   const [quiet, gone, bounced, left, declined] = [
     await world.newCustomer(),
@@ -373,7 +373,7 @@ test('the preview counts everybody once and says of each why not', async () => {
   );
 });
 
-test('by SMS one number gets it once, and only a number that is verified and switched on', async () => {
+test('by text message, each number gets it once, and only if it is verified and turned on', async () => {
   const ids = [
     await newReader(world),
     await newReader(world),
@@ -393,7 +393,7 @@ test('by SMS one number gets it once, and only a number that is verified and swi
 });
 
 // Guards against: Finding out whom a business writes to
-test('GET /customers finds whom a broadcast would reach and whom not; nobody else finds that out', async () => {
+test('GET /customers finds whom a broadcast would reach and whom not, and nobody else can find that out', async () => {
   const [yes, no] = [await newReader(world), await world.newCustomer()];
   const { id } = await draft(world, { target_recipients: toCustomers({ ids: [yes, no] }) });
   const found = async (filter: string, as = world.machine) =>
@@ -410,7 +410,7 @@ test('GET /customers finds whom a broadcast would reach and whom not; nobody els
 });
 
 // Guards against: Names and templates that inject something into a mail
-test('a merge field that does not exist is refused when it is saved, wherever it stands', async () => {
+test('an unknown merge field is refused when it is saved, in any part', async () => {
   const target_recipients = toCustomers({});
   for (const [name, text] of [
     ['message', 'Dear {{customer.nickname}}'],
@@ -432,7 +432,7 @@ test('a merge field that does not exist is refused when it is saved, wherever it
 });
 
 // Guards against: Names and templates that inject something into a mail
-test('whatever text is sent as a template is saved or refused by name, and never fails', async () => {
+test('any text sent as a template is saved or refused by name, and never fails', async () => {
   const pieces = [
     '{{',
     '}}',
@@ -464,7 +464,7 @@ test('whatever text is sent as a template is saved or refused by name, and never
   }
 });
 
-test('defer_sending is one moment or one local time, and not over', async () => {
+test('defer_sending is one moment or one local time, in the future', async () => {
   assert.deepEqual(await deferralRefused({}), ['defer_sending']);
   assert.deepEqual(await deferralRefused({ at: '2031-01-01T00:00:00Z', local_time: '2031-01-01T00:00' }), [
     'defer_sending',
@@ -475,7 +475,7 @@ test('defer_sending is one moment or one local time, and not over', async () => 
   assert.deepEqual(await deferralRefused('2031-01-01T00:00:00Z'), ['defer_sending']);
 });
 
-test('an e-mail without a subject is not sent, and neither is a broadcast that nobody would get', async () => {
+test('an email without a subject is not sent, and neither is a broadcast without recipients', async () => {
   const reader = await newReader(world);
   const bare = await draft(world, { target_recipients: toCustomers({ ids: [reader] }), subject: undefined });
   for (const subject of [null, ' '])
@@ -488,7 +488,7 @@ test('an e-mail without a subject is not sent, and neither is a broadcast that n
   assert.deepEqual(await told(world, bare.id), ['created']);
 });
 
-test('a dry run of sending tells who would get it, and neither sends nor takes from the quota', async () => {
+test('a dry run of sending shows who would get it, and neither sends nor takes from the quota', async () => {
   const made = await draft(world, {
     target_recipients: toCustomers({ ids: [await newReader(world), await world.newCustomer()] }),
   });
@@ -504,7 +504,7 @@ test('a dry run of sending tells who would get it, and neither sends nor takes f
   assert.deepEqual(await quota(), before);
 });
 
-test('the quota is of a month on the clocks of the business', async () => {
+test('the quota is for a month in the zone of the business', async () => {
   world.setNow(Date.parse('2027-03-01T04:59:00Z'));
   assert.deepEqual(await quota(), {
     limit: 100,
@@ -524,7 +524,7 @@ test('the quota is of a month on the clocks of the business', async () => {
 });
 
 // Guards against: One business uses up the mail server, or uses it as a relay
-test('of two who would together send more than the quota, one does and the other is refused before anything is queued', async () => {
+test('of two broadcasts that together exceed the quota, one is sent and the other is refused before anything is queued', async () => {
   world.setNow(Date.parse('2027-04-10T12:00:00Z'));
   const ids = await Promise.all(Array.from({ length: 60 }, () => newReader(world)));
   const [a, b] = [
@@ -540,7 +540,7 @@ test('of two who would together send more than the quota, one does and the other
   const [won, lost] = answers[0].status === 200 ? [a, b] : [b, a];
   assert.deepEqual([(await read(world, won.id)).status, (await read(world, lost.id)).status], ['sending', 'draft']);
   assert.deepEqual(await told(world, lost.id), ['created']);
-  // Who cancels before anything is written gets everything back, once.
+  // Cancelling before anything is written returns the whole quota, once.
   assert.equal((await world.post(`${BROADCASTS}/${won.id}/cancel`, { as: world.machine })).status, 200);
   assert.equal(
     (await world.post(`${BROADCASTS}/${won.id}/cancel`, { as: world.machine })).body.code,
@@ -550,7 +550,7 @@ test('of two who would together send more than the quota, one does and the other
   assert.equal((await send(world, lost)).status, 200);
 });
 
-test('a scheduled broadcast takes from the month in which it goes out', async () => {
+test('a scheduled broadcast takes from the quota of the month in which it is sent', async () => {
   world.setNow(Date.parse('2027-05-20T12:00:00Z'));
   const made = await draft(world, {
     target_recipients: toCustomers({ ids: [await newReader(world)] }),
@@ -563,7 +563,7 @@ test('a scheduled broadcast takes from the month in which it goes out', async ()
 });
 
 // Guards against: One business uses up the mail server, or uses it as a relay
-test('a test mail goes to staff alone, with samples or as a customer would see it, and counts', async () => {
+test('a test email goes to staff only, with sample values or as a customer would see it, and counts', async () => {
   const { staff } = await newInstructor(world);
   const before = (await quota()).used;
   const body = { message: 'Dear {{customer.first_name}}', subject: 'For {{customer.first_name}}' };
@@ -585,7 +585,7 @@ test('a test mail goes to staff alone, with samples or as a customer would see i
   assert.equal((await quota()).used, before + 2);
 });
 
-test('a preview is what is sent, with samples or as a customer would see it, and refuses what could not be sent', async () => {
+test('a preview is what is sent, with sample values or as a customer would see it, and refuses what could not be sent', async () => {
   const show = (body: object, as = world.machine) => world.post(`${BROADCASTS}/preview`, { as, body });
   const grace = await newReader(world, { first_name: 'Grace & Co' });
   const mail = { subject: 'For {{customer.first_name}}', message: 'Dear {{customer.first_name}},\n\ncome in.' };
@@ -606,7 +606,7 @@ test('a preview is what is sent, with samples or as a customer would see it, and
 });
 
 // Guards against: Finding out whom a business writes to
-test('broadcasts are for super admins alone', async () => {
+test('broadcasts are for super admins only', async () => {
   const { id } = await draft(world, { target_recipients: toCustomers({ ids: [1] }) });
   for (const as of [world.staff(['customers', 'email_notifications']), world.customer(await newReader(world))]) {
     for (const path of [BROADCASTS, `${BROADCASTS}/${id}`, `${BROADCASTS}/email_quota`, `${BROADCASTS}/${id}/messages`])

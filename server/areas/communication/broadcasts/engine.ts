@@ -1,6 +1,6 @@
 /**
- * Writes broadcasts into the ledger, a portion in a transaction, and sees when all of it is sent. Where it stands is in
- * the row that the transaction locks, so it does not matter which worker goes on, or where one was killed.
+ * Writes broadcasts into the ledger, one portion per transaction, and detects when everything is sent. The progress is
+ * in the row that the transaction locks, so any worker can continue, even after one was killed.
  */
 import { added, countsOf, judged, BROADCAST, purposeOf, type Counts } from './audience.ts';
 import { broadcastSent } from './feed.ts';
@@ -20,13 +20,13 @@ import { nowOf, type Work } from '../../../kernel/work/unit/work.ts';
 
 const WHY = 'broadcasts of every business are written';
 const IDLE_MS = 200;
-/** broadcasts that take turns, a portion each */
+/** broadcasts that take turns, with a portion each */
 const TURNS = 20;
-/** Few, so that there are few statements. */
+/** Few sizes, so that there are few prepared statements. */
 const PORTIONS = [500, 200, 100, 50, 20];
-/** characters of messages in one statement, so that long ones take no more memory than short ones */
+/** characters of messages in one statement, so that long messages take no more memory than short ones */
 const MOST_TEXT = 2_000_000;
-/** How soon it is looked again whether the rest is sent. */
+/** Interval of the check whether the rest is sent. */
 const LOOK_MS = 1000;
 const AFTER_FAILURE_MS = 10_000;
 
@@ -62,7 +62,7 @@ interface Due {
 const dueAt = (now: number): Sql =>
   sql`SELECT provider_id, id FROM broadcast_message WHERE next_at <= ${instant(now)} ORDER BY next_at LIMIT ${raw(String(TURNS))}`;
 
-/** Whether there was something to do. One that fails holds up no other. */
+/** Takes one turn; returns true if there was something to do. A broadcast that fails doesn't delay the others. */
 async function turn(o: EngineContext, { provider_id: provider, id }: Due): Promise<boolean> {
   try {
     return (await backgroundWork(o, provider, 'broadcasts', (work) => step(work, id))) === true;
@@ -101,7 +101,7 @@ class BroadcastEngine implements RunningEngine {
   }
 }
 
-/** The next thing to be done for a broadcast, whatever that is; false when another worker is at it. */
+/** Takes the next step of a broadcast; returns false if another worker is processing it. */
 async function step(work: Work, id: number): Promise<boolean> {
   const row = await work.tx.one(
     sql`SELECT * FROM broadcast_message WHERE provider_id = ${work.providerId} AND id = ${id} AND next_at <= ${instant(work.now)} FOR UPDATE SKIP LOCKED`,
@@ -114,7 +114,7 @@ async function step(work: Work, id: number): Promise<boolean> {
   return true;
 }
 
-/** Filters that nobody can read any more end it: nobody is to get it by mistake. */
+/** Ends a broadcast whose filters can no longer be read, so that nobody gets it by mistake. */
 async function findOr(work: Work, broadcast: Broadcast, row: Record<string, unknown>): Promise<Found | null> {
   try {
     return await find(lookingOf(work), broadcast.target_recipients);
@@ -164,7 +164,7 @@ async function writePortion(
     reason,
     n: of.length,
   }));
-  // Those who were counted when it was scheduled are counted anew, for they are others by now.
+  // A scheduled broadcast is counted again, because its recipients have changed in the meantime.
   const before: Counts | null = broadcast.status === 'scheduled' ? null : broadcast.recipient_counts;
   const here = countsOf(next.length, by);
   const counts = before ? added(before, here) : here;
@@ -182,7 +182,7 @@ async function writePortion(
   });
 }
 
-/** The people who read what is for these, as long as nothing is decided about them yet. */
+/** Returns the readers of messages for these customers who are not decided yet. */
 async function peopleOf(
   work: Work,
   { id, channel, use_case }: Broadcast,
@@ -192,7 +192,7 @@ async function peopleOf(
   if (customers.length === 0) return [];
   const ours = sql`k.provider_id = ${work.providerId} AND k.customer_id = r.id`;
   const fresh = sql`NOT EXISTS (SELECT FROM message k WHERE ${ours} AND k.broadcast_id = ${id}) AND NOT EXISTS (SELECT FROM broadcast_exclusion k WHERE ${ours} AND k.broadcast_message_id = ${id})`;
-  // Two customers of a business have one e-mail address never, and one number sometimes.
+  // Two customers of a business never share an email address, but sometimes a phone number.
   const taken =
     channel === 'sms'
       ? sql`EXISTS (SELECT FROM message k WHERE k.provider_id = ${work.providerId} AND k.broadcast_id = ${id} AND k.channel = 'sms' AND k.recipient = q.address)`
@@ -204,8 +204,8 @@ async function peopleOf(
 }
 
 /**
- * Since it was counted there may be more of them: what is over is taken from what is left of the quota, and who is
- * beyond it gets nothing.
+ * Takes from the quota again, because there may be more recipients than were counted: the surplus is taken from what is
+ * left, and readers beyond the quota get nothing.
  */
 async function withinQuota(
   work: Work,

@@ -1,6 +1,5 @@
 /**
- * What is left of a broadcast when the process that writes and sends it is killed outright: real processes, a real
- * mail server.
+ * The state of a broadcast after the process that writes and sends it is killed: real processes, a real mail server.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,21 +23,21 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** More than a portion, which is what fits into so many characters of messages. */
+/** More than a portion, which is limited by the characters of its messages. */
 const PEOPLE = everything ? 1000 : 400;
 const QUIET = 100;
-/** It is killed when so many more have been sent. */
+/** Numbers of further messages after which it is killed. */
 const SENT = [50, 200];
 /**
- * A kill that falls between the note of the last byte and the byte itself loses that message, and the ledger says that it
- * is not confirmed: docs/adr/0013-sending.md. The two calls are next to each other, so it is rare, and never a second one.
+ * A kill between the note of the last byte and the byte itself loses that message, and the ledger says that it is not
+ * confirmed: docs/adr/0013-sending.md. The two calls are adjacent, so this is rare, and never happens twice.
  */
 const BETWEEN_TWO_CALLS = 1;
 /** Long, so that many portions are needed. */
 const MESSAGE = `Dear {{customer.last_name}}, ${'words '.repeat(1600)}`;
 
 // Guards against: A broadcast that is sent twice, or to only half of its recipients
-test('a worker killed again and again while it writes and sends a broadcast leaves nobody out and nobody gets two', async () => {
+test('a worker killed again and again while it writes and sends a broadcast leaves nobody out and sends nobody two', async () => {
   const mail = new CountingServer();
   const smtp = await mail.listen();
   const { customers } = await fill(e.here, PEOPLE + QUIET, { n: 1, places: null });
@@ -57,14 +56,14 @@ test('a worker killed again and again while it writes and sends a broadcast leav
     (await e.eye.query('SELECT status, written, recipient_counts AS counts FROM broadcast_message WHERE id = $1', [id]))
       .rows[0];
 
-  // In the midst of writing it: a message waits for its customer, whom we hold.
+  // In the middle of writing: a message waits for its customer, which the test has locked.
   await e.killAtEach([0, PEOPLE / 2], (at) => ({
     held: 'SELECT 1 FROM customer WHERE id = $1 FOR UPDATE',
     values: [customers[at]],
     victim: () => e.start('worker', sending),
     meanwhile: async () => assert.equal((await row()).written, false),
   }));
-  // In the midst of sending it, as a mail comes in.
+  // In the middle of sending, when an email arrives.
   for (const more of inTurns(SENT, SENT.length)) {
     const worker = await e.start('worker', sending);
     const killed = Promise.withResolvers<void>();

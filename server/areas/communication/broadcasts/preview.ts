@@ -1,5 +1,5 @@
 /**
- * What somebody looks at before anything is sent: who would get it, how much may be sent, and how it looks in a
+ * Previews before anything is sent: the recipients, the number that may be sent, and the message as it looks in a
  * mailbox.
  */
 import { action, answer, paging, read } from '../../../kernel/api/endpoint.ts';
@@ -72,7 +72,7 @@ interface TestMail {
   readonly customer?: number;
 }
 
-/** As somebody would get it; absent: with samples in it. @throws Problem that names the property */
+/** Fills in merge fields for the customer; absent: with sample values. @throws Problem that names the property */
 async function filledIn(work: Work, content: Content, customer: number | undefined) {
   checkContent(content);
   const { name } = (await work.tx.one<{ name: string }>(
@@ -181,7 +181,7 @@ export const previewEndpoints = [
     },
     returns: answer({
       subject: text({ blank: true }).nullable(),
-      // Merge fields may make a text many times as long.
+      // Merge fields can make a text many times as long.
       text: text({ blank: true, max: 250_000 }),
       html: text({ blank: true, max: 1_000_000 }).nullable(),
     }),

@@ -1,4 +1,4 @@
-/** Whom a broadcast went to and whom not, by what is written of it: the ledger, and the exclusions beside it. */
+/** Customers that a broadcast was or wasn't sent to, from the records: the ledger, and the exclusions next to it. */
 import { filter, type Filter } from '../../../kernel/api/endpoint.ts';
 import { id } from '../../../kernel/base/fields/kinds.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -8,7 +8,7 @@ export type Side = 'recipients' | 'non_recipients';
 const inLedger = (broadcast: unknown, statuses: string) =>
   sql`SELECT r.customer_id FROM message r WHERE r.provider_id = current_provider_id() AND r.broadcast_id = ${broadcast} AND r.status IN (${raw(statuses)})`;
 
-/** Ids of customers; `broadcast` is its id, or a param for it. */
+/** Selects ids of customers; `broadcast` is its id, or a param for it. */
 export const reached = (broadcast: unknown, side: Side): Sql =>
   side === 'recipients'
     ? inLedger(broadcast, `'queued', 'sending', 'sent', 'kept', 'delivered'`)
@@ -23,7 +23,10 @@ export const DESCRIPTIONS: Record<Side, string> = {
 const within = (side: Side): Filter =>
   filter(id().describe(DESCRIPTIONS[side]), (t, broadcast) => sql`${raw(t)}.id IN (${reached(broadcast, side)})`);
 
-/** Inside the filters of another broadcast: what is written counts, so that two that name each other end. */
+/**
+ * Within the filters of another broadcast, only records count, so that two broadcasts that name each other don't
+ * recurse.
+ */
 export const reachedFilters: Readonly<Record<string, Filter>> = {
   broadcast_message_recipients: within('recipients'),
   broadcast_message_non_recipients: within('non_recipients'),

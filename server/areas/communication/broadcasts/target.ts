@@ -1,6 +1,6 @@
 /**
- * Whom a broadcast is for: the filters of a list of the interface, by the very declarations that narrow that list. What
- * a filter means, which values it takes and what is said against wrong ones is written there and nowhere else.
+ * The target of a broadcast: filters of a list in the API, by the same declarations that filter that list. The meaning
+ * of a filter, its values and its error messages are declared only there.
  */
 import { Field, readShape, type JsonSchema, type Reading, type Shape } from '../../../kernel/base/fields/field.ts';
 import { Issues } from '../../../kernel/base/problem.ts';
@@ -16,7 +16,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Target {
   readonly query_type: QueryType;
-  /** values as they are sent in JSON */
+  /** values, as sent in JSON */
   readonly query: Readonly<Record<string, unknown>>;
 }
 
@@ -24,7 +24,7 @@ type QueryType = 'customer' | 'attendance';
 
 interface Source {
   readonly of: WholeList;
-  /** of a row, which customer it is about */
+  /** selects the customer that a row refers to */
   readonly customer: Sql;
 }
 
@@ -33,7 +33,7 @@ const SOURCES: Record<QueryType, Source> = {
   attendance: { of: new WholeList('/attendances'), customer: raw('t.customer_id') },
 };
 
-/** For the declaration of the area. */
+/** The lists, for the declaration of the area. */
 export const LISTS = Object.values(SOURCES).map((source) => source.of);
 
 const shapeOf = (type: QueryType): Shape =>
@@ -41,7 +41,7 @@ const shapeOf = (type: QueryType): Shape =>
     Object.entries(SOURCES[type].of.list.filters).map(([name, { field }]: [string, Filter]) => [name, field]),
   );
 
-/** What a filter means is described at its list. */
+/** The meaning of a filter is described at its list. */
 function narrowing(type: QueryType): JsonSchema {
   const { properties, ...rest } = objectSchema(shapeOf(type));
   const brief = Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
@@ -54,7 +54,10 @@ function narrowing(type: QueryType): JsonSchema {
 const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
 const isType = (v: unknown): v is QueryType => typeof v === 'string' && Object.hasOwn(SOURCES, v);
 
-/** An instant is kept as it was written, for only so it can be shown again; everything else as it was read. */
+/**
+ * Returns the value to store: an instant as it was written, because it can't be shown unchanged otherwise, and
+ * everything else as it was read.
+ */
 const kept = (field: Field<any>, written: unknown, value: unknown): unknown =>
   field.spec.schema.format === 'date-time' ? written : value;
 
@@ -85,7 +88,7 @@ export const targetRecipients = (): Field<Target> =>
         query: {
           type: 'object',
           additionalProperties: true,
-          // Asked when the interface is described: by then every area has added its filters.
+          // Evaluated when the API is described: every area has added its filters at that point.
           get anyOf() {
             return (Object.keys(SOURCES) as QueryType[]).map((type) => ({
               title: type,
@@ -103,14 +106,14 @@ export const targetRecipients = (): Field<Target> =>
     "`query` takes the filters of `GET /customers`, or, if `query_type` is `attendance`, those of `GET /attendances`. The latter reaches everyone with such an attendance, including people on the waitlist unless `status` says otherwise. A child's messages go to the managers of the family.",
   );
 
-/** The rows behind FROM, the column of the customer in them, and what their params are read from. */
+/** The rows for FROM, their customer column, and the input of their params. */
 export interface Found {
   readonly from: Sql;
   readonly customer: Sql;
   readonly input: Input;
 }
 
-/** Through whose eyes and when the filters are looked at. */
+/** The viewer and the moment for which the filters are evaluated. */
 export interface Looking {
   readonly viewer: Viewer;
   readonly now: number;
@@ -126,7 +129,7 @@ export const lookingOf = (work: Work): Looking => ({
   send: (commands) => work.tx.send(commands),
 });
 
-/** @throws Problem when the filters cannot be read any more */
+/** Finds the target. @throws Problem if the filters can no longer be read */
 export async function find({ viewer, now, zone, send }: Looking, target: Target): Promise<Found> {
   const { of, customer } = SOURCES[target.query_type];
   const { list } = of;

@@ -1,4 +1,4 @@
-/** What a broadcast says: its merge fields, what is checked when it is saved, and what one person gets of it. */
+/** The content of a broadcast: its merge fields, the checks when it is saved, and the text for one person. */
 import { invalid } from '../../../kernel/base/problem.ts';
 import {
   renderTemplate,
@@ -18,7 +18,7 @@ export const FIELDS: readonly TemplateField[] = [
 
 export const FIELDS_TOLD = `Merge fields: ${FIELDS.map((f) => `{{${f.name}}}`).join(', ')}; {{customer.first_name|there}} uses the text after the bar if the field is empty.`;
 
-/** Ten segments; what is longer is no text message. */
+/** Ten segments; anything longer is no text message. */
 export const MOST_SMS = 1600;
 
 export interface Content {
@@ -28,7 +28,7 @@ export interface Content {
   readonly html: string | null;
 }
 
-/** @throws Problem that names the property */
+/** Checks the content. @throws Problem that names the property */
 export function checkContent({ channel, subject, message, html }: Content): void {
   for (const [name, text] of Object.entries({ subject, message, html })) {
     const problem = text === null ? null : templateProblem(text, FIELDS);
@@ -40,7 +40,7 @@ export function checkContent({ channel, subject, message, html }: Content): void
   if (html !== null) throw invalid('html', 'A text message has no HTML. Leave it out, or choose the channel email.');
 }
 
-/** @throws Problem when something is missing without which it cannot be sent */
+/** Checks that nothing is missing for sending. @throws Problem if something is */
 export function checkComplete({ channel, subject }: Content): void {
   if (channel === 'email' && subject === null) throw invalid('subject', 'An email needs a subject.');
 }

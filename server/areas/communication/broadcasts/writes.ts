@@ -1,4 +1,4 @@
-/** The writes of a broadcast: its draft, its sending, its end. */
+/** Writes of broadcasts: draft, sending and cancellation. */
 import { countAudience, NOBODY, type Counts } from './audience.ts';
 import { begins, ends, isDeferred, type Deferral } from './rules/when.ts';
 import { broadcastCancelled, broadcastCreated, broadcastScheduled, broadcastUpdated } from './feed.ts';
@@ -20,7 +20,7 @@ export interface Broadcast {
   readonly message: string;
   readonly html: string | null;
   readonly target_recipients: Target;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly defer_at: number | null;
   readonly defer_local: string | null;
   readonly recipient_counts: Counts;
@@ -40,7 +40,7 @@ export interface BroadcastValues {
   defer_sending?: { at?: number; local_time?: string } | null;
 }
 
-/** Properties as columns. */
+/** Returns properties as columns. */
 function columnsOf({
   subject,
   target_recipients,
@@ -59,7 +59,7 @@ function columnsOf({
   };
 }
 
-/** The zones in which recipients may be. */
+/** Returns the zones in which recipients may be. */
 const zonesOf = async ({ tx, providerId, tenant }: Work): Promise<string[]> => [
   ...new Set([
     tenant.zone,
@@ -72,7 +72,7 @@ const zonesOf = async ({ tx, providerId, tenant }: Work): Promise<string[]> => [
 async function checkDeferral(work: Work, deferral: Deferral): Promise<number | null> {
   if (!isDeferred(deferral)) return null;
   const zones = await zonesOf(work);
-  // As long as it is still to come somewhere: where it has passed already, it goes out with the first.
+  // Allowed while the time is still ahead somewhere: zones that it has passed already get the message with the first.
   if (ends(deferral, zones)! <= work.now)
     throw invalid(
       `defer_sending.${deferral.at === null ? 'local_time' : 'at'}`,
@@ -97,7 +97,7 @@ async function checkSaved(work: Work, id: number): Promise<void> {
   await checkDeferral(work, deferralOf(saved));
 }
 
-/** @throws Problem that names the property */
+/** Creates a broadcast. @throws Problem that names the property */
 export async function createBroadcast(work: Work, values: BroadcastValues): Promise<number> {
   checkForm(values);
   const counts = await countAudience(work, values.target_recipients, values);
@@ -111,7 +111,7 @@ export async function createBroadcast(work: Work, values: BroadcastValues): Prom
   return id;
 }
 
-/** @throws Problem that names the property */
+/** Changes a broadcast. @throws Problem that names the property */
 export async function changeBroadcast(work: Work, id: number, values: Partial<BroadcastValues>): Promise<void> {
   checkForm(values);
   const before = await readBroadcast(work, id);
@@ -121,7 +121,7 @@ export async function changeBroadcast(work: Work, id: number, values: Partial<Br
   work.record(broadcastUpdated, id, { broadcast_message: id, changed: changedNames(values) });
 }
 
-/** What says who gets it. */
+/** Returns the properties that determine the recipients. */
 const whom = ({ channel, use_case, target_recipients }: Broadcast): string =>
   json([channel, use_case, target_recipients]);
 
@@ -133,15 +133,15 @@ async function count(work: Work, id: number): Promise<Broadcast> {
 }
 
 /**
- * From here on a worker sends it, immediately or when its time has come. Nothing is queued before everything is known to
- * fit.
+ * Hands the broadcast over to a worker, immediately or for its time. Nothing is queued before the whole broadcast is
+ * known to fit.
  */
 export async function sendBroadcast(work: Work, id: number): Promise<void> {
   const broadcast = await count(work, id);
   const { channel, recipient_counts: counts } = broadcast;
   checkComplete(broadcast);
   const at = await checkDeferral(work, deferralOf(broadcast));
-  // Until it goes out later, there may be somebody.
+  // A later broadcast may have recipients by its time.
   if (at === null && counts.recipients === 0)
     throw invalid('target_recipients', 'Nobody would get it. recipients_preview shows why.');
   const quota =
@@ -162,14 +162,14 @@ export async function sendBroadcast(work: Work, id: number): Promise<void> {
   else work.effect('schedule', 'broadcast_message', id, detail);
 }
 
-/** Ends it: what is not sent yet never will be. `failure`: why, where the service itself does it. */
+/** Cancels the broadcast: unsent messages are never sent. `failure`: the reason, if the service itself cancels it. */
 export async function cancelBroadcast(
   work: Work,
   { id, status, quota_period, quota_taken, recipient_counts }: Broadcast,
   failure: string | null = null,
 ): Promise<void> {
   const withdrawn = await withdrawBroadcast(work, id);
-  // What was taken for people who were never written to, and what was written and is taken back.
+  // Quota for people whose messages were never written, or were written and withdrawn.
   const unused =
     quota_period === null
       ? 0

@@ -23,7 +23,7 @@ async function done(
   return answer.body;
 }
 
-/** Feed items about customers since the last call, in the order in which they were written. */
+/** Returns feed items about customers since the last call, in the order in which they were written. */
 let seen = 0;
 async function recorded(): Promise<[kind: string, payload: any][]> {
   const rows = await world.work(world.harbour, ({ tx }) =>
@@ -35,7 +35,7 @@ async function recorded(): Promise<[kind: string, payload: any][]> {
   return rows.map((r) => [r.kind, r.payload]);
 }
 
-test('the first status is the default, and every new customer begins with the default, by whatever way it comes', async () => {
+test('the first status is the default, and every new customer has the default, however they are created', async () => {
   const before_ = await world.newCustomer();
   const lead = await done('post', '/customer_statuses', { name: 'Lead', color: '#AA0000' });
   assert.deepEqual([lead.slug, lead.is_default, lead.color, lead.position], ['lead', true, '#aa0000', 0]);
@@ -90,7 +90,7 @@ test('statuses have an order and a slug that never changes, and no two share one
   assert.ok(unnamed.body.field_errors.slug);
 });
 
-test('setting a status tells from which to which, and setting it again tells nothing', async () => {
+test('setting a status records the old and the new one, and setting it again records nothing', async () => {
   const [one, two] = [
     await done('post', '/customer_statuses', { name: 'One' }),
     await done('post', '/customer_statuses', { name: 'Two' }),
@@ -113,7 +113,7 @@ test('setting a status tells from which to which, and setting it again tells not
   assert.deepEqual(await recorded(), []);
 });
 
-test('a status that customers are in goes when another is named for them, and the feed tells of each', async () => {
+test('a status that customers have can be deleted with a replacement, and the feed records each change', async () => {
   const [old, other] = [
     await done('post', '/customer_statuses', { name: 'Old' }),
     await done('post', '/customer_statuses', { name: 'New' }),
@@ -146,7 +146,7 @@ test('a status that customers are in goes when another is named for them, and th
   );
 });
 
-test('a label is put on once and taken off once, and the feed says so', async () => {
+test('a label is added once and removed once, and the feed records it', async () => {
   const label = await done('post', '/customer_labels', { name: 'Early bird' });
   const customer = await world.newCustomer();
   await recorded();
@@ -188,7 +188,7 @@ test('a customer shows the slug of the status, and the status itself when that i
   assert.deepEqual(await done('get', `/customers/${customer}?fields=status&expand=status`), { status: null });
 });
 
-test('set_status takes a slug or an id, and refuses by name what is neither', async () => {
+test('set_status takes a slug or an id, and refuses anything else by name', async () => {
   const status = await done('post', '/customer_statuses', { name: 'Visiting' });
   const customer = await world.newCustomer();
   for (const sent of ['visiting', status.id, String(status.id)]) {
@@ -246,7 +246,7 @@ test('customers are found by the slugs and ids of statuses, and by `null` for no
   );
 });
 
-test('no status is called `null`, which stands for none', async () => {
+test('no status can be called `null`, which means none', async () => {
   for (const body of [{ name: 'Null' }, { name: 'Nothing', slug: 'null' }]) {
     const refused = await world.post('/customer_statuses', { as: world.machine, body });
     assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['slug']]);
@@ -277,7 +277,7 @@ test('customers are found by status and by labels, and sorted by the order of st
 });
 
 // Guards against: A customer sees or guesses what a business thinks of them
-test('what a business thinks of its customers is shown to nobody without the permission, and cannot be guessed', async () => {
+test('a business’s opinions about its customers are hidden from everyone without the permission, and cannot be guessed', async () => {
   const [status, label] = [
     await done('post', '/customer_statuses', { name: 'Difficult' }),
     await done('post', '/customer_labels', { name: 'Complains' }),
@@ -320,7 +320,7 @@ test('what a business thinks of its customers is shown to nobody without the per
   assert.equal((await world.post('/customer_labels', { as: carer, body: { name: 'Mine' } })).status, 403);
 });
 
-test('a note keeps its author and its moment, and tells the feed that it is there but not what it says', async () => {
+test('a note keeps its author and its time, and the feed records that it exists but not its text', async () => {
   const customer = await world.newCustomer();
   const staff = await seed(world, 'staff');
   const [me, other] = [world.staff(['customers'], staff), world.staff(['customers'], await seed(world, 'staff'))];
@@ -347,7 +347,7 @@ test('a note keeps its author and its moment, and tells the feed that it is ther
   assert.ok(future.body.field_errors.at);
 });
 
-test('a task is done once, by whom and when, and may be opened again', async () => {
+test('a task is completed once, by whom and when, and may be reopened', async () => {
   const customer = await world.newCustomer();
   const staff = await seed(world, 'staff');
   const me = world.staff(['customers'], staff);
@@ -381,7 +381,7 @@ test('a task is done once, by whom and when, and may be opened again', async () 
   ]);
 });
 
-test('whatever this area writes can be tried: it answers what would be, and keeps nothing', async () => {
+test('every write of this area has a dry run, which returns the result and commits nothing', async () => {
   const customer = await world.newCustomer();
   await recorded();
   const effects = async (path: string, body: object) =>
@@ -397,7 +397,7 @@ test('whatever this area writes can be tried: it answers what would be, and keep
   for (const { method, path, dryRun } of writes) assert.equal(dryRun, undefined, `${method} ${path}`);
 });
 
-test('customers who could be deleted are those without a booking, a visit, a wait, a membership and a family to manage', async () => {
+test('customers who can be deleted are those without bookings, visits, waitlist spots, memberships and a family to manage', async () => {
   const place = await newPlace(world);
   const [free, booked, cancelled, waits, came, manager] = await newCustomers(world, 6);
   const member = await world.newCustomer({ date_of_birth: '1990-05-01' });
@@ -425,7 +425,7 @@ test('customers who could be deleted are those without a booking, a visit, a wai
   );
 });
 
-test('many who put on the same label at the same time put it on once', async () => {
+test('if many add the same label at the same time, it is added once', async () => {
   const label = await done('post', '/customer_labels', { name: 'Once' });
   const customer = await world.newCustomer();
   await recorded();
@@ -435,7 +435,7 @@ test('many who put on the same label at the same time put it on once', async () 
   assert.equal((await recorded()).length, 1);
 });
 
-test('of statuses that are made the default at the same time, one is', async () => {
+test('of several statuses that are made the default at the same time, one is', async () => {
   const made = await Promise.all(
     Array.from({ length: 6 }, (_, i) => done('post', '/customer_statuses', { name: `Default ${i}`, is_default: true })),
   );

@@ -1,4 +1,4 @@
-/** Workers that are killed outright while they read the feed and act: real processes. */
+/** Workers that are killed while they read the feed and act: real processes. */
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { KillableInstallation } from '../../../test/killed.ts';
@@ -60,7 +60,7 @@ inTurn(3, 4)(
     await enter(1);
     let entering: Promise<void>;
     await e.kill({
-      // One step stops half-way, in front of this row; the other steps of the business wait for it.
+      // One step stops half-way, waiting for this row; the other steps of the business wait for it.
       held: 'SELECT 1 FROM customer WHERE id = $1 FOR NO KEY UPDATE',
       values: [customers[0]],
       victim: async () => {
@@ -68,7 +68,7 @@ inTurn(3, 4)(
         return doomed;
       },
     });
-    // The next one is killed with some steps behind it and more before it.
+    // The next worker is killed with some steps done and more to do.
     const second = await e.start('worker');
     await until('steps are done', async () => (await e.count(`workflow_step WHERE status = 'acted'`)) >= 10);
     await second.end('SIGKILL');

@@ -19,17 +19,17 @@ const merge = (kept: number, merged: number, query = '') =>
   c.world.post(`/customers/${kept}/merge${query}`, { as: c.world.machine, body: { from: merged } });
 const get = async (path: string) => (await c.world.get(path, { as: c.world.machine })).body;
 
-/** Foreign keys to a customer whose rows are moved, as the catalog of the database has them. */
+/** Foreign keys to a customer whose rows are moved, as in the database's catalog. */
 const POINTERS = `
   SELECT c.conrelid::regclass::text AS "table", a.attname AS "column" FROM pg_constraint c
   JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey) AND a.attname <> 'provider_id'
   WHERE c.contype = 'f' AND c.confrelid = 'customer'::regclass AND c.confdeltype <> 'c' ORDER BY 1, 2`;
 
-/** Rows that the area of bookings decides about before the rest is moved. */
+/** Rows that the area of bookings merges before the rest is moved. */
 const DECIDED = ['attendance', 'checkin', 'seat_hold', 'waitlist_spot'];
 
 // Guards against: A merge that loses or doubles something
-test('every table that points to a customer can be moved as all are, whichever comes later', async () => {
+test('every table that refers to a customer can be moved like all others, including future ones', async () => {
   const { rows: pointers } = await c.owner.query(POINTERS);
   assert.ok(pointers.length >= 12);
   const { rows: twice } = await c.owner.query(`
@@ -56,7 +56,7 @@ test('every table that points to a customer can be moved as all are, whichever c
   );
 });
 
-test('everything that a customer had is of the one that stays, whatever table it is in', async () => {
+test('everything of the merged customer belongs to the kept one, whatever table it is in', async () => {
   const [kept, merged] = await newCustomers(c.world, 2);
   const [shared, own] = [await c.label('Shared'), await c.label('Own')];
   for (const [customer, label] of [
@@ -110,7 +110,7 @@ test('everything that a customer had is of the one that stays, whatever table it
   }
 });
 
-test('the merged customer is 404 everywhere, and the feed and the audit say into whom', async () => {
+test('the merged customer is 404 everywhere, and the feed and the audit say into which one it was merged', async () => {
   const [kept, merged, third] = await newCustomers(c.world, 3);
   const recorded = await c.recordsOf(() => merge(kept, merged));
   assert.deepEqual(recorded.at(-1), { kind: 'customer.merged', payload: { customer: merged, into: kept } });
@@ -129,7 +129,7 @@ test('the merged customer is 404 everywhere, and the feed and the audit say into
   assert.equal(rows[0].into, third, 'what was merged before goes on with whom it was merged into');
 });
 
-test('where both had a seat one becomes free, and is given to who waits; nobody is recorded of a cancellation', async () => {
+test('if both had a seat, one is freed and given to the waitlist, and no cancellation is recorded', async () => {
   const [kept, merged, waiting] = await newCustomers(c.world, 3);
   const { id: event } = await newEvent(c.world, await newPlace(c.world), { max_occupancy: 2 });
   const first = (await book(c.world, event, kept)).body.attendance;
@@ -149,7 +149,7 @@ test('where both had a seat one becomes free, and is given to who waits; nobody 
   assert.deepEqual(await seats(c.world, event), { attending: 2, held: 0, waiting: 0, booked: 2 });
 });
 
-test('who has a booking waits no more, and a visit counts more than a booking', async () => {
+test('a booking replaces a wait, and a visit replaces a booking', async () => {
   const [kept, merged] = await newCustomers(c.world, 2);
   const place = await newPlace(c.world);
   const { id: full } = await newEvent(c.world, place, { max_occupancy: 1 });
@@ -167,7 +167,7 @@ test('who has a booking waits no more, and a visit counts more than a booking', 
   );
 });
 
-test('of seats that are held while somebody pays one stays, beside no booking and no second seat', async () => {
+test('of seats that are held during payment one remains, and none together with a booking or a second seat', async () => {
   const place = await newPlace(c.world);
   const [kept, merged, other] = await newCustomers(c.world, 3);
   const full = async (max_occupancy: number) => (await newEvent(c.world, place, { max_occupancy })).id as number;
@@ -208,11 +208,11 @@ test('of seats that are held while somebody pays one stays, beside no booking an
     { event: reserved, customer: kept, item: 5, spot: true },
   ]);
   assert.deepEqual(await contradictions(c.owner, c.world), []);
-  // What is left would expire in a test that moves the clock.
+  // The remaining hold would expire in a test that moves the clock.
   await c.post(`/events/${reserved}/cancel`);
 });
 
-test('a dry run tells what a merge would do, and does nothing', async () => {
+test('a dry run shows what a merge would do, and does nothing', async () => {
   const [kept, merged] = await newCustomers(c.world, 2);
   await c.post('/customer_notes', { customer: merged, text: 'x' });
   const recorded = await c.recordsOf(async () => {
@@ -225,7 +225,7 @@ test('a dry run tells what a merge would do, and does nothing', async () => {
   assert.equal((await get(`/customers/${merged}`)).id, merged);
 });
 
-test('what the one that stays lacks it takes over, and a no to messages stays a no', async () => {
+test('the kept customer takes over what it lacks, and a no to messages stays a no', async () => {
   const status = await c.status('Taken over');
   const venue = await newVenue(c.world);
   const kept = await c.world.newCustomer({ is_opted_into_broadcast_messages: true, is_opted_into_sms_marketing: true });
@@ -251,7 +251,7 @@ test('what the one that stays lacks it takes over, and a no to messages stays a 
   });
 });
 
-test('two managers bring their families together, and a child never takes the place of a parent', async () => {
+test('two managers combine their families, and a child never becomes a parent', async () => {
   const [one, two] = [await row(c.world, 'family', {}), await row(c.world, 'family', {})];
   const of = (family_id: number, family_role: 'manager' | 'child') => c.world.newCustomer({ family_id, family_role });
   const [kept, child, merged, other] = [
@@ -270,7 +270,7 @@ test('two managers bring their families together, and a child never takes the pl
   ]);
 });
 
-test('a log-in of the merged customer leads to the one that stays, where that has none', async () => {
+test('a log-in of the merged customer leads to the kept one, if that has none', async () => {
   const {
     rows: [user],
   } = await c.owner.query(
@@ -285,7 +285,7 @@ test('a log-in of the merged customer leads to the one that stays, where that ha
   );
 });
 
-test('either who goes or who stays is said, and both are of this business', async () => {
+test('the request names either the merged or the kept customer, and both belong to this business', async () => {
   const [one, two] = await newCustomers(c.world, 2);
   const refused = async (body: object) => {
     const answer = await c.world.post(`/customers/${one}/merge`, { as: c.world.machine, body });
@@ -299,16 +299,16 @@ test('either who goes or who stays is said, and both are of this business', asyn
   assert.deepEqual([into.status, into.body.id], [200, two]);
 });
 
-test('a merge waits for the work of the service that is under way at the business, and keeps none of another business waiting', async () => {
+test('a merge waits for background work of its business, and blocks none of other businesses', async () => {
   const [kept, merged] = await newCustomers(c.world, 2);
-  // Readers that are still behind would wait for the merge as well, each with a connection of the pool.
+  // Readers that are still behind would wait for the merge as well, each with a connection from the pool.
   await c.quiet();
   let end!: () => void;
   const ended = new Promise<void>((resolve) => (end = resolve));
   let begun!: () => void;
   const under = new Promise<void>((resolve) => (begun = resolve));
   const working = backgroundWork(ownContext(c.world), c.world.harbour, 'job test', async ({ tx }) => {
-    // Work that has not asked the database for anything holds nothing up.
+    // Work that has run no statement yet blocks nothing.
     await tx.run(sql`SELECT`);
     begun();
     await ended;
@@ -340,7 +340,7 @@ const at = async (event: number) =>
     a.waitlist_spot?.id ?? null,
   ]);
 
-test('of two records that wait or are booked at one event one attendance stays, and each spot is that of who has it', async () => {
+test('of two records that are waiting or booked at one event, one attendance remains, and each spot belongs to the one who has it', async () => {
   const place = await newPlace(c.world);
   const act = (event: number, verb: string, customer: number) => c.post(`/events/${event}/${verb}`, { customer });
   const waiting = async (event: number, customer: number) => {
@@ -361,7 +361,7 @@ test('of two records that wait or are booked at one event one attendance stays, 
   ];
   const one = [await waiting(both, kept), await waiting(both, merged)];
   const alone = await waiting(theirsAlone, merged);
-  // The one that goes came first: its spot stays, with the attendance of the other.
+  // The merged customer came first: its spot remains, with the attendance of the other.
   const first = [await waiting(theirsFirst, merged), await waiting(theirsFirst, kept)];
   const theirs = (await book(c.world, booked, merged)).body.attendance;
   await book(c.world, booked, other);
@@ -406,7 +406,7 @@ test('of two records that wait or are booked at one event one attendance stays, 
 });
 
 // Guards against: A merge that loses or doubles something
-test('while people book, wait and leave, merges neither oversell nor lose a seat, and never need a deadlock broken', async () => {
+test('while people book, wait and leave, merges neither oversell nor lose a seat, and cause no deadlock', async () => {
   const people = await newCustomers(c.world, 40);
   const place = await newPlace(c.world);
   const events = await Promise.all(
@@ -443,7 +443,7 @@ test('while people book, wait and leave, merges neither oversell nor lose a seat
   assert.equal(stats.deadlocks, 0);
 });
 
-test('what happened to a customer before it was merged sets off workflows for the one that stays', async () => {
+test('feed items about a customer before a merge trigger workflows for the kept one', async () => {
   const workflow = await c.workflow('customer_note.created');
   await c.action(workflow.id, 'create_task', { title: 'Read it', scheduled_delay: 'PT1H' });
   const [kept, merged] = await newCustomers(c.world, 2);

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => c.close());
 
-/** What workflows wrote; notices write besides. */
+/** Messages of workflows; notices write to the ledger as well. */
 const ledger = async (where: string, values: unknown[]) =>
   (
     await c.owner.query(
@@ -22,7 +22,7 @@ const ledger = async (where: string, values: unknown[]) =>
 const off = (workflow: number) =>
   c.world.patch(`/crm/workflows/${workflow}`, { as: c.world.machine, body: { is_enabled: false } });
 
-test('an e-mail of a workflow is written once into the ledger, with the values of the customer and of the event', async () => {
+test('an email of a workflow is written once into the ledger, with the values of the customer and of the event', async () => {
   const workflow = await c.workflow('event_registration.created');
   const email_template = {
     subject: 'See you at {{event.name}}',
@@ -47,7 +47,7 @@ test('an e-mail of a workflow is written once into the ledger, with the values o
   await off(workflow.id);
 });
 
-test('what is marketing goes to who agreed to it, and the run says why it did not', async () => {
+test('marketing goes to customers who agreed to it, and the run says why others got none', async () => {
   const workflow = await c.workflow('customer.created');
   await c.action(workflow.id, 'email_customer', { email_template: { subject: 'News', body: 'Come again' } });
   const [agreed, asked] = [
@@ -68,7 +68,7 @@ test('what is marketing goes to who agreed to it, and the run says why it did no
   await off(workflow.id);
 });
 
-test('what is for a child goes to the managers of its family', async () => {
+test('messages for a child go to the managers of its family', async () => {
   const family = await row(c.world, 'family', {});
   const parent = await c.world.newCustomer({ family_id: family, family_role: 'manager' });
   await c.quiet();
@@ -86,7 +86,7 @@ test('what is for a child goes to the managers of its family', async () => {
   await off(workflow.id);
 });
 
-test('staff are written to as long as they work here', async () => {
+test('staff get messages as long as they work here', async () => {
   const { staff } = await newInstructor(c.world);
   const workflow = await c.workflow('customer.created');
   await c.action(workflow.id, 'email_staff', {
@@ -113,7 +113,7 @@ test('staff are written to as long as they work here', async () => {
   await off(workflow.id);
 });
 
-test('a template with a field that there is not is refused when it is saved, by the name of its part', async () => {
+test('a template with an unknown field is refused when it is saved, by the name of its part', async () => {
   const workflow = await c.workflow('customer.created', { is_enabled: false });
   const refused = async (action_type: string, more: object, name: string) => {
     const answer = await c.world.post('/crm/workflow_actions', {

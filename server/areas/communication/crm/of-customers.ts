@@ -1,4 +1,4 @@
-/** What this area adds to customers: the status and the labels, and how they are found by them. */
+/** Properties that this area adds to customers: the status and the labels, and filters by them. */
 import { customerLabelLink } from './labels/customer-label.ts';
 import { Field } from '../../../kernel/base/fields/field.ts';
 import { filter, type Filter, type SortKey } from '../../../kernel/api/endpoint.ts';
@@ -10,7 +10,7 @@ import type { Properties, Shown } from '../../../kernel/api/resource.ts';
 const slugOfStatus = (t: string) =>
   raw(`(SELECT s.slug FROM customer_status s WHERE s.provider_id = ${t}.provider_id AND s.id = ${t}.status_id)`);
 
-/** What the business thinks of them customers do not see themselves. */
+/** A business's opinions about customers are hidden from the customers themselves. */
 const forCarersAlone: Shown = { provider: ['customers'], customer: false };
 
 export const customerProperties: Properties = {
@@ -26,10 +26,10 @@ export const customerProperties: Properties = {
 const hasLabel = (t: string, label: unknown) =>
   sql`EXISTS (SELECT FROM customer_label_link l WHERE l.provider_id = ${raw(t)}.provider_id AND l.customer_id = ${raw(t)}.id AND l.customer_label_id = ${label})`;
 
-/** Nobody finds out by a filter or an order what is not shown to them. */
+/** Nobody can find out by a filter or an order what is hidden from them. */
 const forCarers = (condition: Sql): Sql => sql`${viewedByCarers}::boolean AND ${condition}`;
 
-/** A status by its slug or id; null, in a query the word, stands for none. */
+/** A status by its slug or id. Null, in a query the word `null`, means no status. */
 function statusOrNone(): Field<string | number | null> {
   const { spec } = slugOrId('customer_status').nullable();
   const { relation: _, ...plain } = spec;
@@ -42,8 +42,8 @@ function statusOrNone(): Field<string | number | null> {
 }
 
 /**
- * What is the slug of one status is not taken for the id of another. An array that is found first can be looked up in
- * the index.
+ * The slug of one status is never mistaken for the id of another. An array that is computed first allows an index
+ * lookup.
  */
 const inStatus = (t: string, named: unknown): Sql => sql`(
   ${raw(t)}.status_id = ANY(ARRAY(

@@ -9,7 +9,7 @@ before(async () => {
 after(() => c.close());
 
 // Guards against: A business that sends mail to everybody it can think of
-test('e-mails of workflows count against the quota, those that are not sent do not, and the run says when it is used up', async () => {
+test('emails of workflows count against the quota, unsent ones do not, and the run says when it is used up', async () => {
   const workflow = await c.workflow('customer.created');
   await c.action(workflow.id, 'email_customer', { email_template: { subject: 'News', body: 'Come again' } });
   const steps = async (values: object) => {

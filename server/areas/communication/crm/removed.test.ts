@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startWorld, type World } from '../../../test/world.ts';
 
-/** Paths that the interface had once and has no more. What stands in braces is tried as a number and as a word. */
+/** Paths that the API had once and has no longer. Placeholders in braces are tried as a number and as a word. */
 const REMOVED = [
   '/crm/bulk_status_evaluations',
   '/crm/bulk_status_evaluations/{id}',
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('what the interface had once is not there for anybody, by any method: 404, as for a path that never was', async () => {
+test('removed paths do not exist for anybody, with any method: 404, as for a path that never existed', async () => {
   const callers = [world.machine, world.staff(['customers']), world.customer(await world.newCustomer()), undefined];
   for (const path of REMOVED) {
     for (const value of path.includes('{') ? ['1', 'email_customer', 'customer_status.changed'] : ['']) {
@@ -48,7 +48,7 @@ test('what the interface had once is not there for anybody, by any method: 404, 
   }
 });
 
-test('the documents of the interface do not know it either', async () => {
+test('the documents of the API do not mention them either', async () => {
   const documents = await Promise.all(
     ['/api/v2/openapi.json', '/docs/operations'].map(async (path) => (await fetch(`${world.url}${path}`)).text()),
   );

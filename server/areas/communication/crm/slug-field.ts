@@ -11,7 +11,7 @@ export const slug = () =>
 
 export const color = () => text({ max: 7, pattern: /^#[0-9a-f]{6}$/i, hint: 'Must be a colour, for example #3366cc.' });
 
-/** The slug that was sent, or the one that the name gives. */
+/** Returns the slug that was sent, or the one derived from the name. */
 export function slugFor(sent: string | undefined, name: string): string {
   const made = sent ?? slugOf(name);
   if (made === null)

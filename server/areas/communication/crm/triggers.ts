@@ -1,6 +1,5 @@
 /**
- * What can set off a workflow or the rule of a status: whatever happens to one customer, in whichever area it is
- * declared.
+ * Triggers of workflows and status rules: everything that happens to one customer, in whichever area it is declared.
  */
 import { feedItemType, idsIn } from '../../../kernel/work/feed/feed-item.ts';
 import { listOf } from '../../../kernel/base/fields/kinds.ts';

@@ -19,7 +19,7 @@ const kinds = (recorded: readonly { kind: string }[]) => recorded.map((t) => t.k
 const off = (workflow: number) =>
   c.world.patch(`/crm/workflows/${workflow}`, { as: c.world.machine, body: { is_enabled: false } });
 
-test('a new customer sets off a workflow, whose effects are the only things that follow', async () => {
+test('a new customer triggers a workflow, whose effects are the only consequences', async () => {
   const label = await c.label('Welcomed');
   const workflow = await c.workflow('customer.created');
   await c.action(workflow.id, 'add_label', { label: 'Welcomed' });
@@ -44,12 +44,12 @@ test('a new customer sets off a workflow, whose effects are the only things that
   assert.deepEqual(run.steps[0].effect, { label: 'welcomed' });
   const { body: tasks } = await c.world.get(`/customer_tasks?customer=${customer}`, { as: c.world.machine });
   assert.deepEqual([tasks.results[0].title, tasks.results[0].workflow_run], ['Say hello', run.id]);
-  // Two days, unless midnight came meanwhile.
+  // Two days, unless midnight has passed in the meantime.
   assert.ok([earliest, inTwoDays()].includes(tasks.results[0].due_date), tasks.results[0].due_date);
   await off(workflow.id);
 });
 
-test('a workflow that is off, or made later, or deleted, is set off by nothing', async () => {
+test('a workflow that is off, or created later, or deleted, is never triggered', async () => {
   const never = await c.workflow('customer.created', { is_enabled: false });
   await c.action(never.id, 'create_task', { title: 'Never' });
   const gone = await c.workflow('customer.created');
@@ -66,7 +66,7 @@ test('a workflow that is off, or made later, or deleted, is set off by nothing',
   await off(late.id);
 });
 
-test('what is delayed looks at the conditions when it is due, and says why it does not act', async () => {
+test('a delayed action evaluates the conditions when it is due, and records why it does not act', async () => {
   await c.label('Called');
   const workflow = await c.workflow('customer.created');
   await c.action(workflow.id, 'create_task', {
@@ -80,7 +80,7 @@ test('what is delayed looks at the conditions when it is due, and says why it do
   const waiting = (await c.runs(`customer=${missed}`))[0];
   assert.deepEqual([waiting.status, waiting.steps[0].status], ['waiting', 'waiting']);
   await c.post(`/customers/${reached}/add_label`, { label });
-  // A day of the business is at most an hour longer than one of the clock.
+  // A day of the business is at most an hour longer than 24 hours.
   const start = c.world.now;
   const recorded = await c.recordsOf(() => c.passTo(start + 3 * DAY + 2 * HOUR));
   assert.deepEqual(kinds(recorded), ['customer_task.created']);
@@ -101,7 +101,7 @@ test('what is delayed looks at the conditions when it is due, and says why it do
   await off(workflow.id);
 });
 
-test('what waits does not act when its workflow was switched off meanwhile', async () => {
+test('a waiting action does not act if its workflow was turned off in the meantime', async () => {
   const workflow = await c.workflow('customer.created');
   await c.action(workflow.id, 'create_task', { title: 'Later', scheduled_delay: 'PT1H' });
   const customer = await c.world.newCustomer();
@@ -113,7 +113,7 @@ test('what waits does not act when its workflow was switched off meanwhile', asy
   c.world.resetNow();
 });
 
-test('who holds a membership, its own or a shared one, is recorded from who holds none, by workflows and by lists alike', async () => {
+test('customers with a membership, their own or a shared one, are distinguished from those without, by workflows and by lists alike', async () => {
   const m = await MembershipWorld.of(c.world);
   const membership = await m.pack(10);
   const [holder, friend, former, stranger] = await newCustomers(c.world, 4);
@@ -146,7 +146,7 @@ test('who holds a membership, its own or a shared one, is recorded from who hold
   await off(workflow.id);
 });
 
-test('a change of status sets off only the actions that are about it', async () => {
+test('a change of status triggers only the actions that match it', async () => {
   const [lead, trial] = [await c.status('Lead one'), await c.status('Trial one')];
   const workflow = await c.workflow('customer_status.changed');
   const wanted = await c.action(workflow.id, 'call_webhook', {
@@ -189,7 +189,7 @@ test('a change of status sets off only the actions that are about it', async () 
 });
 
 // Guards against: Workflows that loop forever, or act twice
-test('workflows that set each other off are stopped when the first comes round again, and the record says so', async () => {
+test('workflows that trigger each other are stopped when the first would run again, and the record says so', async () => {
   const [hot, cold] = [await c.status('Hot'), await c.status('Cold')];
   const toCold = await c.workflow('customer_status.changed');
   await c.action(toCold.id, 'set_status', {
@@ -223,7 +223,7 @@ test('workflows that set each other off are stopped when the first comes round a
 });
 
 // Guards against: Workflows that loop forever, or act twice
-test('a circle that leads through another program ends after 20 runs within a day', async () => {
+test('a loop through another program ends after 20 runs within a day', async () => {
   const workflow = await c.workflow('customer.updated');
   await c.action(workflow.id, 'create_task', { title: 'Again' });
   const customer = await c.world.newCustomer();
@@ -242,7 +242,7 @@ test('a circle that leads through another program ends after 20 runs within a da
   await off(workflow.id);
 });
 
-test('the rule of a status moves whom it is for, by what happens in any area, and says that it was the rule', async () => {
+test('the rule of a status changes the customer’s status, on events of any area, and the record names the rule', async () => {
   const guest = await c.status('Guest');
   const regular = await c.status('Regular', { set_on: ['checkin.created'], set_from: [guest.id] });
   assert.deepEqual([regular.set_on, regular.set_from], [['checkin.created'], [guest.id]]);
@@ -306,7 +306,7 @@ test('a locked status is left alone by rules and workflows, and changed by staff
   await c.world.patch(`/customer_statuses/${regular.id}`, { as: c.world.machine, body: { set_on: [] } });
 });
 
-test('who has not come for so long is recorded of once for each length, also after days without the service', async () => {
+test('a customer’s absence is recorded once for each duration, even after days of downtime', async () => {
   const venue = await newVenue(c.world);
   const start = Date.parse('2031-03-01T17:00:00Z');
   await c.passTo(start);
@@ -336,7 +336,7 @@ test('who has not come for so long is recorded of once for each length, also aft
   c.world.resetNow();
 });
 
-test('visits, age and bookings are asked as of the day on which an action is due', async () => {
+test('visits, age and bookings are evaluated for the day on which an action is due', async () => {
   const venue = await newVenue(c.world);
   const workflow = await c.workflow('customer.created');
   const conditions = [
@@ -367,7 +367,7 @@ test('visits, age and bookings are asked as of the day on which an action is due
   await off(workflow.id);
 });
 
-test('an action that names nothing that there is, or takes what it cannot use, is refused by name', async () => {
+test('an action that names something unknown, or has properties that it cannot use, is refused by name', async () => {
   const workflow = await c.workflow('customer.created');
   const refused = async (body: object, ...names: string[]) => {
     const answer = await c.world.post('/crm/workflow_actions', {
@@ -406,7 +406,7 @@ test('an action that names nothing that there is, or takes what it cannot use, i
   );
 });
 
-test('a label or a status that an action names stays until the action lets it go', async () => {
+test('a label or a status that an action names can’t be deleted until the action no longer names it', async () => {
   const label = await c.label('Kept');
   const status = await c.status('Kept too');
   const workflow = await c.workflow('customer_status.changed', { is_enabled: false });
@@ -466,10 +466,10 @@ test('triggers are the feed items about a customer, of every area, and nothing e
   );
 });
 
-test('a simulation tells what would have been done, of which facts it knows only the present, and changes nothing', async () => {
+test('a simulation shows what would have been done and for which facts it knows only the present, and changes nothing', async () => {
   const venue = await newVenue(c.world);
   await c.label('Simulated');
-  // After everything that other tests have made.
+  // After everything that other tests have created.
   c.world.setNow(c.world.now + 365 * DAY);
   const from = c.world.now;
   const [came, stayed] = [await c.world.newCustomer(), await c.world.newCustomer()];

@@ -1,5 +1,6 @@
 /**
- * Enters the mails about logging in into the ledger: they are sent by who knows nothing of it, and said so in the feed.
+ * Records emails about logging in in the ledger: they are sent by an area that does not know the ledger, and recorded
+ * in the feed.
  */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
@@ -9,7 +10,7 @@ export const accountMailsReader: FeedReader = {
   kinds: ['customer.account_mail_sent'],
   async read(work, items) {
     const status = work.installation.messages.mail === null ? 'kept' : 'sent';
-    // What they said held live links, and is not in the ledger.
+    // Their text contained live links, and is not stored in the ledger.
     await work.tx.run(sql`
       INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, recipient, sealed, status, attempts, queued_at, send_at, sent_at)
       SELECT c.provider_id, 'account:' || m.seq, 'email', 'transactional', m.mail, c.id, c.email, true, ${status}, 1, m.at, m.at, CASE ${status} WHEN 'sent' THEN m.at END

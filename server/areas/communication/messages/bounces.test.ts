@@ -1,4 +1,4 @@
-/** Mail that does not arrive: refused immediately, put off, or reported later by another server. */
+/** Emails that don't arrive: refused immediately, deferred, or reported later by another server. */
 import { findTenant } from '../../platform/providers/index.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -75,7 +75,7 @@ async function sent(over: object = {}): Promise<Sent> {
   return { id: id!, customer, email, mail, token: /^Message-ID: <([0-9a-f]{32})@/m.exec(mail.raw)![1] };
 }
 
-/** As a mail server writes it. */
+/** Writes a report in the form of a mail server. */
 const dsn = (
   { email, mail }: Sent,
   {
@@ -116,12 +116,12 @@ const dsn = (
     'latin1',
   );
 
-/** Its mailbox is full. */
+/** A report that its mailbox is full. */
 const soft = (one: Sent) => takeBounce(own, dsn(one, { to: bounceTo(one.token), status: '5.2.2' }), null);
 
 const bounceTo = (token: string) => `bounces+${token}@rollcall.example`;
 
-test('a mailbox that another server reports as gone is written to no more, by the token in the address that was written into the envelope', async () => {
+test('a mailbox that another server reports as gone is no longer written to, by the token in the envelope address', async () => {
   const one = await sent();
   assert.equal(one.mail.from, bounceTo(one.token), 'the envelope names the message');
   assert.equal(await takeBounce(own, dsn(one, { to: bounceTo(one.token), returned: false }), null), 'noted');
@@ -133,7 +133,7 @@ test('a mailbox that another server reports as gone is written to no more, by th
   assert.equal((await queue(one.customer)).skipped, null);
 });
 
-test('a report is known by the mail that it returns, or by the address that the mail server names, too', async () => {
+test('a report is also matched by the email that it returns, or by the address that the mail server names', async () => {
   const [returned, named] = [await sent(), await sent()];
   assert.equal(await takeBounce(own, dsn(returned, { to: 'bounces@rollcall.example' }), null), 'noted');
   assert.equal(
@@ -165,7 +165,7 @@ test('nobody suppresses an address by inventing a report', async () => {
   assert.deepEqual(await suppressed(one.email), []);
 });
 
-test('a full mailbox is counted, and given up after five mails in a month', async () => {
+test('a full mailbox is counted, and given up after five emails in a month', async () => {
   const one = await sent();
   await soft(one);
   await soft(one);
@@ -181,7 +181,7 @@ test('a full mailbox is counted, and given up after five mails in a month', asyn
   assert.equal((await suppressed(one.email))[0].reason, 'bounced');
 });
 
-test('a complaint about a mail stops everything to that address', async () => {
+test('a complaint about an email stops all email to that address', async () => {
   const one = await sent();
   const report = Buffer.from(
     [
@@ -204,7 +204,7 @@ test('a complaint about a mail stops everything to that address', async () => {
   assert.equal((await suppressed(one.email))[0].reason, 'complained');
 });
 
-test('the command takes a report from the pipe of a mail server', async () => {
+test('the command reads a report from the pipe of a mail server', async () => {
   const one = await sent();
   const root = join(import.meta.dirname, '../../../..');
   const child = spawn(
@@ -220,7 +220,7 @@ test('the command takes a report from the pipe of a mail server', async () => {
   assert.equal((await read(one.id)).status, 'bounced');
 });
 
-test('an address that the mail server refuses for good fails that one message and is written to no more', async () => {
+test('an address that the mail server refuses for good fails that one message and is no longer written to', async () => {
   const [bad, good] = [await world.newCustomer(), await world.newCustomer()];
   const email = await addressOf(bad);
   mailbox.refuse(email, { code: 550, message: '5.1.1 no such user' });
@@ -231,8 +231,8 @@ test('an address that the mail server refuses for good fails that one message an
   assert.doesNotMatch((await read(a.id!)).error, /@example/);
 });
 
-test('what the mail server refuses for now is tried again later under the same Message-ID, and refused for good is not the fault of the address', async () => {
-  // It is not time for the next attempt before this test says so.
+test('a temporary refusal by the mail server is retried later under the same Message-ID, and a permanent one is not the fault of the address', async () => {
+  // The next attempt is not due before this test says so.
   world.stopNow();
   const [busy, policy] = [await world.newCustomer(), await world.newCustomer()];
   const [busyAt, policyAt] = [await addressOf(busy), await addressOf(policy)];
@@ -251,7 +251,7 @@ test('what the mail server refuses for now is tried again later under the same M
 });
 
 // Guards against: Suppressing somebody's messages with a forged bounce, or a forged report of the SMS service
-test('whatever is piped in, taking it ends, and changes nothing without a token', async () => {
+test('processing any input ends, and changes nothing without a token', async () => {
   const before = await world.app.db.acrossTenants('a test counts', (tx) =>
     tx.one(sql`SELECT count(*) AS n FROM suppression`),
   );

@@ -1,4 +1,4 @@
-/** Reports of mail servers on mail that we sent: what did not arrive, and whom it says to write to no more. */
+/** Reports of mail servers on emails that we sent: which did not arrive, and which addresses to stop writing to. */
 import { addressKey } from '../../../kernel/base/values/mail-address.ts';
 import { cardCameBack, cardOfMail } from '../../commerce/gift-cards/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -7,20 +7,20 @@ import { noteBounce, suppress } from './suppress.ts';
 import { backgroundWork, type Own } from '../../../kernel/work/unit/background-work.ts';
 import { readDeliveryStatus, readFeedback, type Report } from './rules/report.ts';
 
-/** More than any report that returns headers, and most that return the mail. */
+/** More than any report that returns headers, and most reports that return the email. */
 export const MOST_REPORT_BYTES = 5_000_000;
-/** Failures of an address that are no verdict on it, until they are. */
+/** Temporary failures of an address before they count as permanent. */
 const SOFT_MOST = 5;
 const SOFT_DAYS = 30;
 
 export type BounceOutcome = 'no report' | 'not ours' | 'noted';
 
-/** `+token@` in the address that a report came to. */
+/** `+token@` in the address that a report was sent to. */
 const TOKEN = /\+([0-9a-f]{32})@/gi;
 
 /**
- * Takes one report. `to` is the address that it came to, where the mail server told it. What names no message of ours
- * by its token does nothing: nobody suppresses an address by writing to us.
+ * Processes one report. `to` is the address that it was sent to, if the mail server passed it on. A report that does
+ * not name a message of ours by its token is ignored: nobody can suppress an address by writing to us.
  */
 export async function takeBounce(own: Own, raw: Buffer, to: string | null): Promise<BounceOutcome> {
   const { default: PostalMime } = await import('postal-mime');
@@ -58,7 +58,7 @@ export async function takeBounce(own: Own, raw: Buffer, to: string | null): Prom
   return 'noted';
 }
 
-/** Gift cards are sent by their area, and are in no ledger: their codes are stored nowhere. */
+/** Gift cards are sent by their own area, and aren't in the ledger: their codes aren't stored anywhere. */
 async function applyToGiftCard(own: Own, tokens: readonly string[], report: Report): Promise<boolean> {
   const card = await own.db.acrossTenants('a report of a mail server is looked up before its business is known', (tx) =>
     cardOfMail(tx, tokens.map(tokenHash)),
@@ -100,7 +100,7 @@ const apply = (own: Own, { provider_id, id, recipient }: Found, report: Report):
     }
     const final = report.verdict === 'failed';
     if (final) {
-      // Reported twice, it is counted once.
+      // A report that arrives twice is counted once.
       const changed = await work.tx.run(
         sql`UPDATE message SET status = 'bounced', failed_at = ${at}, error = ${`a mail server reported that it could not be delivered (${report.code ?? 'no reason given'})`} WHERE ${theMessage} AND status IN ('sent', 'delivered')`,
       );

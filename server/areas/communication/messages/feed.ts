@@ -17,7 +17,7 @@ export const suppressionDeleted = feedItemKind('suppression.deleted', {
   payload: about,
 });
 
-/** The number itself is not told. */
+/** The number itself is left out. */
 export const smsAccountUpdated = feedItemKind('sms_account.updated', {
   object: 'sms_account',
   description: "A customer's phone number was entered, changed or verified; `changed` names the properties.",

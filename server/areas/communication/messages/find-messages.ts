@@ -5,7 +5,7 @@ import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 import type { Input } from '../../../kernel/work/access/viewer.ts';
 
-/** Staff who look after customers; people their own. */
+/** Staff who look after customers; customers for their own messages. */
 const whoReads: Who = { provider: ['customers'], customer: true, unregistered: false };
 
 const ofCustomer = param<Input>((i) => i.id);

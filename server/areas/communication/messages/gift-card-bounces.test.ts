@@ -1,4 +1,4 @@
-/** A gift card whose mail another server reports as undeliverable, after it was handed over. */
+/** Gift cards whose email another server reports as undeliverable, after it was handed over. */
 import { findTenant } from '../../platform/providers/index.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -52,7 +52,7 @@ const told = async (customer: number): Promise<number> =>
     ),
   ))!.n;
 
-/** A card that was sent, with its mail. */
+/** Sends a card, and returns it with its email. */
 async function sent() {
   const to = address();
   const { card, purchaser } = await newCards(world, { email: to });
@@ -62,7 +62,7 @@ async function sent() {
   return { card, purchaser, to, mail };
 }
 
-/** As another mail server writes it, to the sender of the envelope. */
+/** Reports as another mail server does, to the sender of the envelope. */
 const reported = (to: string, { from }: ReceivedMail, status = '5.1.1', action = 'failed') =>
   takeBounce(
     own,
@@ -89,7 +89,7 @@ const reported = (to: string, { from }: ReceivedMail, status = '5.1.1', action =
     null,
   );
 
-test('the buyer and the business are notified once if the mail of a gift card comes back, and another address gets a code that works', async () => {
+test('the buyer and the business are notified once if the email of a gift card bounces, and a different address gets a working code', async () => {
   const { card, purchaser, to, mail } = await sent();
   assert.match(mail.from, /^bounces\+[0-9a-f]{32}@rollcall\.example$/);
   assert.equal(await reported(to, mail), 'noted');
@@ -105,7 +105,7 @@ test('the buyer and the business are notified once if the mail of a gift card co
   assert.equal(again.status, 200, again.text);
   const second = await mailbox.next(other, /./);
   await becomes(card, 'sent');
-  // What is heard of the first mail now says nothing of the second.
+  // A report on the first email now says nothing about the second.
   assert.equal(await reported(to, mail), 'not ours');
   const [[first], [code]] = [CODE.exec(mail.text)!, CODE.exec(second.text)!];
   const recipient = world.customer(await world.newCustomer());
@@ -115,7 +115,7 @@ test('the buyer and the business are notified once if the mail of a gift card co
   assert.equal(await told(purchaser), 1);
 });
 
-test('a full mailbox is tried again at the same address; a mail that is only late changes nothing', async () => {
+test('after a full mailbox, the same address is tried again, and a mere delay changes nothing', async () => {
   const { card, purchaser, to, mail } = await sent();
   assert.equal(await reported(to, mail, '4.4.1', 'delayed'), 'noted');
   assert.equal((await read(card)).delivery_status, 'sent');
@@ -128,7 +128,7 @@ test('a full mailbox is tried again at the same address; a mail that is only lat
   await becomes(card, 'sent');
 });
 
-test('of a card that was redeemed or printed since, nobody hears that its mail came back', async () => {
+test('nobody is notified that the email of a card bounced if the card was redeemed or printed since', async () => {
   const [redeemed, printed] = [await sent(), await sent()];
   const [code] = CODE.exec(redeemed.mail.text)!;
   const recipient = world.customer(await world.newCustomer());

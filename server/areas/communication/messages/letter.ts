@@ -1,4 +1,4 @@
-/** A message of the ledger as the bytes that go to a mail server. */
+/** Converts a message of the ledger to the bytes that are passed to a mail server. */
 import { headerLine, isMailAddress, messageIdOf, reportAddress } from '../../../kernel/base/mail/address.ts';
 import { letterheadOf, type LetterheadRow } from '../../../kernel/base/mail/letterhead.ts';
 import { messageToken, unsubscribeToken } from './tokens.ts';
@@ -16,14 +16,14 @@ export interface Written extends LetterheadRow {
   readonly subject: string | null;
   readonly text: string;
   readonly html_part: string | null;
-  /** of the main link */
+  /** label of the main link */
   readonly button: string | null;
   readonly language: Language;
   readonly calendar: CalendarPart | null;
   readonly headers: Readonly<Record<string, string>> | null;
 }
 
-/** The address could not be that of a mailbox: trying again would not make it one. */
+/** The address can't be that of a mailbox: retrying would not help. */
 export class NoAddress extends Error {}
 
 export const unsubscribeUrl = (
@@ -31,7 +31,7 @@ export const unsubscribeUrl = (
   { provider_id, id }: Pick<Written, 'provider_id' | 'id'>,
 ): string => `${baseUrl}/unsubscribe/${unsubscribeToken(box, provider_id, id)}`;
 
-/** Subject, text and HTML as they are read; what is sent without being asked for ends with the way out of it. */
+/** Returns subject, text and HTML as they are shown; unsolicited messages end with the link to unsubscribe. */
 export const partsOf = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: Written): MailParts =>
   writeMail(letterheadOf(m, installation.baseUrl), {
     subject: headerLine(m.subject ?? '', 300),
@@ -42,13 +42,13 @@ export const partsOf = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: 
     ...(m.purpose === 'marketing' && { unsubscribe: unsubscribeUrl(installation, m) }),
   });
 
-/** A text message as it is read; news end with the way out of them. */
+/** Returns a text message as it is shown; news end with the link to unsubscribe. */
 export const smsText = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: Written): string =>
   m.purpose === 'transactional'
     ? m.text
     : `${m.text.trimEnd()}\n\n${unsubscribeAt(m.language, unsubscribeUrl(installation, m))}`;
 
-/** @throws NoAddress */
+/** Writes the email. @throws NoAddress */
 export async function writeLetter(installation: Installation, m: Written, now: number): Promise<Letter> {
   if (!isMailAddress(m.address)) throw new NoAddress('the recipient has no valid email address');
   const { messages, box } = installation;
@@ -69,7 +69,7 @@ export async function writeLetter(installation: Installation, m: Written, now: n
     text,
     html,
     date: new Date(now),
-    // The same at every attempt: who gets it twice can tell.
+    // Stays the same at every attempt, so that duplicates are recognizable.
     messageId: messageIdOf(messages.sender, token),
     headers: { ...m.headers, 'Auto-Submitted': 'auto-generated', ...unsubscribe },
     ...(m.calendar && { icalEvent: { method: m.calendar.method, filename: 'event.ics', content: m.calendar.content } }),

@@ -1,4 +1,4 @@
-/** Which cell has a message, by the token in an address, which names no business. */
+/** Finds the cell that has a message, by the token in an address that names no business. */
 import { isToken, tokenHash } from './tokens.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { STATUS_PATH } from './sms/status.ts';
@@ -16,7 +16,7 @@ export const messageLocator: CellLocator = {
   },
 };
 
-/** For example `message:abc`. */
+/** Returns, for example, `message:abc`. */
 export function messageInPath(path: string): string | null {
   const of = ['/unsubscribe/', `${STATUS_PATH}/`].find((start) => path.startsWith(start));
   const token = of === undefined ? '' : path.slice(of.length);

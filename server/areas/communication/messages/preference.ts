@@ -1,4 +1,4 @@
-/** What a customer switched on and off, by the kind of message: looked at whenever one may be sent. */
+/** Preferences of a customer for each kind of message: checked whenever one may be sent. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -9,7 +9,7 @@ export interface Preference {
   readonly sms_enabled: boolean;
 }
 
-/** Of kinds that are missing, the customer has said nothing. */
+/** Returns the preferences; kinds without a choice by the customer are left out. */
 export const preferencesOf = ({ tx, providerId }: Work, customer: number): Promise<Preference[]> =>
   tx.rows(
     sql`SELECT type, email_enabled, sms_enabled FROM notification_preference WHERE provider_id = ${providerId} AND customer_id = ${customer}`,

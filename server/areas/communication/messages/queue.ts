@@ -1,4 +1,4 @@
-/** Writes messages into the ledger, in the transaction of what they tell of; a worker sends what is queued there. */
+/** Writes messages into the ledger, in the transaction of their occasion; a worker sends what is queued there. */
 import { instant, json, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { takeTexts } from '../../people/identity/index.ts';
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from './verdict.ts';
@@ -8,7 +8,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 export type Channel = 'email' | 'sms';
 export type Purpose = 'transactional' | 'marketing';
 
-/** A calendar entry that goes with a mail, as iCalendar text. */
+/** A calendar entry that is attached to an email, as iCalendar text. */
 export interface CalendarPart {
   readonly method: 'REQUEST' | 'CANCEL';
   readonly content: string;
@@ -17,35 +17,39 @@ export interface CalendarPart {
 export interface NewMessage {
   readonly channel: Channel;
   readonly purpose: Purpose;
-  /** why it is sent, as the ledger tells it: `event_reminder`, `broadcast_message`, `workflow`, … */
+  /** reason for sending, as the ledger shows it: `event_reminder`, `broadcast_message`, `workflow`, … */
   readonly kind: string;
-  /** `about`: the child that a message to its parent is about */
+  /** `about`: the child that a message to its parent concerns */
   readonly to: { readonly customer: number; readonly about?: number } | { readonly staff: number };
   /** null for `sms` */
   readonly subject: string | null;
   readonly text: string;
-  /** absent: the text as HTML, made when it is sent; `AS_TEXT`: the same, and shown so in the interface */
+  /** absent: the text as HTML, generated when it is sent; `AS_TEXT`: the same, and shown like that in the API */
   readonly html?: string;
   /** what the main link does: words for the button that it becomes, see `kernel/base/mail/layout.ts` */
   readonly button?: string;
-  /** of what stands around the text; absent: English */
+  /** language of the text around the message; absent: English */
   readonly language?: Language;
-  /** what the message is, unique at the business: it is queued once, whatever is repeated */
+  /** identifies the message, unique at the business: it is queued once, however often that is repeated */
   readonly key: string;
   readonly calendar?: CalendarPart;
-  /** further headers; none of them may name a recipient */
+  /** additional headers; none of them may name a recipient */
   readonly headers?: Readonly<Record<string, string>>;
   readonly broadcast?: number;
-  /** epoch ms; absent: immediately */
+  /** epoch milliseconds; absent: immediately */
   readonly sendAt?: number;
-  /** the text holds a live secret: it is sealed until it is sent, and forgotten then */
+  /** the text contains a live secret: it is sealed until it is sent, and then deleted */
   readonly secret?: boolean;
-  /** a number that is not the customer's yet, to verify it; or an address that is not theirs, for which they asked */
+  /**
+   * a number that is not the customer's yet, to verify it; or an address that is not theirs, to which they asked to
+   * have it sent
+   */
   readonly number?: string;
 }
 
 /**
- * `skipped`: why it will not be sent; it stands in the ledger all the same, except for somebody unknown (`id` null).
+ * A queued message. `skipped`: why it will not be sent; it is in the ledger all the same, except for an unknown
+ * recipient (`id` null).
  */
 export interface Queued {
   readonly id: number | null;
@@ -54,12 +58,12 @@ export interface Queued {
 
 const MOST_SUBJECT = 300;
 
-/** The HTML of a message that says what its text says: most of them do, and it is not stored a second time. */
+/** Marks a message whose HTML says the same as its text, as for most messages: it is not stored a second time. */
 export const AS_TEXT = '';
 
 /**
- * Now, but not later than the clock of the database says: if the clock of this process is ahead, the others would keep
- * the message until theirs says the same.
+ * Returns now, but no later than the database's clock: if the clock of this process is ahead, others would hold the
+ * message back until theirs catches up.
  */
 const atOnce = ({ now, tenant: { testClock } }: Work): Sql =>
   sql`least(${instant(now)}::timestamptz, now() + ${testClock?.aheadMs ?? 0}::float8 * interval '1 millisecond')`;
@@ -67,9 +71,7 @@ const atOnce = ({ now, tenant: { testClock } }: Work): Sql =>
 export const queueMessage = async (work: Work, message: NewMessage): Promise<Queued> =>
   (await queueMessages(work, [message]))[0];
 
-/**
- * The same for many, in the order given, in one statement; a key that was used before answers what became of it then.
- */
+/** Queues many messages in order, in one statement; for a key that was used before, it returns the earlier outcome. */
 export async function queueMessages(work: Work, all: readonly NewMessage[]): Promise<Queued[]> {
   if (all.length === 0) return [];
   const now = instant(work.now);
@@ -115,7 +117,7 @@ interface Made {
   reason: SkipReason | null;
 }
 
-/** Text messages that the business may not send this month are skipped: the later ones of those that were made. */
+/** Skips text messages beyond this month's quota: the later ones of those that were created. */
 async function withinQuota(work: Work, all: readonly NewMessage[], made: readonly Made[]): Promise<void> {
   if (work.installation.messages.smsQuota === null) return;
   const texts = new Set(all.filter(({ channel }) => channel === 'sms').map(({ key }) => key));
@@ -132,10 +134,10 @@ async function withinQuota(work: Work, all: readonly NewMessage[], made: readonl
 const textOf = (work: Work, { secret, key, text }: NewMessage): string =>
   secret ? work.installation.box.seal(sealedFor(work.providerId, key), text) : text;
 
-/** What the sealed text of a message is sealed for. */
+/** Returns the purpose that the text of a message is sealed for. */
 export const sealedFor = (providerId: number, key: string): string => `message:${providerId}:${key}`;
 
-/** Takes back what is not sent yet of these messages: it is skipped as out of date. */
+/** Withdraws those of these messages that aren't sent yet: they are skipped as out of date. */
 export async function withdrawMessages(work: Work, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await work.tx.run(
@@ -145,8 +147,8 @@ export async function withdrawMessages(work: Work, ids: readonly number[]): Prom
 }
 
 /**
- * Takes back what is not sent yet of a broadcast, and says how much it was. What a worker has in hand goes too, as long
- * as it is not being handed over: the worker asks once more before the last byte.
+ * Withdraws the unsent messages of a broadcast, and returns their number. This includes messages that a worker has
+ * claimed, until their handover begins: the worker checks again before the last byte.
  */
 export const withdrawBroadcast = (work: Work, broadcast: number): Promise<number> =>
   work.tx.run(

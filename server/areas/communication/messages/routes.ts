@@ -1,7 +1,7 @@
 /**
- * What comes from outside without a log-in: the link to unsubscribe (RFC 8058: a POST that a mailbox sends automatically,
- * and a page with a button for people) and the reports of the SMS service. Each names a message by a token that nobody
- * can guess.
+ * Requests from outside without a log-in: the link to unsubscribe (RFC 8058: a POST that a mailbox sends automatically,
+ * and a page with a button for people) and reports of the SMS service. Each names a message by a token that nobody can
+ * guess.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failedPage } from '../../../kernel/pages/failing.ts';
@@ -36,7 +36,7 @@ export function messageDoors(http: FastifyInstance, options: DoorOptions): void 
       .type('text/html; charset=utf-8')
       .send(framed(site, shown));
 
-  /** Answers a page; whatever is thrown becomes one. */
+  /** Responds with a page; any error becomes one. */
   const answering =
     (act: (request: Named) => Promise<{ shown: Shown; site: Site }>) => async (request: Named, reply: FastifyReply) => {
       try {
@@ -65,7 +65,7 @@ export function messageDoors(http: FastifyInstance, options: DoorOptions): void 
       show(reply, failedPage(request, error.statusCode ?? 500)),
     );
 
-    // Mailboxes and scanners follow links: only a POST acts.
+    // Mailboxes and scanners follow links, so only a POST has an effect.
     scope.get(
       '/unsubscribe/:token',
       answering(async (request) => {
@@ -92,7 +92,7 @@ export function messageDoors(http: FastifyInstance, options: DoorOptions): void 
           (await takeSmsReport(options, token, form, typeof signature === 'string' ? signature : undefined));
         return await reply.code(genuine ? 204 : 403).send();
       } catch (error) {
-        // The service tries again when this says so.
+        // The SMS service retries if the response asks for it.
         const problem = translate(error, new Map());
         options.log.error({ err: error, request_id: request.id }, 'request failed');
         return reply.code(problem.status).send();
@@ -117,7 +117,7 @@ const done = (message: Unsubscribing): Shown =>
 <p class="actions"><a class="button quiet" href="${siteOf(message).home}">Go to ${message.business}</a></p></div>`,
   );
 
-/** In the name and the colours of the business. */
+/** With the name and the colors of the business. */
 const siteOf = ({ provider_id: id, business }: Unsubscribing): Site => ({
   name: business,
   home: `/account/${id}/profile`,

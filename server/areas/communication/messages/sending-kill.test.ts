@@ -1,4 +1,4 @@
-/** What is left when the process that sends is killed outright: real processes, a real mail server. */
+/** The state after the sending process is killed: real processes, a real mail server. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,14 +22,14 @@ after(async () => {
 });
 
 /**
- * A kill that falls between the note of the last byte and the byte itself loses that message: docs/adr/0013-sending.md.
- * The two calls are next to each other, so it is rare, and never a second one.
+ * A kill between the note of the last byte and the byte itself loses that message: docs/adr/0013-sending.md. The two
+ * calls are adjacent, so this is rare, and never happens twice.
  */
 const BETWEEN_TWO_CALLS = 1;
 const LINES = 5;
-/** Letters between two kills: many portions of what a worker takes in one go. */
+/** Emails between two kills: many times the number that a worker claims together. */
 const STRETCH = 100;
-/** Enough that each of two workers takes several portions. */
+/** Enough for each of two workers to claim several times. */
 const BOTH = everything ? 400 : 200;
 
 const sending = (smtp: string) => ({
@@ -39,7 +39,7 @@ const sending = (smtp: string) => ({
   DATA_DIR: dataDir,
 });
 
-/** As many letters as there are customers. */
+/** Queues one email for each customer. */
 async function queue(key: string, customers: readonly number[], text: string): Promise<void> {
   await e.eye.query(
     `INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, subject, text_part, status, queued_at, send_at)
@@ -51,9 +51,9 @@ async function queue(key: string, customers: readonly number[], text: string): P
 const allSent = () => until('all are sent', async () => (await e.count(`message WHERE status <> 'sent'`)) === 0);
 
 interface Kill {
-  /** kills the worker when the server has taken some more letters */
+  /** kills the worker when the server has accepted some more emails */
   readonly kill: (server: CountingServer, worker: Served) => Promise<void>;
-  /** how many letters are under way then, so that nobody knows whether they have come */
+  /** number of emails in transit at that moment, of which nobody knows whether they have arrived */
   readonly unknown: readonly [least: number, most: number];
 }
 
@@ -72,7 +72,7 @@ const inTheMidst: Kill = {
 
 const KILLS: readonly Kill[] = [
   {
-    // All lines have sent their final dot and wait for an answer: what the server has must not come again.
+    // All connections have sent their final dot and wait for a response: what the server has must not arrive again.
     unknown: [LINES, LINES],
     async kill(server, worker) {
       let held = 0;
@@ -83,7 +83,7 @@ const KILLS: readonly Kill[] = [
     },
   },
   {
-    // All lines are in the middle of a dialogue: what the server lacks must come.
+    // All connections are in the middle of a dialogue: what the server lacks must arrive.
     unknown: [0, 0],
     async kill(server, worker) {
       const from = server.total + STRETCH;
@@ -97,7 +97,7 @@ const KILLS: readonly Kill[] = [
   inTheMidst,
 ];
 
-test('a worker killed in the middle of hundreds of mails, again and again, leaves nobody out and nobody gets two', async () => {
+test('a worker killed again and again in the middle of hundreds of emails leaves nobody out and sends nobody two', async () => {
   const kills = inTurns(KILLS, KILLS.length).concat(everything ? [inTheMidst, inTheMidst] : []);
   const letters = (kills.length + 1) * STRETCH;
   const server = new CountingServer();
@@ -131,7 +131,7 @@ test('a worker killed in the middle of hundreds of mails, again and again, leave
   await server.close();
 });
 
-test('two workers at the same time send each mail once', async () => {
+test('two workers at the same time send each email once', async () => {
   const server = new CountingServer();
   const smtp = await server.listen();
   const { customers } = await fill(e.here, BOTH, { n: 1, places: null });

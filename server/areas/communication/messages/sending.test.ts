@@ -44,7 +44,7 @@ const settled = (id: number, status: string) =>
 const addressOf = async (customer: number): Promise<string> =>
   (await world.get(`/customers/${customer}`, { as: world.machine })).body.email;
 
-test('a message is sent once, in text and HTML, in the name of the business, and the ledger says so', async () => {
+test('a message is sent once, in text and HTML, with the name of the business, and the ledger says so', async () => {
   const customer = await world.newCustomer();
   const message = letter({ customer }, { text: 'Bring <boots> & a friend.\n\nhttps://example.com/a?b=1&c=2' });
   const [first, again] = [await queue(message), await queue({ ...message, text: 'Something else' })];
@@ -64,7 +64,7 @@ test('a message is sent once, in text and HTML, in the name of the business, and
 });
 
 // Guards against: Reading somebody's messages
-test('a customer reads the own messages and nobody else does but staff who look after customers', async () => {
+test('customers read their own messages, and nobody else does except staff who look after customers', async () => {
   const [customer, other] = [await world.newCustomer(), await world.newCustomer()];
   const { id } = await queue(letter({ customer }));
   const list = (as: string) => world.get(`/customers/${customer}/messages?fields=id`, { as });
@@ -77,7 +77,7 @@ test('a customer reads the own messages and nobody else does but staff who look 
 });
 
 // Guards against: News to people who did not agree, or no longer do
-test('news goes to those alone who agreed to it, and what is not sent says why', async () => {
+test('news goes only to those who agreed to it, and unsent messages say why', async () => {
   const [yes, no] = [await world.newCustomer({ is_opted_into_broadcast_messages: true }), await world.newCustomer()];
   const gone = await world.newCustomer({ is_opted_into_broadcast_messages: true });
   await world.work(world.harbour, async ({ tx }) => {
@@ -101,7 +101,7 @@ test('news goes to those alone who agreed to it, and what is not sent says why',
 });
 
 // Guards against: News to people who did not agree, or no longer do
-test('one click on the link of a mail ends the news, without a log-in and without a word about the person in the address', async () => {
+test('one click on the link of an email ends the news, without a log-in and without the person’s data in the address', async () => {
   const customer = await world.newCustomer({ is_opted_into_broadcast_messages: true });
   const news = () => letter({ customer }, { purpose: 'marketing', kind: 'broadcast_message' });
   await queue(news());
@@ -133,12 +133,12 @@ test('one click on the link of a mail ends the news, without a log-in and withou
     as: world.machine,
   });
   assert.equal(body.is_opted_into_broadcast_messages, false);
-  // Somebody who ticks the box for the person does not speak for it.
+  // If staff tick the box, that is not the person's own consent.
   await world.patch(`/customers/${customer}`, { as: world.machine, body: { is_opted_into_broadcast_messages: true } });
   assert.equal((await queue(news())).skipped, 'suppressed');
   assert.equal((await queue(letter({ customer }))).skipped, null, 'what is about the own bookings still comes');
   await mailbox.next(await addressOf(customer), /Letter/);
-  // The person itself may agree again.
+  // The person themself may agree again.
   await world.patch(`/customers/${customer}`, {
     as: world.customer(customer),
     body: { is_opted_into_broadcast_messages: false },
@@ -164,7 +164,7 @@ test('one click on the link of a mail ends the news, without a log-in and withou
   );
 });
 
-test('a link that nobody was given leads nowhere', async () => {
+test('a link that was never issued leads nowhere', async () => {
   for (const token of ['0'.repeat(32), 'x', '%00', "'; DROP TABLE message"]) {
     for (const method of ['GET', 'POST'])
       assert.equal((await fetch(`${world.url}/unsubscribe/${encodeURIComponent(token)}`, { method })).status, 404);
@@ -172,7 +172,7 @@ test('a link that nobody was given leads nowhere', async () => {
 });
 
 // Guards against: News to people who did not agree, or no longer do
-test('what is planned for later waits, and is judged again when its time has come', async () => {
+test('a message planned for later waits, and is checked again when it is due', async () => {
   const [stays, leaves] = [
     await world.newCustomer({ is_opted_into_broadcast_messages: true }),
     await world.newCustomer({ is_opted_into_broadcast_messages: true }),
@@ -192,7 +192,7 @@ test('what is planned for later waits, and is judged again when its time has com
   assert.equal(skipped.reason, 'no_consent');
 });
 
-test('a message of a process whose clock is ahead is due for the others at once', async () => {
+test('a message of a process whose clock is ahead is due for the others immediately', async () => {
   const customer = await world.newCustomer();
   const { now } = world;
   world.setNow(now + 3_600_000);
@@ -204,7 +204,7 @@ test('a message of a process whose clock is ahead is due for the others at once'
   await settled(id!, 'sent');
 });
 
-test('a mail about logging in stands in the ledger of the customer, without what it said', async () => {
+test('an email about logging in is in the ledger of the customer, without its text', async () => {
   // Jobs wait for the clock of the database.
   world.resetNow();
   const email = `ada${++keys}@example.com`;
@@ -224,7 +224,7 @@ test('a mail about logging in stands in the ledger of the customer, without what
   );
 });
 
-test('while the mail server is away, messages wait and are tried again', async () => {
+test('while the mail server is unreachable, messages wait and are retried', async () => {
   const alone = await startWorld({
     worker: true,
     env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@rollcall.example' },

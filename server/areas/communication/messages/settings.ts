@@ -1,4 +1,4 @@
-/** How a business writes to people. */
+/** Settings of a business for messages to people. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';

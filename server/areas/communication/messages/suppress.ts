@@ -1,4 +1,4 @@
-/** Puts an address on the list of those that are written to no more. */
+/** Adds an address to the list of those that are no longer written to. */
 import { addressKey } from '../../../kernel/base/values/mail-address.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { backgroundWork, type Own } from '../../../kernel/work/unit/background-work.ts';
@@ -16,10 +16,10 @@ export interface NewSuppression {
   readonly message?: number | null;
 }
 
-/** What weighs more takes the place of what weighs less: who unsubscribed and then bounced is not written to at all. */
+/** A stronger reason replaces a weaker one: an address that unsubscribed and then bounced is not written to at all. */
 const WEIGHT = sql`CASE WHEN suppression.reason = 'unsubscribed' THEN 0 ELSE 1 END < CASE WHEN excluded.reason = 'unsubscribed' THEN 0 ELSE 1 END`;
 
-/** The id of the entry, whether it is new or not. */
+/** Adds an address and returns the id of the entry, whether it is new or not. */
 export async function suppress(
   work: Work,
   { channel, address, reason, note = null, message = null }: NewSuppression,
@@ -51,7 +51,7 @@ interface Refused {
   readonly code: string | null;
 }
 
-/** The other side said that there is no such address: noted as a hard bounce. */
+/** Records a hard bounce: the other side reported that the address does not exist. */
 export const suppressAddress = (own: Own, { providerId, channel, address, message, code }: Refused): Promise<unknown> =>
   backgroundWork(own, providerId, 'sending', async (work) => {
     await noteBounce(work, { message, address, hard: true, code });

@@ -1,4 +1,4 @@
-/** The addresses that a business writes to no more, and why. */
+/** Addresses that a business no longer writes to, and why. */
 import { create, filter, get, list, remove, staffWith } from '../../../kernel/api/endpoint.ts';
 import { id, instant, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -87,7 +87,10 @@ export const suppressionEndpoints = [
   }),
 ];
 
-/** Why nothing is sent to the address; null: something is. Somebody who unsubscribed still gets what is not marketing. */
+/**
+ * Returns why nothing is sent to the address; null if messages are sent. Somebody who unsubscribed still gets
+ * everything but marketing.
+ */
 export const stoppedBecause = async ({ tx, providerId }: Work, address: string): Promise<StoppedBecause | null> =>
   (
     await tx.one<{ reason: StoppedBecause }>(

@@ -1,4 +1,4 @@
-/** A mail as customers would get it, to somebody who works at the business and wants to see it first. */
+/** Sends a test email, as customers would get it, to a staff member who wants to see it first. */
 import { id, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { randomUUID } from 'node:crypto';
@@ -8,25 +8,25 @@ import { take } from '../../people/identity/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface TestMail {
-  /** as the ledger tells it: `broadcast_test` */
+  /** kind in the ledger: `broadcast_test` */
   readonly kind: string;
   /** path of the operation */
   readonly path: string;
   readonly mail: Pick<NewMessage, 'text' | 'html' | 'button' | 'language'> & { readonly subject: string | null };
-  /** the staff member who gets it; absent: the caller */
+  /** the staff member who receives it; absent: the caller */
   readonly staff?: number;
 }
 
 export const testMailShape = { message: id().describe('Id of the message.'), recipient: text() };
 
-/** The staff member who looks, or who is named: it goes to nobody else. */
+/** Returns the staff member: the caller, or the one named. It is sent to nobody else. */
 function readerOf({ viewer }: Work, staff: number | undefined): number {
   const reader = staff ?? viewer.staffId;
   if (reader === null) throw invalid('staff', 'Name the staff member who gets it, because the caller is not one.');
   return reader;
 }
 
-/** Counts as one email of the quota, so that it is no way around it. */
+/** Sends it. Counts as one email of the quota, so that it can't be used to get around it. */
 export async function sendTestMail(work: Work, { kind, path, mail, staff }: TestMail) {
   const reader = readerOf(work, staff);
   const queued = await queueMessage(work, {

@@ -1,4 +1,4 @@
-/** Ends somebody's consent to news, by the link of one message. */
+/** Withdraws somebody's consent to news, by the link of one message. */
 import { endConsent } from '../../people/customers/index.ts';
 import { backgroundWork, type Own } from '../../../kernel/work/unit/background-work.ts';
 import { suppress } from './suppress.ts';
@@ -15,7 +15,7 @@ export interface Unsubscribing {
   readonly business: string;
 }
 
-/** The message of a link; undefined: there is none. */
+/** Returns the message of a link; undefined if there is none. */
 export const messageOfLink = ({ db }: Pick<Own, 'db'>, token: string): Promise<Unsubscribing | undefined> =>
   db.acrossTenants('a link to unsubscribe is looked up before its business is known', (tx) =>
     tx.one<Unsubscribing>(sql`
@@ -25,7 +25,7 @@ export const messageOfLink = ({ db }: Pick<Own, 'db'>, token: string): Promise<U
 
 const OPT_IN = { email: 'is_opted_into_broadcast_messages', sms: 'is_opted_into_sms_marketing' } as const;
 
-/** Doing it again changes nothing. */
+/** Unsubscribes. Repeating it changes nothing. */
 export async function unsubscribe(own: Own, m: Unsubscribing): Promise<void> {
   await backgroundWork(own, m.provider_id, 'unsubscribe_link', async (work) => {
     if (m.customer_id !== null) await endConsent(work, m.customer_id, OPT_IN[m.channel]);

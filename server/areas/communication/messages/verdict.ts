@@ -1,7 +1,7 @@
 /**
- * Whether a message may go to whom it is for, and at which address: SQL over a message `m` and what is around it. Asked
- * when it is queued and again each time that it is tried, for weeks may lie between: who unsubscribed meanwhile gets
- * nothing.
+ * Decides if a message may be sent to its recipient, and at which address: SQL over a message `m` and its surroundings.
+ * Evaluated when the message is queued and again at each attempt, because weeks may pass in between: somebody who has
+ * unsubscribed since gets nothing.
  */
 import { raw } from '../../../kernel/base/db/sql.ts';
 
@@ -28,11 +28,11 @@ const ADDRESS = `CASE WHEN m.fixed_recipient THEN m.recipient WHEN m.channel = '
 
 export const addressNow = raw(ADDRESS);
 
-/** Who unsubscribed may have agreed again; nobody else can do so in the person's name. */
+/** Somebody who unsubscribed may have agreed again; nobody else can do so on their behalf. */
 const AGREED_SINCE = `EXISTS (SELECT FROM consent_change g WHERE g.provider_id = m.provider_id AND g.customer_id = m.customer_id AND g.channel = m.channel
       AND g.granted AND g.how IN ('customer', 'sign_up') AND g.at > x.created_at)`;
 
-/** Null: it may go. */
+/** The reason not to send; null: it may be sent. */
 export const verdictNow = raw(`CASE
     WHEN (c.id IS NULL AND st.id IS NULL) OR c.deleted_at IS NOT NULL OR st.archived THEN 'gone'
     WHEN (${ADDRESS}) IS NULL THEN 'no_address'

@@ -1,4 +1,4 @@
-/** The calendar entry that goes with a mail: the same entry each time, in the zone of the event. */
+/** The calendar entry that is attached to an email: the same entry each time, in the zone of the event. */
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { zoneDefinition } from '../../../kernel/base/values/vtimezone.ts';
 import type { CalendarPart } from '../messages/index.ts';
@@ -7,7 +7,7 @@ export interface Entry {
   readonly providerId: number;
   readonly event: number;
   readonly customer: number;
-  /** grows with each, so that calendars know which is the newest */
+  /** increases each time, so that calendars know which version is the newest */
   readonly sequence: number;
   readonly cancelled: boolean;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Entry {
   readonly attendee: { readonly name: string; readonly email: string };
 }
 
-/** A plain `Date` would be written by the clock of this machine. */
+/** A plain `Date` would be written in the zone of this machine. */
 const inZone = (at: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
 
 export function calendarPart(e: Entry): CalendarPart {

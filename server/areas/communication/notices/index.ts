@@ -7,7 +7,7 @@ import { teachingPreview } from './teaching.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-/** What customers are told of their bookings without asking. */
+/** Notices to customers about their bookings. */
 export const notices: Area = {
   name: 'notices',
   description: 'Notices to customers about their bookings: confirmations, waitlists, changes and reminders.',

@@ -1,4 +1,4 @@
-/** What customers are told, in their language or in that of their business. */
+/** Notices to customers, in their language or in that of their business. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
@@ -27,20 +27,20 @@ before(async () => {
 });
 after(() => world.close());
 
-/** What a template fills in, without what says "you" or a name: languages decline those differently. */
+/** Returns the fields of a template, without those for "you" or a name: languages inflect these differently. */
 const fieldsOf = (template: string): string[] =>
   [...new Set([...template.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name))]
     .filter((name) => !/^participant\.|^event\.word$/.test(name))
     .toSorted();
 
-test('what is filled into notices says the same in every language', () => {
+test('values in notices say the same in every language', () => {
   checkCatalog(FILLED_IN, []);
 });
 
-test('every notice is said in every language, with the same things filled in', () => {
+test('every notice exists in every language, with the same fields', () => {
   const others = Object.keys(LANGUAGES).filter((language) => language !== 'en');
   for (const { type, fields, translations = {}, freeform, ...texts } of registry().notices.values()) {
-    // What staff or a business write each time is theirs.
+    // Texts that staff or a business write each time are their own.
     if (freeform) continue;
     assert.deepEqual(Object.keys(translations), others, type);
     const english = { subject: texts.subject, body: texts.body, sms: texts.smsBody, button: texts.button };
@@ -58,7 +58,7 @@ test('every notice is said in every language, with the same things filled in', (
   }
 });
 
-test('no language has texts of a notice that does not exist', () => {
+test('no language has texts for a notice that does not exist', () => {
   const known = new Set([...registry().notices.keys()].flatMap((type) => PARTS.map((part) => `${type}.${part}`)));
   for (const { translations } of registry().notices.values())
     for (const all of Object.values(translations ?? {}))
@@ -75,12 +75,12 @@ const mailOf = (customer: number, of: string) =>
     return mail;
   });
 
-/** Hours until noon, so many days ahead: no class that begins then ends on another day. */
+/** Hours until noon, a number of days ahead: no class that begins then ends on another day. */
 const HOUR = 3_600_000;
 const untilNoon = (days: number): number =>
   (Date.parse(`${new Date(world.now + days * 24 * HOUR).toISOString().slice(0, 10)}T12:00:00Z`) - world.now) / HOUR;
 
-test('customers are told in the language of the business, with its days and times, and its own words stay', async () => {
+test('customers are notified in the language of the business, with its days and times, and its own texts are unchanged', async () => {
   const as = world.machine;
   const type = '/communication/notification_types/event_registration_confirmed';
   const shown = await world.get(type, { as });
@@ -107,7 +107,7 @@ test('a business that chose a language writes in it, with days and times as in i
     assert.equal(answer.status, 200, answer.text);
   };
   await choose('it');
-  // The worker remembers a business for two seconds.
+  // The worker caches a business for two seconds.
   const { id } = await newEvent(world, place, { in: untilNoon(5), name: 'Canottaggio' });
   const mail = await until('it is told in Italian', async () => {
     const ada = await world.newCustomer();
@@ -123,7 +123,7 @@ test('a business that chose a language writes in it, with days and times as in i
   assert.match((await world.post(reminder, { as, body: {} })).body.html, /<html lang="de"/);
 });
 
-test('a preview is in the language that is asked for, but texts of the business stay, and a test of it goes to staff alone', async () => {
+test('a preview is in the requested language, but texts of the business are unchanged, and a test of it goes to staff only', async () => {
   const type = '/communication/notification_types/event_reminder';
   const as = world.machine;
   const staff = await seed(world, 'staff');
@@ -146,7 +146,7 @@ test('a preview is in the language that is asked for, but texts of the business 
   assert.equal((await shown({ language: 'fr', subject: 'Mine' })).subject, 'Mine');
 });
 
-/** A customer who reads the pages of the business in this language. */
+/** Creates a customer who reads the pages of the business in this language. */
 async function readerOf(accepts: string): Promise<number> {
   const member = await newMember(world);
   const customer = await makeCustomer(world, member);
@@ -159,7 +159,7 @@ async function readerOf(accepts: string): Promise<number> {
   return customer;
 }
 
-test('customers are told in the language in which they read the pages, and their children’s notices too', async () => {
+test('customers are notified in the language in which they read the pages, and their children’s notices are too', async () => {
   const { id } = await newEvent(world, place, { in: untilNoon(4), name: 'Rudern' });
   const [ada, bob, eve] = [await readerOf('fr-CA'), await readerOf('en-GB'), await readerOf('ja')];
   const child = await world.post(`/customers/${ada}/add_child`, {

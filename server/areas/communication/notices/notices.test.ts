@@ -1,4 +1,4 @@
-/** Stories: what happens to bookings, and exactly which messages follow from it, to whom, and no others. */
+/** Stories: changes of bookings, and exactly the messages that follow from them, to whom, and no others. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ const rows = (text: ReturnType<typeof sql>) =>
 const lastMessage = async (): Promise<number> =>
   (await rows(sql`SELECT coalesce(max(id), 0) AS id FROM message`))[0].id;
 
-/** Everything that has happened was read by everybody, and everything that is due was sent. */
+/** Waits until every reader has read the whole feed, and everything that is due was sent. */
 const quiet = () =>
   until('all is read and sent', async () => {
     const [left] = await rows(sql`SELECT
@@ -50,7 +50,7 @@ const quiet = () =>
     return left.n === 0;
   });
 
-/** The messages since the last look: kind, channel and whom they went to. */
+/** Returns the messages since the last call: kind, channel and recipient. */
 async function told(): Promise<string[]> {
   await quiet();
   const found = await rows(
@@ -67,7 +67,7 @@ const mails = async (customer: number) =>
     sql`SELECT m.kind, m.subject, m.text_part AS text, m.calendar FROM message m WHERE m.customer_id = ${customer} AND m.channel = 'email' ORDER BY id`,
   );
 
-/** Of a calendar entry. */
+/** Returns a value of a calendar entry. */
 const value = (all: string[], name: string) => all.find((line) => line.startsWith(name))?.slice(name.length + 1);
 
 const leave = (event: number, customer: number) =>
@@ -75,7 +75,7 @@ const leave = (event: number, customer: number) =>
 const wait = (event: number, customer: number) =>
   world.post(`/events/${event}/join_waitlist`, { as: world.machine, body: { customer } });
 
-test('booking, waiting, cancelling and being promoted are told to those concerned, once each', async () => {
+test('booking, waiting, cancelling and being promoted notify the people concerned, once each', async () => {
   const [ada, bob] = [await world.newCustomer(), await world.newCustomer()];
   const { id } = await newEvent(world, place, { max_occupancy: 1, in: 100 });
   await book(world, id, ada);
@@ -88,7 +88,7 @@ test('booking, waiting, cancelling and being promoted are told to those concerne
   assert.deepEqual(await told(), [`event_registration_cancelled email ${ada}`, `waitlist_promoted email ${bob}`]);
 });
 
-test('the HTML of a notice says what its text says, and is not stored beside it', async () => {
+test('the HTML of a notice says the same as its text, and is not stored separately', async () => {
   const ada = await world.newCustomer();
   const { id } = await newEvent(world, place, { in: 100, name: 'Sculls & oars' });
   await book(world, id, ada);
@@ -100,7 +100,7 @@ test('the HTML of a notice says what its text says, and is not stored beside it'
   assert.equal(stored.html_part, '');
 });
 
-test('an offered place comes with its link and its end, and people hear when an unclaimed one is gone', async () => {
+test('an offered place comes with its link and its deadline, and people are notified when an unclaimed one is gone', async () => {
   await patchProvider({
     waitlist_settings: { waitlist_policy: [{ until_minutes_before: null, action: 'reserve', claim_minutes: 30 }] },
   });
@@ -136,7 +136,7 @@ test('an offered place comes with its link and its end, and people hear when an 
   });
 });
 
-test('who books is reminded once, a day before, by the time that the event has then', async () => {
+test('a booked customer is reminded once, a day before, at the time that the event then has', async () => {
   const [ada, bob, eve] = [await world.newCustomer(), await world.newCustomer(), await world.newCustomer()];
   const { id, starts_at } = await newEvent(world, place, { in: 72 });
   for (const customer of [ada, bob, eve]) await book(world, id, customer);
@@ -145,7 +145,7 @@ test('who books is reminded once, a day before, by the time that the event has t
   const start = Date.parse(starts_at);
   world.setNow(start - 25 * HOUR);
   assert.deepEqual(await told(), []);
-  // The event moves a day away: the reminder moves with it, and nobody is notified of the move unless staff ask.
+  // The event moves by a day: the reminder moves with it, and nobody is notified of the change unless staff ask for it.
   await world.patch(`/events/${id}`, {
     as: world.machine,
     body: { starts_at: iso(start + 24 * HOUR), ends_at: iso(start + 25 * HOUR) },
@@ -159,7 +159,7 @@ test('who books is reminded once, a day before, by the time that the event has t
   assert.deepEqual(await told(), []);
 });
 
-test('people are notified of a change if staff ask for it, with their words, and the entry in the calendar stays the same one', async () => {
+test('people are notified of a change if staff ask for it, with their message, and the calendar entry stays the same one', async () => {
   const [ada, bob] = [await world.newCustomer(), await world.newCustomer()];
   const { id, starts_at } = await newEvent(world, place, { max_occupancy: 1, in: 100 });
   await book(world, id, ada);
@@ -199,7 +199,7 @@ test('people are notified of a change if staff ask for it, with their words, and
   );
 });
 
-test('an event that is cancelled or changed without a word to people tells nobody', async () => {
+test('an event that is cancelled or changed without a message notifies nobody', async () => {
   const ada = await world.newCustomer();
   const { id } = await newEvent(world, place, { in: 100 });
   await book(world, id, ada);
@@ -209,7 +209,7 @@ test('an event that is cancelled or changed without a word to people tells nobod
   assert.deepEqual(await told(), []);
 });
 
-test("a child's notices go to the managers of its family, and the ledger of the child shows them", async () => {
+test("a child's notices go to the managers of its family, and are shown in the ledger of the child", async () => {
   const parent = await world.newCustomer();
   const child = (
     await world.post(`/customers/${parent}/add_child`, {
@@ -228,7 +228,7 @@ test("a child's notices go to the managers of its family, and the ledger of the 
   );
 });
 
-test('a notice speaks to the person who takes part as "you", and of a child by its name, by mail, by text message and in words of the business', async () => {
+test('a notice addresses the participant as "you", and a child by name, by email, by text message and in the business’s own texts', async () => {
   const ada = await world.newCustomer({ first_name: 'Ada' });
   const sam = (
     await world.post(`/customers/${ada}/add_child`, {
@@ -315,7 +315,7 @@ test('a notice speaks to the person who takes part as "you", and of a child by i
   });
 });
 
-test('a customer switches off what may be switched off, and goes on getting what it must know', async () => {
+test('a customer turns off optional notices, and still gets required ones', async () => {
   const ada = await world.newCustomer();
   const as = world.customer(ada);
   const all = (await world.get(`/customers/${ada}/notification_preferences`, { as })).body;
@@ -349,7 +349,7 @@ test('a customer switches off what may be switched off, and goes on getting what
 });
 
 // Guards against: Injecting markup, fields or headers into a message through a name
-test('a business says it in its own words, checked when they are saved, and brings the default back', async () => {
+test('a business uses its own texts, checked when they are saved, and can restore the default', async () => {
   const path = '/communication/notification_types/event_registration_confirmed';
   const wrong = await world.patch(path, {
     as: world.machine,
@@ -382,7 +382,7 @@ test('a business says it in its own words, checked when they are saved, and brin
   assert.equal((await world.patch(path, { as: world.staff(['customers']), body: {} })).status, 403);
 });
 
-test('times are those of the venue, on both sides of a change of its clocks', async () => {
+test('times are in the zone of the venue, on both sides of a clock change', async () => {
   const there: Place = {
     venue: await newVenue(world, { timezone: 'Europe/London', name: 'Thames' }),
     offering: await newOffering(world),
@@ -443,7 +443,7 @@ test('an imported schedule, changed by a second import, sends nothing', async ()
   rmSync(folder, { recursive: true });
 });
 
-test('reading everything again, or reminding from two places at the same time, tells nobody twice', async () => {
+test('reading everything again, or reminding from two places at the same time, notifies nobody twice', async () => {
   const [{ seq }] = await rows(
     sql`SELECT last_seq AS seq FROM feed_reader_position WHERE provider_id = ${world.harbour} AND reader = 'notices'`,
   );
@@ -457,7 +457,7 @@ test('reading everything again, or reminding from two places at the same time, t
   await rows(sql`UPDATE feed_position SET read_seq = ${seq} WHERE provider_id = ${world.harbour}`);
   assert.deepEqual(await told(), []);
   world.setNow(Date.parse(starts_at) - 23 * HOUR);
-  // Beside the worker of this world, which does the same.
+  // In parallel with the worker of this world, which does the same.
   await Promise.all(
     [1, 2, 3].map(() =>
       world.app.db.transaction(world.harbour, (tx) =>
@@ -478,7 +478,7 @@ test('reading everything again, or reminding from two places at the same time, t
   assert.deepEqual((await told()).toSorted(), people.map((customer) => `event_reminder email ${customer}`).toSorted());
 });
 
-test('an event that takes place after all: those who are booked again, those who wait, and those who are not booked again', async () => {
+test('a restored event notifies those who are booked again, those who wait, and those who are not booked again', async () => {
   const [back, waits, away] = [await world.newCustomer(), await world.newCustomer(), await world.newCustomer()];
   const { id } = await newEvent(world, place, { in: 72, max_occupancy: 2 });
   const same = await newEvent(world, place, { in: 72 });

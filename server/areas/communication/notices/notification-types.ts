@@ -1,4 +1,4 @@
-/** What a business says in its notices, and by which channels. */
+/** Texts and channels of a business's notices. */
 import { action, answer, pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { asSet, readSettings, type Setting } from './write.ts';
@@ -49,7 +49,7 @@ function shown(type: NoticeType, setting: Setting | undefined, tenant: Tenant) {
   };
 }
 
-/** What is sent as it is shown, and is the default, stays the default. */
+/** Removes texts that equal the default: if they are sent back as they were shown, they remain the default. */
 function ownWords<B extends object>(
   type: NoticeType,
   before: Setting | undefined,

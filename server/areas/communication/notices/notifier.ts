@@ -1,4 +1,4 @@
-/** How areas before this one reach people. */
+/** The port through which earlier areas notify people. */
 import { noticesReader } from './reader.ts';
 import { notifyStaff, notifySuperAdmins } from './notify-staff.ts';
 import { sendNotices } from './write.ts';
@@ -16,7 +16,7 @@ export const notifier: Notifier = {
       work.recorded
         .filter(({ effect }) => noticesReader.kinds!.includes(effect))
         .map(({ effect: kind, object, id, detail }, n) => ({
-          // No item of the feed has such a number, and no message its key.
+          // No feed item has such a number, and no message its key.
           seq: -1 - n,
           kind,
           object,

@@ -1,4 +1,4 @@
-/** Tells those who run a business, or some of its staff, that something needs them. */
+/** Notifies the owners of a business, or some of its staff, that something needs their attention. */
 import { queueMessages } from '../messages/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { StaffNotice } from '../../../kernel/work/unit/notices.ts';

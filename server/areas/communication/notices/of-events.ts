@@ -1,4 +1,4 @@
-/** Notices about an event, with everything that their templates may say of it. */
+/** Notices about an event, with all values that their templates may use. */
 import { calendarPart } from './calendar.ts';
 import { spokenDay, spokenSpan } from '../../../kernel/base/languages/spoken.ts';
 import { eventPath, passesPath } from '../../scheduling/schedule/index.ts';
@@ -52,15 +52,15 @@ export async function readParticipants(
 
 const oneLine = (address: EventFacts['address']): string => [address?.street, address?.city].filter(Boolean).join(', ');
 
-/** Of its page, on which it is booked, taken and cancelled too. */
+/** Returns the address of its page, on which it can also be booked, accepted and cancelled. */
 export const eventUrl = (work: Work, event: number): string =>
   `${work.installation.baseUrl}${eventPath(work.providerId, event)}`;
 
-/** Of the page on which a booking of it is added to the wallet of a phone. */
+/** Returns the address of the page on which a booking is added to a phone's wallet. */
 const passesUrl = (work: Work, event: number): string =>
   `${work.installation.baseUrl}${passesPath(work.providerId, event)}`;
 
-/** The sequence of each customer's entry, one more than the last. */
+/** Returns the sequence numbers of each customer's entry, one more than the last. */
 export async function nextEntries(
   work: Work,
   of: readonly { event: number; customer: number }[],
@@ -82,11 +82,11 @@ export interface About {
   readonly key: string;
   readonly values?: Notice['values'];
   readonly push?: Notice['push'];
-  /** what happens to the entry in the reader's calendar */
+  /** effect on the entry in the reader's calendar */
   readonly entry?: 'kept' | 'removed';
 }
 
-/** Leaves out what is about an event that nobody knows any more. */
+/** Builds the notices; those about an event that no longer exists are left out. */
 export async function eventNotices(work: Work, all: readonly About[]): Promise<PersonalNotice[]> {
   const events = await readEvents(work, [...new Set(all.map((a) => a.event))]);
   const participants = await readParticipants(work, [...new Set(all.map((a) => a.customer))]);
@@ -140,7 +140,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<P
         values,
         valuesFor: ({ id, has_account: mayLogIn }, reading) => ({
           ...participantWords(id === a.customer, participant.first),
-          // Passes are for people who log in.
+          // Passes are for people who can log in.
           wallet: mayLogIn && wallets ? saying(work, reading)('wallet', { url: passesUrl(work, e.id) }) : null,
         }),
         key: a.key,

@@ -1,4 +1,4 @@
-/** What a customer wants to be told, and by which channel. */
+/** Preferences of a customer: which notices they want, and on which channels. */
 import { action, answer, pageOf, paging, read, type Who } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { asSet, readSettings } from './write.ts';

@@ -1,4 +1,4 @@
-/** How a notice reads before anybody gets it: on the screen, in any language, and in the mailbox of a colleague. */
+/** Previews a notice before anybody gets it: on the screen, in any language, and in the mailbox of a colleague. */
 import { action, answer } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { asSet, mailText } from './write.ts';
@@ -26,7 +26,7 @@ interface Wanted {
   readonly language?: string;
 }
 
-/** The notice with samples in it, as it would be sent if its texts were these. */
+/** Returns the notice with sample values, as it would be sent with these texts. */
 async function sampleOf(work: Work, params: Record<string, string>, body: Wanted) {
   const type = named(work, params);
   checkTemplates(type, body);

@@ -1,4 +1,4 @@
-/** What a dry run says of messages is what is sent then. */
+/** Compares the messages that a dry run shows with those that are then sent. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newInstructor, newPlace, type Place } from '../../../test/schedule-world.ts';
@@ -24,7 +24,7 @@ type Counts = Record<string, number>;
 
 const inOrder = (counts: Counts): string => JSON.stringify(Object.entries(counts).toSorted());
 
-/** Messages after this one that are not skipped, without reminders: how many people got which. */
+/** Counts messages after this one that are not skipped, without reminders: how many people got which. */
 async function sentSince(last: number): Promise<Counts> {
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ kind: string; n: number }>(sql`
@@ -34,7 +34,7 @@ async function sentSince(last: number): Promise<Counts> {
   return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]));
 }
 
-/** The last message once nothing more is to be read. */
+/** Returns the last message once nothing more is left to read. */
 async function lastMessage(): Promise<number> {
   return until('everything is read', async () => {
     const row = await world.work(world.harbour, ({ tx }) =>
@@ -68,7 +68,7 @@ async function previewed(method: 'POST' | 'PATCH' | 'DELETE', path: string, body
   return counts;
 }
 
-test('cancelling and reopening an event, and another instructor', async () => {
+test('cancelling and reopening an event, and changing its instructor', async () => {
   const [here, there, waits] = [await reached(), await reached(), await reached()];
   const silent = await world.newCustomer({ email: null });
   const [first, second] = [await newInstructor(world), await newInstructor(world)];
@@ -83,7 +83,7 @@ test('cancelling and reopening an event, and another instructor', async () => {
   assert.deepEqual(await previewed('POST', `/events/${id}/cancel`, {}), {}, 'nobody is told if staff say nothing');
 });
 
-test('bookings, waitlists, and what comes of a place that is freed', async () => {
+test('bookings, waitlists, and the consequences of a freed place', async () => {
   const [here, waits, leaves] = [await reached(), await reached(), await reached()];
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
   const ask = (what: string, customer: number) => previewed('POST', `/events/${id}/${what}`, { customer });
@@ -94,7 +94,7 @@ test('bookings, waitlists, and what comes of a place that is freed', async () =>
   assert.deepEqual(await ask('unregister', here), { event_registration_cancelled: 1, waitlist_promoted: 1 });
 });
 
-test('closing days, and opening them again', async () => {
+test('closing days, and reopening them', async () => {
   const customers = [await reached(), await reached()];
   const here = await newPlace(world);
   const { id } = await newEvent(world, here, { in: 24 * 30 });
@@ -107,7 +107,7 @@ test('closing days, and opening them again', async () => {
   assert.deepEqual(await previewed('POST', `/business_closures/${closed.id}/reopen`, say), { event_reopened: 2 });
 });
 
-test('standing bookings and their end', async () => {
+test('recurring reservations and their end', async () => {
   const customer = await reached();
   const { first } = await newWeekly(world, { weeks: 3 });
   assert.deepEqual(await previewed('POST', '/recurring_reservations', { customer, event: first }), {
@@ -120,7 +120,7 @@ test('standing bookings and their end', async () => {
   assert.ok((await reserve(world, { customer, event: first })).status < 300);
 });
 
-test('changes of courses: more sessions, one that moves, one that is cancelled, an enrolment and all of it', async () => {
+test('changes of courses: added sessions, one that is moved, one that is cancelled, an enrollment and a whole series', async () => {
   const [one, two] = [await reached(), await reached()];
   const { series, sessions } = await newRun(world, { price: '0.00', sessions: 3 });
   assert.deepEqual(await previewed('POST', `/course_date_series/${series}/enroll`, { customer: one }), {

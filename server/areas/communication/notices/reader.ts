@@ -1,4 +1,4 @@
-/** Turns what happens to bookings, waitlists and events into notices. */
+/** Turns changes of bookings, waitlists and events into notices. */
 import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from './of-events.ts';
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -26,9 +26,7 @@ type Payload = Concerned & {
   readonly customers?: number[];
 };
 
-/**
- * What is more than this behind tells nobody anything: after a long standstill people are not flooded with old news.
- */
+/** Older items notify nobody: after a long outage, people aren't flooded with old news. */
 const STALE_MS = 24 * 3_600_000;
 
 type Tells = (of: {
@@ -39,13 +37,13 @@ type Tells = (of: {
 }) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
 
 const TELLS: Record<string, Tells> = {
-  // The promotion, the course, the event that is back, or what books a whole row of events says it: one thing that
-  // happened is one notice.
+  // Covered by the notice of the promotion, the course, the restored event, or the reservation that books a series of
+  // events: one occasion is one notice.
   'event_registration.created': ({ payload: { event, customer, from } }) =>
     ['waitlist', 'course', 'recurring_reservation', 'reopened'].includes(from ?? '')
       ? []
       : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
-  // The end of the event, or of the course, says it, where staff wished it to be said.
+  // Covered by the notice about the end of the event, or of the course, if staff wanted one.
   'event_registration.cancelled': ({ payload: { event, customer, reason } }) =>
     reason === 'event_cancelled' || reason === 'course'
       ? []
@@ -152,7 +150,7 @@ const TELLS: Record<string, Tells> = {
   },
 };
 
-/** Those who booked, and those who wait. */
+/** Returns customers who are booked, and those on the waitlist. */
 async function peopleOf(work: Work, event: number): Promise<{ booked: number[]; waiting: number[] }> {
   const [booked, waiting] = await work.tx.all([
     sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event} AND status = 'registered' ORDER BY customer_id`,
@@ -161,7 +159,7 @@ async function peopleOf(work: Work, event: number): Promise<{ booked: number[]; 
   return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
 }
 
-/** Those whose booking, or waiting, ended with the event. */
+/** Returns customers whose booking, or wait, ended with the event. */
 async function peopleWhoLost(work: Work, event: number, at: number): Promise<{ booked: number[]; waiting: number[] }> {
   const when = instant(at);
   const [booked, waiting] = await work.tx.all([
@@ -171,7 +169,7 @@ async function peopleWhoLost(work: Work, event: number, at: number): Promise<{ b
   return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
 }
 
-/** Those whose booking, or waiting, came back with the event. */
+/** Returns customers whose booking, or wait, came back with the event. */
 async function peopleWhoCameBack(
   work: Work,
   event: number,
@@ -185,7 +183,7 @@ async function peopleWhoCameBack(
   return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
 }
 
-/** Of who was merged since, the one that stays is notified; null: it is about somebody who is gone. */
+/** Replaces merged customers with the ones that remain; null: the item is about a deleted customer. */
 async function ofThosePresent(work: Work, payloads: readonly Payload[]): Promise<(Payload | null)[]> {
   const present = await whoIs(
     work,
@@ -232,7 +230,7 @@ export const noticesReader: FeedReader = {
     for (const [i, item] of items.entries()) {
       const payload = payloads[i];
       const event = payload && events.get(payload.event);
-      // What is over is no news, and neither is what was said long ago.
+      // An event that is over is no news, and neither is an old item.
       if (!event || event.ends_at <= work.now || item.occurredAt < work.now - STALE_MS) continue;
       if (item.kind === REPLACED) {
         replaced.push({ ...(item.payload as unknown as Omit<Replaced, 'key'>), key: String(item.seq) });

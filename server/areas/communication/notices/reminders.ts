@@ -1,7 +1,4 @@
-/**
- * Reminds people of what they booked: planned with the booking, moved with the event, and judged once more when its
- * time has come.
- */
+/** Reminds people of their bookings: planned with the booking, moved with the event, and checked again when due. */
 import { communicationSettings } from '../messages/index.ts';
 import { eventNotices, readEvents } from './of-events.ts';
 import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
@@ -36,7 +33,8 @@ export async function planReminders(work: Work, bookings: readonly Booking[]): P
 
 export async function forgetReminders(work: Work, bookings: readonly Booking[]): Promise<void> {
   if (bookings.length === 0) return;
-  // Who booked again since keeps the reminder: items come in order, but what they tell of may have gone on.
+  // A customer who has booked again since keeps the reminder: items are in order, but the state may be newer than the
+  // item.
   await work.tx.run(sql`
     DELETE FROM event_reminder r USING unnest(${bookings.map((b) => b.event)}::bigint[], ${bookings.map((b) => b.customer)}::bigint[]) AS b (event, customer)
     WHERE r.provider_id = ${work.providerId} AND r.event_id = b.event AND r.customer_id = b.customer
@@ -44,7 +42,8 @@ export async function forgetReminders(work: Work, bookings: readonly Booking[]):
 }
 
 /**
- * Events begin at another time: all who booked are reminded before that, those who were reminded of the old time too.
+ * Moves the reminders of events whose start has changed: everyone who is booked is reminded of the new start, including
+ * those who were reminded of the old one.
  */
 export async function moveReminders(work: Work, events: readonly number[]): Promise<void> {
   if (events.length === 0) return;
@@ -61,7 +60,10 @@ const PAUSE_MS = 500;
 const AT_ONCE = 200;
 const WHY = 'reminders of every business fall due';
 
-/** Sends what is due. A row goes in the transaction that queues its message: once, whenever the process ends. */
+/**
+ * Sends reminders that are due. A row is deleted in the transaction that queues its message: once, whenever the process
+ * ends.
+ */
 async function remind(context: EngineContext): Promise<number> {
   const { db, now, log } = context;
   const due = await db.acrossTenants(WHY, (tx) =>
@@ -74,7 +76,7 @@ async function remind(context: EngineContext): Promise<number> {
     try {
       done += (await backgroundWork(context, providerId, 'reminders', sendDue)) ?? 0;
     } catch (err) {
-      // One business does not keep the others from being reminded.
+      // An error at one business does not delay the reminders of others.
       log.warn({ err, provider_id: providerId }, 'reminders: will try again');
     }
   }

@@ -1,4 +1,4 @@
-/** Who hears of it when somebody else teaches an event, and that a dry run says the same. */
+/** Notices when somebody else teaches an event, and their preview in a dry run. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { book, iso, newEvent, newInstructor, newPlace, type Place } from '../../../test/schedule-world.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
   seen = await lastMessage();
 });
 
-/** The messages since the last look: what, and to whom. */
+/** Returns the messages since the last call: kind and recipient. */
 async function told(): Promise<string[]> {
   await quiet();
   const found = await rows(
@@ -48,7 +48,7 @@ async function told(): Promise<string[]> {
 const patch = (id: number, body: object, query = '') =>
   world.patch(`/events/${id}${query}`, { as: world.machine, body });
 
-/** What a dry run says would be sent, in the same words. */
+/** Returns the messages that a dry run previews, in the same form. */
 async function previewed(id: number, body: object): Promise<string[]> {
   const { body: answer, status, text } = await patch(id, body, '?dry_run=true');
   assert.equal(status, 200, text);
@@ -58,7 +58,7 @@ async function previewed(id: number, body: object): Promise<string[]> {
     .toSorted();
 }
 
-test('if someone else teaches an event, both instructors and the people who booked or wait are notified once', async () => {
+test('if someone else teaches an event, both instructors and the customers who are booked or waiting are notified once', async () => {
   const [kim, lee, ada, bob] = [
     await newInstructor(world),
     await newInstructor(world),
@@ -89,7 +89,7 @@ test('if someone else teaches an event, both instructors and the people who book
   assert.deepEqual(await told(), [], 'nothing has changed');
 });
 
-test('if staff write to the people who booked, that is their one message, and instructors are notified too', async () => {
+test('if staff write to the customers who are booked, that is their only message, and instructors are notified too', async () => {
   const [kim, lee, ada] = [await newInstructor(world), await newInstructor(world), await world.newCustomer()];
   const { id } = await newEvent(world, place, { in: 100, instructors: [kim.instructor] });
   await book(world, id, ada);
@@ -104,7 +104,7 @@ test('if staff write to the people who booked, that is their one message, and in
   assert.deepEqual(await told(), [`event_changed ${ada}`, ...staff]);
 });
 
-test('the people who booked are not notified of a second instructor, or of one who leaves without a substitute', async () => {
+test('customers who are booked are not notified of a second instructor, or of one who leaves without a substitute', async () => {
   const [kim, lee, ada] = [await newInstructor(world), await newInstructor(world), await world.newCustomer()];
   const { id } = await newEvent(world, place, { in: 100 });
   await book(world, id, ada);
@@ -118,7 +118,7 @@ test('the people who booked are not notified of a second instructor, or of one w
   assert.deepEqual(await told(), [`event_teaching_removed staff ${lee.staff}`]);
 });
 
-test('a business can switch the notice to customers off, and a dry run says so', async () => {
+test('a business can turn the notice to customers off, and a dry run says so', async () => {
   const [kim, lee, ada] = [await newInstructor(world), await newInstructor(world), await world.newCustomer()];
   const { id } = await newEvent(world, place, { in: 100, instructors: [kim.instructor] });
   await book(world, id, ada);

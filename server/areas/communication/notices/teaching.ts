@@ -1,4 +1,4 @@
-/** What is said when somebody else teaches an event: to the people who booked, and to those who teach it now or no longer. */
+/** Notices about substitutes: to customers who are booked, and to instructors who now teach or no longer do. */
 import { asSet, readSettings } from './write.ts';
 import { BOOKING_NOTICES, TEACHING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { dayText, spanText } from '../../../kernel/base/values/spoken-time.ts';
@@ -10,24 +10,24 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const REPLACED = 'event.instructors_changed';
 
-/** The feed item, with what it is: the notices of one are queued once. */
+/** The feed item, with its key: notices of one item are queued once. */
 export interface Replaced {
   readonly event: number;
   readonly removed: readonly number[];
   readonly added: readonly number[];
-  /** the message that staff wrote to the people who booked */
+  /** the message of staff to customers who are booked */
   readonly notify: string | null;
   readonly key: string;
 }
 
 /**
- * Somebody teaches instead of somebody else. Who teaches what nobody taught before is no news to the people who booked,
- * and a message of staff says it in their words.
+ * Returns true if somebody replaces another instructor. A first instructor is no news to customers who are booked, and
+ * if staff wrote a message, it replaces the notice.
  */
 const isSubstitution = ({ removed, added, notify }: Replaced): boolean =>
   notify === null && removed.length > 0 && added.length > 0;
 
-/** For everyone who booked or waits, in the same statements for all events. */
+/** Builds notices for all customers who are booked or on the waitlist, with the same statements for all events. */
 export async function toCustomers(work: Work, all: readonly Replaced[]): Promise<About[]> {
   const substituted = all.filter(isSubstitution);
   if (substituted.length === 0) return [];
@@ -44,7 +44,7 @@ export async function toCustomers(work: Work, all: readonly Replaced[]): Promise
   const namesOf = new Map(names.map((row) => [row.event_id as number, row.names as string]));
   const peopleOf = Map.groupBy(people, (row) => row.event_id as number);
   return substituted.flatMap(({ event, key }) => {
-    // Another change may have taken the substitute away again since.
+    // Another change may have removed the substitute in the meantime.
     const instructors = namesOf.get(event);
     if (instructors === undefined) return [];
     return (peopleOf.get(event) ?? []).map((row) => ({
@@ -61,12 +61,15 @@ interface ToStaff {
   readonly staff: number;
   readonly firstName: string;
   readonly type: (typeof TEACHING_NOTICES)[keyof typeof TEACHING_NOTICES];
-  /** of one or several events: a series is one message */
+  /** one or several events: a series is one message */
   readonly events: readonly EventFacts[];
   readonly key: string;
 }
 
-/** For each instructor one message about all that they teach now, and one about all that they no longer do. */
+/**
+ * Builds two messages for each instructor: one about all events that they now teach, one about all that they no longer
+ * teach.
+ */
 async function toStaff(
   { tx, providerId }: Work,
   all: readonly Replaced[],
@@ -100,7 +103,7 @@ function textOf({ firstName, type, events }: ToStaff): string {
   return [`Hi ${firstName},`, says, events.map(line).join('\n'), events[0].business].join('\n\n');
 }
 
-/** By email, to each instructor who teaches something now or no longer. */
+/** Emails each instructor who now teaches something or no longer does. */
 export async function notifyInstructors(
   work: Work,
   all: readonly Replaced[],
@@ -122,7 +125,7 @@ export async function notifyInstructors(
   );
 }
 
-/** Everything that the work has recorded of it: the events of a series are told together. */
+/** Previews over everything that the work has recorded: the events of a series are shown together. */
 async function previewEffects(work: Work): Promise<void> {
   const recorded = work.recorded
     .filter(({ effect }) => effect === REPLACED)

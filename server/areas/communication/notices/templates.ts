@@ -1,4 +1,4 @@
-/** The texts of a notice as a business sends them to us, and what may be wrong with them. */
+/** The texts of a notice as a business sends them to us, with their checks. */
 import { Issues, notFound } from '../../../kernel/base/problem.ts';
 import { readSettings, type Setting } from './write.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
@@ -27,7 +27,7 @@ interface Templates {
   readonly sms_body?: string | null;
 }
 
-/** Everything that is wrong with the templates of a body, each by its name. */
+/** Reports everything that is wrong with the templates of a body, each by its name. */
 export function checkTemplates(type: NoticeType, body: Templates): void {
   const issues = new Issues();
   for (const name of ['subject', 'body', 'sms_body'] as const) {

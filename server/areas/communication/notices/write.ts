@@ -1,4 +1,4 @@
-/** From what happened to what is written: who reads it, by which channels, in whose words. */
+/** Writes notices: determines the readers, their channels and the texts. */
 import { AS_TEXT, queueMessages, type CalendarPart, type NewMessage, type Queued } from '../messages/index.ts';
 import { queuePush, type PushMessage } from '../push/index.ts';
 import { renderTemplate } from '../../../kernel/base/values/template.ts';
@@ -14,11 +14,11 @@ import {
 } from '../../../kernel/work/unit/notices.ts';
 import type { Tenant, Work } from '../../../kernel/work/unit/work.ts';
 
-/** One that is not the same for everybody who reads it. */
+/** A notice that differs from reader to reader. */
 export interface PersonalNotice extends Notice {
-  /** further values */
+  /** additional values */
   readonly valuesFor?: (reader: Reader, reading: Reading) => NoticeValues;
-  /** the entry for the reader's calendar; of mails only */
+  /** the entry for the reader's calendar; for emails only */
   readonly calendar?: (reader: Reader) => CalendarPart;
 }
 
@@ -27,9 +27,9 @@ export interface Reader {
   readonly email: string | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
-  /** has a number that is verified, and wants text messages */
+  /** has a verified number, and wants text messages */
   readonly texts: boolean;
-  /** in which they last read the pages of the business, as `fr-CA`; null: nothing is known */
+  /** the language in which they last read the pages of the business, for example `fr-CA`; null: unknown */
   readonly locale: string | null;
   /** can log in on the pages of the business */
   readonly has_account: boolean;
@@ -51,19 +51,19 @@ export const readSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promi
   return new Map(rows.map((row) => [row.type, row]));
 };
 
-/** What customers read where nothing else is known of them. */
+/** Returns the default language of customers, for those whose own is unknown. */
 const usual = ({ reader = ENGLISH }: Tenant): Reading => reader;
 
-/** The language of somebody at the business. */
+/** Returns the language of a reader at the business. */
 const readingOf = ({ locale }: Pick<Reader, 'locale'>, tenant: Tenant): Reading =>
   readerOf(locale ?? undefined, null, usual(tenant));
 
-/** A type as the business has it, and what it is written in. */
+/** A notice type with the business's settings, and the language of its texts. */
 type AsSet = NoticeAsSent & { readonly reading: Reading };
 
 /**
- * A type as the business has it. What it wrote itself stays as it is, and what else belongs to that notice is in the language
- * of the business too; the rest is in the language of the person who reads it.
+ * Applies the business's settings to a type. Texts that the business wrote remain unchanged, and the rest of that
+ * notice is in the language of the business as well; all other notices are in the language of the reader.
  */
 export function asSet(type: NoticeType, setting: Setting | undefined, tenant: Tenant, asked?: Reading): AsSet {
   const isOwn =
@@ -83,14 +83,14 @@ export function asSet(type: NoticeType, setting: Setting | undefined, tenant: Te
   };
 }
 
-/** What a template becomes as the text of a mail: a field without a value leaves no hole behind. */
+/** Returns the text of an email from a template: a field without a value leaves no gap. */
 export const mailText = (template: string, values: Readonly<Record<string, string | null>>): string =>
   renderTemplate(template, values, { as: 'text' })
     .replaceAll(/[ \t]+(?=$|,)/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 
-/** Queues them, in the transaction of whatever they tell of; each once by its key, whatever is repeated. */
+/** Queues notices in the transaction of their occasion; each only once by its key, however often that is repeated. */
 export async function sendNotices(work: Work, notices: readonly PersonalNotice[]): Promise<Queued[]> {
   if (notices.length === 0) return [];
   const settings = await readSettings(work);
@@ -133,7 +133,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
           ...(notice.calendar && reader.email && { calendar: notice.calendar(reader) }),
         });
       }
-      // Who gave no number has nothing to be told was skipped.
+      // For a reader without a number, no skipped text message is recorded.
       if (type.sms && reader.texts)
         messages.push({
           ...common,
@@ -159,7 +159,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
   return queueMessages(work, messages);
 }
 
-/** Who reads it; an address that was given stands for the person who has it, of whom nothing else is known. */
+/** Returns the readers; an address that was given belongs to a person about whom nothing else is known. */
 function readersFor(
   { recipient, customer }: Notice,
   ids: readonly number[],
@@ -180,7 +180,7 @@ function readersFor(
   return ids.flatMap((id) => people.get(id) ?? []);
 }
 
-/** Guests are not greeted by name: nobody has confirmed that the address is theirs. */
+/** Guests aren't greeted by name: nobody has confirmed that the address is theirs. */
 async function readPeople(work: Work, ids: readonly number[]): Promise<Map<number, Reader>> {
   const rows = await work.tx.rows<Reader>(sql`
     SELECT c.id, c.email, CASE WHEN NOT c.is_guest THEN c.first_name END AS first_name, c.last_name, c.locale, c.user_id IS NOT NULL AS has_account, coalesce(a.enabled AND a.verified_at IS NOT NULL, false) AS texts

@@ -1,4 +1,4 @@
-/** What a device is sent, against the example of the standard and read by a device of our own. */
+/** Messages to devices, against the example of the standard and read by a device of our own. */
 import assert from 'node:assert/strict';
 import { createECDH } from 'node:crypto';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { SecretBox } from '../../../kernel/base/secret-box.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
 
-test('it is encrypted as the example of RFC 8291 is', () => {
+test('a message is encrypted as in the example of RFC 8291', () => {
   const pair = createECDH(CURVE);
   pair.setPrivateKey(bytes('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'));
   const keys = {
@@ -26,7 +26,7 @@ test('it is encrypted as the example of RFC 8291 is', () => {
 });
 
 // Guards against: Push notifications that somebody else reads, or that nobody agreed to
-test('a device reads what is meant for it, and no other can', () => {
+test('a device reads its own messages, and no other device can', () => {
   const [ada, eve] = [new Device(), new Device()];
   for (const text of ['', 'Ein Platz ist frei: Übung 🧘', 'x'.repeat(MOST_TEXT_BYTES)]) {
     const sent = encrypt(Buffer.from(text), ada.keys);
@@ -38,7 +38,7 @@ test('a device reads what is meant for it, and no other can', () => {
   assert.notDeepEqual(encrypt(Buffer.from('x'), ada.keys), encrypt(Buffer.from('x'), ada.keys), 'never twice the same');
 });
 
-test('only what a device can have made passes for its keys', () => {
+test('only keys that a device can have generated are accepted', () => {
   const { keys } = new Device();
   assert.ok(areKeys(keys));
   assert.ok(!areKeys({ ...keys, auth: keys.auth.subarray(1) }));
@@ -49,7 +49,7 @@ test('only what a device can have made passes for its keys', () => {
   );
 });
 
-test('a push service can tell who sends, also under an earlier secret key', async () => {
+test('a push service can identify the sender, even under an earlier secret key', async () => {
   const [earlier, later] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const before = publicKeyOf(new SecretBox([earlier]));
   assert.equal(before, publicKeyOf(new SecretBox([earlier])), 'every process has the same');

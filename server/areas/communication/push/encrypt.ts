@@ -1,7 +1,10 @@
-/** Encrypts what a device is sent (RFC 8291, with the encoding of RFC 8188): the push service carries it and can't read it. */
+/**
+ * Encrypts messages to devices (RFC 8291, with the encoding of RFC 8188): the push service transmits them and can't
+ * read them.
+ */
 import { createCipheriv, createECDH, hkdfSync, randomBytes, type ECDH } from 'node:crypto';
 
-/** The keys that a device made for one subscription: a point of P-256, and a secret of 16 bytes. */
+/** The keys that a device generated for one subscription: a point on P-256, and a secret of 16 bytes. */
 export interface DeviceKeys {
   readonly p256dh: Buffer;
   readonly auth: Buffer;
@@ -9,9 +12,9 @@ export interface DeviceKeys {
 
 export const CURVE = 'prime256v1';
 const RECORD_BYTES = 4096;
-/** So much of one record is left to the text: the tag and the mark of its end take the rest, as does the header. */
+/** Space for text in one record: the tag, the end marker and the header take the rest. */
 export const MOST_TEXT_BYTES = 3072;
-/** The mark after the text of the last record. */
+/** The marker after the text of the last record. */
 const LAST = Buffer.from([2]);
 
 const newPair = (): ECDH => {
@@ -23,7 +26,10 @@ const newPair = (): ECDH => {
 const derive = (key: Buffer, salt: Buffer, info: Buffer | string, bytes: number): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, info, bytes));
 
-/** `once`: what is made for this message alone; a test sets it. @throws where the keys of the device are none */
+/**
+ * Encrypts a text. `once`: values that are generated for this message only; a test sets them. @throws if the keys of
+ * the device are invalid
+ */
 export function encrypt(
   text: Buffer,
   { p256dh, auth }: DeviceKeys,
@@ -43,7 +49,7 @@ export function encrypt(
   return Buffer.concat([once.salt, size, Buffer.from([own.length]), own, record]);
 }
 
-/** Whether a device could have made them. */
+/** Returns true if a device could have generated the keys. */
 export function areKeys({ p256dh, auth }: DeviceKeys): boolean {
   if (auth.length !== 16 || p256dh.length !== 65) return false;
   try {

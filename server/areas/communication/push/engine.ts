@@ -1,4 +1,4 @@
-/** Sends messages for devices, in the worker. */
+/** Sends messages to devices, in the worker. */
 import { Loops } from '../../../kernel/work/worker/loops.ts';
 import { sendDue } from './send.ts';
 import type { Engine } from '../../../kernel/work/unit/engine.ts';

@@ -1,4 +1,4 @@
-/** Offers from the waitlist on the devices of customers: with their consent, to a real push service, read by the device. */
+/** Waitlist offers on the devices of customers: with their consent, to a real push service, read by the device. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newPlace, row, type Place } from '../../../test/schedule-world.ts';
@@ -48,7 +48,7 @@ const subscribe = (customer: number, endpoint: string, device = new Device()) =>
     body: { endpoint, ...device.named, name: 'Chrome, Android' },
   });
 
-/** A device on which a customer turned on notifications. */
+/** Creates a device on which a customer turned on notifications. */
 async function newPhone(customer: number): Promise<Phone> {
   const [device, path] = [new Device(), `/${randomUUID()}`];
   const answer = await subscribe(customer, service.url(path), device);
@@ -61,7 +61,7 @@ const devicesOf = async (customer: number): Promise<number[]> =>
     (one: any) => one.id,
   );
 
-/** A full event; each of these waits, and then somebody leaves. */
+/** Creates a full event with these customers on its waitlist, then frees a place. */
 async function offer(...waiting: number[]): Promise<{ event: number }> {
   const booked = await world.newCustomer();
   const { id: event } = await newEvent(world, place, { max_occupancy: 1, in: 100, name: 'Tidal Yoga' });
@@ -75,7 +75,7 @@ async function offer(...waiting: number[]): Promise<{ event: number }> {
 const rows = (text: ReturnType<typeof sql>) =>
   world.app.db.acrossTenants('a test looks at what is on its way', (tx) => tx.rows(text));
 
-/** Notices were written, and whatever of them goes to devices was dealt with. */
+/** Waits until notices are written, and all that go to devices are processed. */
 const quiet = () =>
   until('all is read and sent', async () => {
     const [left] = await rows(sql`SELECT (SELECT count(*) FROM feed_item WHERE seq IS NULL)
@@ -85,11 +85,11 @@ const quiet = () =>
     return left.n === 0;
   });
 
-/** What a device showed, one after the other. */
+/** Returns the texts that a device showed, in order. */
 const told = ({ device, path }: Phone): string[] =>
   service.at(path).map(({ body }) => JSON.parse(device.read(body)).body);
 
-test('an offer from the waitlist comes to each device of the person, encrypted for it alone', async () => {
+test('an offer from the waitlist reaches each device of the person, encrypted for that device only', async () => {
   const ada = await world.newCustomer();
   const [phone, tablet] = [await newPhone(ada), await newPhone(ada)];
   const from = world.now;
@@ -113,7 +113,7 @@ test('an offer from the waitlist comes to each device of the person, encrypted f
   assert.throws(() => tablet.device.read(service.at(phone.path)[0].body), 'meant for the other device');
 });
 
-test('everybody on the waitlist hears when the first who books gets the spot, a child by its parent, in their languages', async () => {
+test('if the first to book gets the spot, everybody on the waitlist is notified, children through a parent, in their languages', async () => {
   await policy({ action: 'broadcast' });
   const family = await row(world, 'family', {});
   const parent = await world.newCustomer({ family_id: family, family_role: 'manager' });
@@ -129,7 +129,7 @@ test('everybody on the waitlist hears when the first who books gets the spot, a 
 });
 
 // Guards against: Push notifications that somebody else reads, or that nobody agreed to
-test('nothing is sent without consent: not where it was withdrawn or paused, nor by a business that does not allow it', async () => {
+test('nothing is sent without consent: not if it was withdrawn or paused, nor by a business that does not allow it', async () => {
   const ada = await world.newCustomer();
   const [gone, paused] = [await newPhone(ada), await newPhone(ada)];
   await world.delete(`/push_notification_tokens/${gone.token}`, { as: world.customer(ada) });
@@ -152,8 +152,8 @@ test('nothing is sent without consent: not where it was withdrawn or paused, nor
   assert.equal(service.at(paused.path).length, 1);
 });
 
-test('a device that gave up its subscription is forgotten, and one that is refused for now is tried again', async () => {
-  // It is not time for the next attempt before this test says so.
+test('a device that has ended its subscription is deleted, and after a temporary refusal the message is retried', async () => {
+  // The next attempt is not due before this test says so.
   world.stopNow();
   const ada = await world.newCustomer();
   const [left, busy, full] = [await newPhone(ada), await newPhone(ada), await newPhone(ada)];
@@ -185,7 +185,7 @@ test('a device that gave up its subscription is forgotten, and one that is refus
   assert.deepEqual((await devicesOf(ada)).toSorted(), [busy.token, full.token].toSorted());
 });
 
-test('what is no news any more is not sent', async () => {
+test('outdated messages are not sent', async () => {
   const ada = await world.newCustomer();
   const phone = await newPhone(ada);
   service.answers.set(phone.path, { status: 503 });
@@ -201,7 +201,7 @@ test('what is no news any more is not sent', async () => {
 });
 
 // Guards against: Push notifications that somebody else reads, or that nobody agreed to
-test('a device belongs to the person who agreed on it last, and addresses that nobody may call are refused', async () => {
+test('a device belongs to the person who agreed on it last, and addresses that must not be called are refused', async () => {
   const [ada, eve] = [await world.newCustomer(), await world.newCustomer()];
   const phone = await newPhone(ada);
   const answer = await subscribe(eve, service.url(phone.path));
@@ -224,7 +224,7 @@ test('a device belongs to the person who agreed on it last, and addresses that n
   assert.ok(!stored[0].whole.includes(phone.path), 'the address of a device is sealed');
 });
 
-test('nobody has more than twenty devices: the oldest goes', async () => {
+test('nobody has more than twenty devices: the oldest is deleted', async () => {
   const ada = await world.newCustomer();
   const tokens: number[] = [];
   for (let n = 0; n < 21; n++) tokens.push((await newPhone(ada)).token);
@@ -234,7 +234,7 @@ test('nobody has more than twenty devices: the oldest goes', async () => {
   );
 });
 
-test('what a service answers decides what becomes of a message and its device', () => {
+test('the response of a service decides what happens to a message and its device', () => {
   for (const [status, is] of [
     [200, 'sent'],
     [201, 'sent'],

@@ -1,4 +1,4 @@
-/** Writes what devices are to be sent, in the transaction of what it tells of; an engine sends it. */
+/** Queues messages to devices, in the transaction of their occasion; an engine sends them. */
 import { communicationSettings } from '../messages/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -7,18 +7,18 @@ export interface PushMessage {
   readonly customer: number;
   readonly title: string;
   readonly text: string;
-  /** where it leads when it is opened: of this installation */
+  /** address that it opens: a page of this installation */
   readonly url: string;
-  /** epoch ms: later it is no news, and is not sent any more */
+  /** epoch milliseconds: after that, it is no longer news, and is not sent */
   readonly until: number;
-  /** what it is, unique at the business: a device gets it once */
+  /** identifies the message, unique at the business: a device gets it once */
   readonly key: string;
 }
 
 const MOST_TITLE = 100;
 const MOST_TEXT = 400;
 
-/** To all devices of these customers on which they agreed to it, where the business allows it. */
+/** Queues messages for all devices of these customers on which they agreed to it, if the business allows it. */
 export async function queuePush(work: Work, all: readonly PushMessage[]): Promise<void> {
   if (all.length === 0 || !(await communicationSettings(work)).push_notifications) return;
   const of = <K extends keyof PushMessage>(name: K): PushMessage[K][] => all.map((one) => one[name]);

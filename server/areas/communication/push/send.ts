@@ -1,4 +1,4 @@
-/** Hands messages for devices to their push services, while no transaction is open. */
+/** Hands messages for devices over to their push services, while no transaction is open. */
 import { authorizationFor } from './server-key.ts';
 import { encrypt } from './encrypt.ts';
 import { forgetTokens } from './tokens.ts';
@@ -16,7 +16,7 @@ export type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installat
 
 const WHY = 'messages for devices of customers of every business are sent by one engine';
 const AT_ONCE = 8;
-/** Longer than a request may take: after it, a message of a process that was killed is sent by another one. */
+/** Longer than a request can take: after that, another process sends the messages of one that was killed. */
 const LEASE_MS = 60_000;
 const TIMEOUT_MS = 10_000;
 
@@ -36,7 +36,7 @@ interface Due {
   readonly public_key: string;
 }
 
-/** Sends a few of those that are due; whether there were any. */
+/** Sends a few messages that are due; returns true if there were any. */
 export async function sendDue(own: Own): Promise<boolean> {
   const now = own.now();
   const due = await own.db.acrossTenants(WHY, (tx) =>
@@ -53,7 +53,7 @@ export async function sendDue(own: Own): Promise<boolean> {
   await Promise.all(
     due.map((one) =>
       send(own, one).catch((err) =>
-        // Its lease ends, and it is tried again.
+        // Its lease expires, and the message is retried.
         own.log.warn({ err, provider: one.provider_id }, 'a push notification was not sent; will try again'),
       ),
     ),
@@ -78,7 +78,7 @@ async function send(own: Own, one: Due): Promise<void> {
 
 async function hand({ installation, tenants, now, log }: Own, one: Due): Promise<Outcome> {
   const tenant = await tenants.of(one.provider_id);
-  // What a test business tells people never leaves it.
+  // Messages of a test business never leave it.
   if (!tenant || tenant.testClock || !one.enabled || one.expires_at <= now()) return { is: 'dropped' };
   const request = await requestFor(installation, one, now());
   if (request === null) return { is: 'gone' };
@@ -95,7 +95,9 @@ async function hand({ installation, tenants, now, log }: Own, one: Due): Promise
   }
 }
 
-/** Null: the device subscribed with a key that is no longer known, so nothing reaches it. */
+/**
+ * Builds the request; null if the device subscribed with a key that is no longer known, so that nothing can reach it.
+ */
 async function requestFor({ box, baseUrl, messages }: Installation, one: Due, now: number) {
   try {
     const subscription = openSubscription(box, one.provider_id, one);
@@ -113,7 +115,7 @@ async function requestFor({ box, baseUrl, messages }: Installation, one: Due, no
         'content-type': 'application/octet-stream',
         ttl: String(Math.max(0, Math.floor((one.expires_at - now) / 1000))),
         urgency: 'high',
-        // Of what is sent twice, a device that was away gets one.
+        // If a message is sent twice, a device that was offline gets it once.
         topic: hash('sha256', one.key, 'base64url').slice(0, 32),
       },
     };

@@ -1,7 +1,7 @@
 /**
- * The key by which push services know this installation (RFC 8292, VAPID). It follows from the secret key, so every process
- * has the same one and nothing is stored. Devices subscribe with its public half: what they subscribed with under an earlier
- * secret key still works while that key is known.
+ * The key by which push services know this installation (RFC 8292, VAPID). It is derived from the secret key, so every
+ * process has the same one and nothing is stored. Devices subscribe with its public half: subscriptions under an
+ * earlier secret key work as long as that key is known.
  */
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
@@ -9,7 +9,7 @@ import { CURVE } from './encrypt.ts';
 import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 
 interface ServerKey {
-  /** the uncompressed point, base64url: as browsers take it and as requests name it */
+  /** the uncompressed point, base64url: the form for browsers and for requests */
   readonly publicKey: string;
   readonly privateKey: KeyObject;
 }
@@ -20,7 +20,7 @@ const SIGNED_FOR_S = 12 * HOUR_S;
 
 const made = new WeakMap<SecretBox, readonly ServerKey[]>();
 
-/** One for each secret key that is known, the newest first. */
+/** Returns one key for each known secret key, the newest first. */
 function serverKeys(box: SecretBox): readonly ServerKey[] {
   const known = made.get(box);
   if (known) return known;
@@ -36,7 +36,7 @@ function serverKey(bytesOf: (tries: number) => Buffer): ServerKey {
     try {
       pair.setPrivateKey(d);
     } catch {
-      // One in four thousand million numbers is not below the order of the curve.
+      // One in four billion numbers is not below the order of the curve.
       continue;
     }
     const point = pair.getPublicKey();
@@ -46,12 +46,13 @@ function serverKey(bytesOf: (tries: number) => Buffer): ServerKey {
   }
 }
 
-/** What devices subscribe with now. */
+/** Returns the key with which devices now subscribe. */
 export const publicKeyOf = (box: SecretBox): string => serverKeys(box)[0].publicKey;
 
 /**
- * The header that says who sends to a device, for its push service alone. `publicKey`: what the device subscribed with; null:
- * that key is no longer known. `contact`: whom the service can write to, a `mailto:` or `https:` address.
+ * Returns the header that identifies the sender to a device's push service, and to no other. `publicKey`: the key that
+ * the device subscribed with; the result is null if that key is no longer known. `contact`: a `mailto:` or `https:`
+ * address at which the service can reach the operator.
  */
 export async function authorizationFor(
   box: SecretBox,

@@ -1,4 +1,7 @@
-/** What a browser hands over when somebody agrees: where its push service takes messages, and the keys to encrypt them with. */
+/**
+ * The subscription that a browser sends when somebody agrees: the address at which its push service accepts messages,
+ * and the keys to encrypt them with.
+ */
 import { hash } from 'node:crypto';
 import type { DeviceKeys } from './encrypt.ts';
 import type { SecretBox } from '../../../kernel/base/secret-box.ts';
@@ -15,16 +18,16 @@ export const keysOf = ({ p256dh, auth }: Pick<Subscription, 'p256dh' | 'auth'>):
   auth: Buffer.from(auth, 'base64url'),
 });
 
-/** An endpoint is random and long, so its hash says nothing about it. */
+/** Returns the hash of an endpoint. An endpoint is long and random, so its hash reveals nothing about it. */
 export const hashOf = (endpoint: string): string => `\\x${hash('sha256', endpoint, 'hex')}`;
 
-/** Anyone who knows an endpoint can use up what its service lets through, so it is sealed. */
+/** Anyone who knows an endpoint can use up the rate limit of its service, so it is sealed. */
 const purpose = (providerId: number, endpointHash: string): string => `push:${providerId}:${endpointHash}`;
 
 export const sealSubscription = (box: SecretBox, providerId: number, subscription: Subscription): string =>
   box.seal(purpose(providerId, hashOf(subscription.endpoint)), JSON.stringify(subscription));
 
-/** @throws NotOpened */
+/** Opens a sealed subscription. @throws NotOpened */
 export const openSubscription = (
   box: SecretBox,
   providerId: number,

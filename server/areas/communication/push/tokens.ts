@@ -1,4 +1,4 @@
-/** The devices on which customers agreed to get push notifications. */
+/** Devices on which customers agreed to get push notifications. */
 import {
   action,
   answer,
@@ -26,10 +26,10 @@ import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who: Who = { provider: ['customers'], customer: true, unregistered: false };
-/** Nobody agrees for somebody else. */
+/** Nobody can agree on behalf of somebody else. */
 const themselves: Who = { provider: false, customer: true, unregistered: false };
 const path = '/push_notification_tokens';
-/** More are forgotten browsers: the oldest goes. */
+/** More are abandoned browsers: the oldest is deleted. */
 const MOST_OF_ONE_PERSON = 20;
 
 const f = pushNotificationToken.fields;
@@ -39,13 +39,13 @@ const about = (row: { readonly id: number; readonly customer_id: number }) => ({
   customer: row.customer_id,
 });
 
-/** The name is looked up while no transaction is open: a name server may take its time. */
+/** The host name is resolved while no transaction is open: a name server may be slow. */
 async function checkEndpoint({ endpoint }: { endpoint?: string }, { outbound }: Installation): Promise<void> {
   const problem = endpoint === undefined ? null : await outbound.problem(endpoint);
   if (problem !== null) throw invalid('endpoint', problem);
 }
 
-/** Takes these devices away, with what is on its way to them. */
+/** Deletes these devices, and the messages queued for them. */
 export async function forgetTokens(work: Work, ids: readonly number[]): Promise<void> {
   const gone = await work.tx.rows<{ id: number; customer_id: number }>(
     sql`DELETE FROM push_notification_token WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) RETURNING id, customer_id`,
@@ -114,7 +114,7 @@ export const tokenEndpoints = [
         throw invalid('p256dh', 'Must be the keys that the browser returned with the subscription, base64url.');
       const customer = work.viewer.customerId!;
       const endpointHash = hashOf(endpoint);
-      // Two requests for one device wait for each other: otherwise, both could find none.
+      // Concurrent requests for one device wait for each other: otherwise, both could find none.
       await work.tx.run(sql`SELECT pg_advisory_xact_lock(771061, hashtext(${`${providerId}:${endpointHash}`}))`);
       await makeRoom(work, customer, endpointHash);
       const token = await insertRow(work, 'push_notification_token', {

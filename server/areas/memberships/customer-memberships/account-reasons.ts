@@ -1,4 +1,4 @@
-/** Why the account of somebody who owns a membership is charged or credited in addition to its price. */
+/** Reasons for charges and credits in addition to the price of a membership. */
 import type { AccountReason } from '../../money/account-entries/index.ts';
 
 const reason = (name: string, description: string): AccountReason => ({

@@ -24,7 +24,7 @@ after(() => h.close());
 const TODAY = '2026-06-10';
 const day = (n: number): string => addDays(TODAY, n);
 
-/** Whose rows are looked at, by the names that the audit has for them. */
+/** Tables whose rows are compared, by the names that the audit has for them. */
 const TABLES = {
   customermembership: 'customer_membership',
   customer_membership_hold: 'customer_membership_hold',
@@ -33,7 +33,7 @@ const TABLES = {
 
 type Row = Record<string, unknown>;
 
-/** Every row of these tables as the audit would show it, by object and id. */
+/** Returns every row of these tables as the audit would show it, by object and id. */
 const rowsNow = (): Promise<Map<string, Row>> =>
   h.world.work(h.world.harbour, async ({ tx }) => {
     const all = new Map<string, Row>();
@@ -66,7 +66,7 @@ const entriesSince = async (id: number): Promise<Entry[]> =>
     )
   ).filter((entry) => entry.object in TABLES && entry.object_id !== null);
 
-/** What an entry says is so of the row; shared with nobody is as good as not said. */
+/** Checks that an entry agrees with the row; an empty list of shares equals an absent one. */
 function assertSays(said: Row | null, row: Row | undefined, what: string): void {
   assert.equal(said === null, row === undefined, `${what}: ${said === null ? 'none' : 'some'} is audited`);
   for (const [name, value] of Object.entries(said ?? {}))
@@ -74,7 +74,7 @@ function assertSays(said: Row | null, row: Row | undefined, what: string): void 
     else if (name in row!) assert.deepEqual(value, row![name], `${what}: ${name}`);
 }
 
-/** Every row that an act changes is audited as it was and as it is, and no other. */
+/** Checks that every row that an action changes is audited before and after, and no other. */
 async function assertAudited(act: () => Promise<unknown>, expected: readonly string[]): Promise<void> {
   const [since, was] = [await lastEntry(), await rowsNow()];
   await act();
@@ -94,7 +94,7 @@ async function assertAudited(act: () => Promise<unknown>, expected: readonly str
 
 const verb = (b: Row | null, a: Row | null): string => (b === null ? 'created' : a === null ? 'deleted' : 'changed');
 
-/** How many own it is kept by the database, and is no change of what is sold. */
+/** Returns true if only the number of owners differs, which the database maintains: the product has not changed. */
 const onlyCounts = (a: Row | undefined, b: Row | undefined): boolean =>
   a !== undefined &&
   b !== undefined &&
@@ -108,9 +108,9 @@ const HOLD_GONE = 'customer_membership_hold deleted';
 
 interface Case {
   readonly does: string;
-  /** the endpoint that is called, or the job that runs */
+  /** endpoint that is called, or job that runs */
   readonly by: string;
-  /** prepares it, and returns the act */
+  /** prepares the action, and returns it */
   readonly act: () => Promise<() => Promise<unknown>>;
   readonly audited: readonly string[];
 }
@@ -123,7 +123,7 @@ const ask = async (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object 
 
 const plan = (over: object = {}) => w.m.recurring([], over as Row).then(({ membership }) => membership);
 
-/** Somebody who owns a recurring plan, begun this month. */
+/** Creates a customer with a recurring plan that began this month. */
 const owner = async (over: Row = {}): Promise<{ id: number; customer: number }> =>
   w.holder(await plan(), { start_date: '2026-06-01', ...over });
 
@@ -135,7 +135,7 @@ const change =
     return () => ask('POST', `/customer_memberships/${id}/${what}`, sent);
   };
 
-/** The same of one that is on hold for days to come. */
+/** Like `owner`, with a hold on future days. */
 const onHoldLater =
   (what: string, body: object | (() => Promise<object>), days: readonly [number, number]) => async () => {
     const { id } = await owner();
@@ -448,7 +448,7 @@ const at = async (time: string, run: Parameters<MemberWorld['job']>[0]): Promise
   await w.job(run);
 };
 
-/** What other cases have left is over before anything by the calendar is looked at. */
+/** Completes what other cases have left, before calendar changes are tested. */
 async function quiet(): Promise<void> {
   h.world.setNow(NOON);
   const mine = [h.world.harbour];
@@ -470,7 +470,7 @@ for (const { does, by, act, audited } of CASES)
     await assertAudited(await act(), audited);
   });
 
-test('every endpoint of the area that writes is among them', () => {
+test('the cases include every writing endpoint of the area', () => {
   const called = new Set(CASES.map(({ by }) => by));
   const writes = h.world.app.registry.endpoints.filter((e) => e.area === 'customer_memberships' && isWrite(e));
   assert.deepEqual(

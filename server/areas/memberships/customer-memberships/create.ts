@@ -10,7 +10,7 @@ export const createMembershipOfCustomer = create(customerMembership, {
   summary: 'Give a customer a membership',
   description:
     'For sales at the desk, or to record a sale made elsewhere. The customer must be allowed to buy it. If there are several reasons against it, all of them are returned.',
-  // Customers buy on a page, which knows what they may have and that nothing is owed.
+  // Customers buy on a page, which checks what they may buy and collects the price.
   who: staffWith('super_admin', 'customers'),
   body: {
     membership: ref('membership'),

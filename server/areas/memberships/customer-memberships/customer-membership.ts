@@ -40,7 +40,7 @@ const mayBeHeld = (t: string): Sql =>
     `(SELECT m.customers_can_hold FROM membership m WHERE m.provider_id = ${t}.provider_id AND m.id = ${t}.membership_id)`,
   );
 
-/** The first day of the next billing period; null where none comes any more. */
+/** Returns the first day of the next billing period; null if there is none. */
 export function nextPeriod(
   cycle: Cycle | null,
   { today, start, end, status }: { today: string; start: string | null; end: string | null; status: string },
@@ -70,7 +70,7 @@ const renewal = (): Field<string | null> =>
       }),
     );
 
-/** The same, but a period that begins within a hold costs nothing. */
+/** Returns the field for the start of the next period that is billed: those that begin within a hold cost nothing. */
 const nextBilling = (): Field<string | null> =>
   date()
     .nullable()
@@ -85,7 +85,10 @@ const nextBilling = (): Field<string | null> =>
       },
     );
 
-/** Found anew each time: with every day, the first end that keeps the notice may be another one. */
+/**
+ * Returns the field for the last day after a cancellation now, computed for each request: the first end that respects
+ * the notice period can change from day to day.
+ */
 const lastDayToCancel = (): Field<string | null> =>
   date()
     .nullable()
@@ -115,7 +118,7 @@ const usagePeriod = {
   remaining_count: integer({ min: 0 }).nullable(),
 };
 
-/** As `usage` says it of today, without what is limited by offering type and without what holds have to do with it. */
+/** Today's numbers of `usage`, without limits by offering type and without the effects of holds. */
 const usageSummary = () =>
   listOf(object(usagePeriod)).computed(
     usageColumns,
@@ -135,7 +138,7 @@ const usageSummary = () =>
     },
   );
 
-/** Own, the family's, and what is shared with any of them. */
+/** Memberships of the viewer, of their family, and those shared with any of them. */
 const usedByMyFamily = (t: string): Sql => sql`(${ofMyFamily(`${t}.customer_id`)} OR ${raw(t)}.id IN (
   SELECT s.customer_membership_id FROM customer_membership_share s WHERE s.provider_id = current_provider_id() AND ${ofMyFamily('s.customer_id')}))`;
 

@@ -21,7 +21,7 @@ const ids = (page: any): number[] => page.results.map((one: any) => one.id);
 const refused = async (body: object, as = world.machine) =>
   (await world.post('/customer_memberships', { as, body })).body;
 
-test('what a customer holds shows what it is, from when to when, and what was agreed', async () => {
+test('a customer membership shows its type, its first and last day, and the agreed terms', async () => {
   world.setNow(Date.parse('2026-03-10T15:00Z'));
   const [customer] = await newCustomers(world, 1);
   const pack = await m.pack(10, { duration: 3, duration_unit: 'months' });
@@ -103,7 +103,7 @@ test('a recurring plan renews by the calendar from its start, or on the fixed da
   assert.equal((await m.give(customer, weekly.membership)).renewal_date, '2026-03-09');
 });
 
-test('staff agree other days and another price; a dry run tells what would be, and leaves nothing', async () => {
+test('staff can set other days and another price; a dry run shows the result and saves nothing', async () => {
   world.setNow(Date.parse('2026-03-10T15:00Z'));
   const [customer] = await newCustomers(world, 1);
   const pack = await m.pack(5);
@@ -140,7 +140,7 @@ test('staff agree other days and another price; a dry run tells what would be, a
   assert.ok(turned.field_errors.expiration_date);
 });
 
-test('who begins late with a prepaid time that is the same for all pays for the days that are left', async () => {
+test('a customer who joins a fixed prepaid term late pays for the remaining days', async () => {
   world.setNow(Date.parse('2026-06-16T15:00Z'));
   const [customer] = await newCustomers(world, 1);
   const summer = await m.prepaid({
@@ -156,7 +156,7 @@ test('who begins late with a prepaid time that is the same for all pays for the 
   );
 });
 
-test('nobody gets what may not be had, and everything against it is said at once', async () => {
+test('nobody gets a membership that they may not have, and all objections are reported together', async () => {
   world.setNow(Date.parse('2026-03-10T15:00Z'));
   const [customer] = await newCustomers(world, 1);
   const once = await m.pack(1, { allow_repeat_purchases: false, new_customers_only: true, min_allowed_age: 16 });
@@ -178,7 +178,7 @@ test('nobody gets what may not be had, and everything against it is said at once
   assert.ok((await refused({ customer: 999_999, membership: 999_999 })).field_errors.customer);
 });
 
-test('two desks that sell what may be had once at the same moment sell it once', async () => {
+test('two desks that concurrently sell a membership limited to one sell it once', async () => {
   const pack = await m.pack(1, { allow_repeat_purchases: false });
   const [customer] = await newCustomers(world, 1);
   const answers = await times(8, () =>
@@ -187,7 +187,7 @@ test('two desks that sell what may be had once at the same moment sell it once',
   assert.deepEqual(answers.map((a) => a.status).toSorted(), [201, 400, 400, 400, 400, 400, 400, 400]);
 });
 
-test('lists are narrowed and ordered by everything that a membership shows, in either spelling', async () => {
+test('lists are filtered and sorted by everything that a membership shows, in either spelling', async () => {
   world.setNow(Date.parse('2026-03-10T15:00Z'));
   const [a, b] = await newCustomers(world, 2);
   const [pack, prepaid, recurring] = [
@@ -265,7 +265,7 @@ test('customers see their own, those of their family, and what is shared with th
   );
 });
 
-test('what a family may use is found by the family: its own, and what is shared with somebody of it', async () => {
+test('memberships that a family may use are found by the family: its own, and those shared with a member', async () => {
   const [parent, friend, stranger] = await newCustomers(world, 3);
   const kid = (
     await world.post(`/customers/${parent}/add_child`, {
@@ -289,7 +289,7 @@ test('what a family may use is found by the family: its own, and what is shared 
   assert.deepEqual(await found(world.meadowMachine), []);
 });
 
-test('usage says for each period that holds a day what was used and what is left', async () => {
+test('usage shows the uses and the uses left for each period that includes a day', async () => {
   world.setNow(Date.parse('2026-06-10T15:00Z'));
   const [customer] = await newCustomers(world, 1);
   const other = await newOffering(world, { name: 'Sauna' });
@@ -371,7 +371,7 @@ test('usage says for each period that holds a day what was used and what is left
   ]);
 });
 
-test('a list of memberships sums up for each how often it was used and still may be, as its usage says it', async () => {
+test('a list of memberships sums up uses and uses left for each, as its usage does', async () => {
   world.setNow(Date.parse('2026-06-10T15:00Z'));
   const [member, friend] = await newCustomers(world, 2);
   const { membership } = await m.recurring([
@@ -438,7 +438,7 @@ test('a list of memberships sums up for each how often it was used and still may
   );
 });
 
-test('a membership is completed when its last day is over at the business, and told once', async () => {
+test('a membership is completed when its last day has ended at the business, and reported once', async () => {
   world.setNow(Date.parse('2026-06-10T15:00Z'));
   const [customer] = await newCustomers(world, 1);
   const { id } = await m.give(customer, await m.prepaid({ duration: 1, duration_unit: 'days' }));
@@ -462,7 +462,7 @@ test('a membership is completed when its last day is over at the business, and t
   );
 });
 
-test('payment_plan is another name of plan, and both together must say the same', async () => {
+test('payment_plan is another name for plan, and both together must have the same value', async () => {
   const plan = await seed(world, 'membership_payment_plan');
   const { membership } = (await world.get(`/membership_payment_plans/${plan}`, { as: world.machine })).body;
   const give = async (more: object) =>

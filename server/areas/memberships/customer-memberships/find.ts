@@ -9,10 +9,10 @@ import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const whoSees: Who = { provider: true, customer: true, unregistered: false };
 
-/** Words of the filters that are others than those of the resource; both are understood. */
+/** Alternative values of the filters, which differ from those of the resource; both are accepted. */
 const ALSO: Record<string, string> = { complete: 'completed', recurring: 'recurring_plan', prepaid: 'prepaid_plan' };
 
-/** Any of these values, in either spelling. */
+/** Returns the filter for any of these values, in either spelling. */
 const anyOf = (name: string, column: string, words: readonly string[]): Filter => {
   const wanted = param<Input>((i) => i.query[name].map((word: string) => ALSO[word] ?? word));
   return filter(listOf(oneOf(words)), (t) => sql`${raw(`${t}.${column}`)} = ANY(${wanted}::text[])`);
@@ -24,7 +24,7 @@ const ids = (column: string): Filter =>
 const bound = (field: Field<string>, of: (t: string) => Sql, operator: '>=' | '<='): Filter =>
   filter(field, (t, v) => sql`${of(t)} ${raw(operator)} ${v}::date`);
 
-/** A day, or the day of a moment by the clock of the business. */
+/** Field for a day, or for an instant that stands for its day by the clock of the business. */
 const day = (): Field<string> =>
   new Field<string>({
     schema: { type: 'string', format: 'date-time' },

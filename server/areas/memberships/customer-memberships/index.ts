@@ -59,7 +59,7 @@ export { upgrade } from './changes/upgrade.ts';
 export type { Wanted } from './changes/successor.ts';
 export { settleDue } from './holds/calendar.ts';
 
-/** What a membership pays for. */
+/** Bookings that memberships pay for. */
 const BOOKINGS = [
   'POST /events/{id}/register',
   'POST /events/{id}/join_waitlist',

@@ -1,4 +1,4 @@
-/** How customers are found by what they own. */
+/** Filters that find customers by the memberships they own. */
 import { filter, type Filter } from '../../../kernel/api/endpoint.ts';
 import { id, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';

@@ -21,7 +21,7 @@ const working = <T>(act: (work: Work) => Promise<T>): Promise<T> => h.world.work
 
 const uses = projectUses();
 const WRITERS: readonly (readonly [table: string, ...files: string[]])[] = [
-  // What is sold is inserted, and what customers bring from elsewhere; everything after that goes through the door.
+  // Sales and imports insert rows; every later change goes through owned.ts.
   ['customer_membership', 'import/moved.ts', 'owned.ts', 'writes.ts'],
   ['customer_membership_hold', 'holds/hold-row.ts'],
   ['customer_membership_share', 'sharing/change-sharing.ts'],
@@ -36,7 +36,7 @@ for (const [table, ...files] of WRITERS)
     );
   });
 
-test('one that is owned is read with its periods, its holds, who shares it, and what is allowed', async () => {
+test('an owned membership is read with its periods, its holds, its shares, and the actions allowed', async () => {
   const { membership } = await h.m.recurring([], {}, { shareable: true, customers_can_hold: true });
   const { owned: id } = await h.holder(membership, { start_date: '2026-06-01' });
   const friends = await newCustomers(h.world, 2);
@@ -55,7 +55,7 @@ test('one that is owned is read with its periods, its holds, who shares it, and 
   assert.deepEqual(owned.allows, { sharing: true, holds: true, holdLimits: { holds: null, days: null } });
 });
 
-test('many are locked by id, each once, and those that are not there are missing', async () => {
+test('several memberships are locked by id, each once, and unknown ids are left out', async () => {
   const pack = await h.m.pack(5);
   const ids: number[] = [];
   for (let i = 0; i < 3; i++) ids.push((await h.holder(pack)).owned);
@@ -70,7 +70,7 @@ test('many are locked by id, each once, and those that are not there are missing
   );
 });
 
-test('what waits for a lock sees the row and its holds as they are by then, and leaves out what fits no more', async () => {
+test('a statement that waited for a lock sees the current row and its holds, and leaves out rows that no longer match', async () => {
   const pack = await h.m.pack(5);
   const [ended, held] = [(await h.holder(pack)).owned, (await h.holder(pack)).owned];
   const other = await beside(h.world.databaseUrl);
@@ -104,7 +104,7 @@ test('what waits for a lock sees the row and its holds as they are by then, and 
   }
 });
 
-test('many are changed by one statement for each set of columns, each with its own values and its own report', async () => {
+test('several memberships are changed by one statement for each set of columns, each with its own values and report', async () => {
   const pack = await h.m.pack(5, { duration: 1, duration_unit: 'months' });
   const ids: number[] = [];
   for (let i = 0; i < 4; i++) ids.push((await h.holder(pack)).owned);

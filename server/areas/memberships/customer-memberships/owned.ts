@@ -1,5 +1,5 @@
 /**
- * A membership that a customer owns, as the code acts on it, and the two doors to its row: `lock…` and `change…`. No
+ * A membership that a customer owns, as the code acts on it, and the only access to its row: `lock…` and `change…`. No
  * other statement locks or updates `customer_membership`, except those by which bookings use it.
  */
 import { boundOf, cycleOf, type BoundFacts } from './use/facts.ts';
@@ -15,18 +15,18 @@ import type { MembershipType } from '../memberships/index.ts';
 import type { Status } from './rules/status.ts';
 import type { AuditEntry, Work } from '../../../kernel/work/unit/work.ts';
 
-/** Columns that change, as the database has them: dates YYYY-MM-DD, amounts minor units. */
+/** Columns that can change, as stored: dates are YYYY-MM-DD, amounts are minor units. */
 interface Changing {
   readonly status: Status;
   readonly cancellation_reason: CancellationReason | null;
-  /** null: it begins with its first use */
+  /** null if it begins with its first use */
   readonly start_date: string | null;
-  /** the last day; null: without end */
+  /** last day; null if it has no end */
   readonly expiration_date: string | null;
   readonly is_set_for_cancellation: boolean;
   readonly end_before_cancellation: string | null;
   readonly billed_price_minor: number;
-  /** first day of the billing period that is reported next */
+  /** first day of the billing period to report next */
   readonly renews_on: string | null;
   readonly replaced_by_id: number | null;
   readonly shared_with_family: boolean;
@@ -34,7 +34,7 @@ interface Changing {
   readonly unpaid_invoice_id: number | null;
 }
 
-/** A membership that a customer owns, with all that decides about it. */
+/** A membership that a customer owns, with everything that decisions about it need. */
 export interface Owned extends Changing {
   readonly id: number;
   readonly customer_id: number;
@@ -42,17 +42,17 @@ export interface Owned extends Changing {
   readonly membership_type: MembershipType;
   readonly payment_plan_id: number | null;
   readonly bought_on: string;
-  /** id of the first of several that were sold as one item, which the invoice line names */
+  /** id of the first of several that were sold as one item; the invoice line names that one */
   readonly sold_with_id: number | null;
-  /** null: it has no billing periods */
+  /** null if it has no billing periods */
   readonly cycle: Cycle | null;
-  /** null: it is no recurring plan, or has ended */
+  /** null if it is not a recurring plan, or has ended */
   readonly bound: BoundFacts | null;
-  /** by their first days */
+  /** ordered by their first days */
   readonly holds: readonly HoldRow[];
-  /** ids of the customers with whom it is shared by name, in order */
+  /** ids of the customers with whom it is shared individually, ordered */
   readonly sharedWith: readonly number[];
-  /** what the business allows those who own it */
+  /** actions that the business allows its owners */
   readonly allows: {
     readonly sharing: boolean;
     readonly holds: boolean;
@@ -60,7 +60,7 @@ export interface Owned extends Changing {
   };
 }
 
-/** One whose row is locked until the transaction ends: only such a one can be changed. */
+/** A membership whose row is locked until the transaction ends: only such a membership can be changed. */
 export type Locked = Owned & { readonly [LOCKED]: true };
 declare const LOCKED: unique symbol;
 
@@ -73,7 +73,7 @@ const columns = sql`cm.*, ${cycleOf('cm')} AS cycle, ${boundOf('cm')} AS bound,
 
 const isOneOf = (ids: readonly number[]): Sql => sql`cm.id = ANY(${ids}::bigint[])`;
 
-/** What is read of those that a condition over `cm` finds: the memberships by id, and their holds. */
+/** Returns the statements that read the memberships for which a condition on `cm` holds, by id, and their holds. */
 const reading = ({ providerId }: At, which: Sql): Sql[] => [
   sql`SELECT ${columns} FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     WHERE cm.provider_id = ${providerId} AND ${which} ORDER BY cm.id`,
@@ -86,11 +86,11 @@ function together([rows, holds]: Record<string, any>[][]): Owned[] {
   return rows.map((row) => ({ ...row, holds: of.get(row.id) ?? [] }) as unknown as Owned);
 }
 
-/** As they stand in this transaction, by id; those that are not there are missing. */
+/** Reads memberships as they are in this transaction, by id; unknown ids are left out. */
 export const readAllOwned = async (work: At, ids: readonly number[]): Promise<Owned[]> =>
   together(await work.tx.all(reading(work, isOneOf(ids))));
 
-/** As it stands in this transaction. */
+/** Reads a membership as it is in this transaction. */
 export async function readOwned(work: At, id: number): Promise<Owned> {
   const [owned] = await readAllOwned(work, [id]);
   if (owned === undefined) throw notFound();
@@ -101,15 +101,15 @@ const locking = ({ providerId }: At, which: Sql): Sql =>
   sql`SELECT cm.id FROM customer_membership cm WHERE cm.provider_id = ${providerId} AND ${which} ORDER BY cm.id FOR NO KEY UPDATE`;
 
 /**
- * The last of the locks, after those of events and customers, by id. What is read of them follows in a statement of its
- * own: one that waits for a lock sees what hangs on the row as it was before.
+ * Locks memberships by id. This is the last of the locks, after those of events and customers. A separate statement
+ * then reads them: a statement that waits for a lock sees the related rows as they were before.
  */
 async function lock(work: At, which: Sql): Promise<Locked[]> {
   const [, ...read] = await work.tx.all([locking(work, which), ...reading(work, which)]);
   return together(read) as Locked[];
 }
 
-/** Locks them by id; those that are not there are missing. */
+/** Locks memberships by id; unknown ids are left out. */
 export const lockAllOwned = (work: At, ids: readonly number[]): Promise<Locked[]> => lock(work, isOneOf(ids));
 
 export async function lockOwned(work: At, id: number): Promise<Locked> {
@@ -119,8 +119,8 @@ export async function lockOwned(work: At, id: number): Promise<Locked> {
 }
 
 /**
- * The first so many that a condition over `cm` finds. It is asked again once they are locked: what has changed in
- * between is left out.
+ * Locks the first `most` memberships for which a condition on `cm` holds. The condition is checked again after locking:
+ * those that have changed in between are left out.
  */
 export async function lockOwnedWhere(work: At, which: Sql, most: number): Promise<Locked[]> {
   const found = await work.tx.rows<{ id: number }>(
@@ -132,12 +132,12 @@ export async function lockOwnedWhere(work: At, which: Sql, most: number): Promis
   return together(read) as Locked[];
 }
 
-/** All that these customers own, before it gets another owner: the audit shows who that was. */
+/** Locks all memberships of these customers before they get another owner, so that the audit shows the previous one. */
 export async function lockOwnedBy(work: Work, customers: readonly number[]): Promise<void> {
   for (const owned of await lock(work, sql`cm.customer_id = ANY(${customers}::bigint[])`)) touch(work, owned);
 }
 
-/** What stands beside the row itself. */
+/** Properties that are not columns of the row. */
 const DERIVED = new Set(['cycle', 'bound', 'holds', 'sharedWith', 'allows']);
 
 function touch(work: Work, owned: Owned): void {
@@ -145,7 +145,7 @@ function touch(work: Work, owned: Owned): void {
   work.touch('customer_membership', owned.id, Object.fromEntries(row));
 }
 
-/** What a change is reported as, without whose membership it is: that is added. */
+/** A feed item about a change; the membership and its customer are added to the payload. */
 export interface Item<K extends FeedItemKind<any> = FeedItemKind<any>> {
   readonly kind: K;
   readonly payload: Omit<PayloadOf<K>, 'customer_membership' | 'customer'>;
@@ -155,22 +155,22 @@ export const item = <K extends FeedItemKind<any>>(kind: K, payload: Item<K>['pay
 
 export interface Report {
   readonly items?: readonly Item[];
-  /** what a dry run shows */
+  /** effects for a dry run */
   readonly effects?: readonly (readonly [name: string, detail?: Record<string, unknown>])[];
 }
 
 export interface Change extends Report {
-  /** `ended_at`: an instant as `instant()` writes it */
+  /** `ended_at`: an instant as written by `instant()` */
   readonly to: Partial<Changing> & { readonly ended_at?: string | null };
-  /** in place of the row before and after: of several changes in one transaction that would show one */
+  /** replaces the row before and after, if several changes in one transaction would be shown as one */
   readonly audit?: Pick<AuditEntry, 'action' | 'before' | 'after'>;
 }
 
-/** Changes one that is locked: the row, its audit, its feed items and its effects. */
+/** Changes a locked membership: the row, its audit entry, its feed items and its effects. */
 export const changeOwned = (work: Work, owned: Locked, change: Change): Promise<void> =>
   changeAllOwned(work, [{ owned, ...change }]);
 
-/** Changes many that are locked, with one statement for all that change the same columns. */
+/** Changes several locked memberships, with one statement for all that change the same columns. */
 export async function changeAllOwned(
   work: Work,
   changes: readonly (Change & { readonly owned: Locked })[],
@@ -183,7 +183,7 @@ export async function changeAllOwned(
   for (const { owned, ...report } of changes) reportOwned(work, owned, report);
 }
 
-/** What happened to one: part of every change, and all of what leaves its row as it is. */
+/** Records the feed items and effects: part of every change, or alone if the row doesn't change. */
 export function reportOwned(
   work: Work,
   { id, customer_id: customer }: Owned,
@@ -193,7 +193,7 @@ export function reportOwned(
   for (const [name, detail] of effects) work.effect(name, 'customermembership', id, detail);
 }
 
-/** The rows travel as JSON, which the database reads by the types of its columns. */
+/** Sends the rows as JSON, which the database reads by the types of its columns. */
 async function write(work: Work, changes: readonly (Change & { readonly owned: Locked })[]): Promise<void> {
   const rows = changes.map(({ owned, to }) => ({ id: owned.id, ...to }));
   const values = changedNames(changes[0].to).map((name) => raw(`${name} = n.${name}`));

@@ -1,4 +1,4 @@
-/** Why no membership pays for a booking. */
+/** Reasons why no membership pays for a booking. */
 import { defineProblems } from '../../../kernel/base/problem.ts';
 
 const type = 'event_check_failure';

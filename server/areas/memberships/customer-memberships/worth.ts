@@ -1,6 +1,6 @@
 /**
- * What a membership is worth to whoever gives a part of it back: what was billed for it and was not taken back since, never
- * a list price. docs/algorithms/proration.md.
+ * The value of a membership, of which a part can be returned: the billed amount less what was credited since, never a
+ * list price. docs/algorithms/proration.md.
  */
 import { allocate, roundHalfUp } from '../../../kernel/base/values/money.ts';
 import { billedAhead } from './renewals/rules/renewal.ts';
@@ -26,21 +26,21 @@ import type { Owned } from './owned.ts';
 import type { Returned } from '../../money/account-entries/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Minor units, with fees and taxes. */
+/** Minor units, including fees and taxes. */
 export interface Worth {
-  /** what was billed; null: it is not billed yet, or nothing was */
+  /** billed item; null if it is not billed yet, or nothing was */
   readonly of: Returned | null;
-  /** all of it: of a period, from its first day or that of the membership to its last */
+  /** full value: for a period, from its first day or that of the membership to its last */
   readonly amount: number;
-  /** what of it can still be returned */
+  /** part that can still be returned */
   readonly left: PriceParts;
-  /** in the order of `left.lines` */
+  /** fees in the order of `left.lines` */
   readonly fees: readonly ChargedFee[];
 }
 
 const NOTHING: Worth = { of: null, amount: 0, left: { preTax: 0, lines: [], rounding: 0 }, fees: [] };
 
-/** A part of what can be returned, with the fees and taxes in it. */
+/** Returns a part of what can be returned, with its fees and taxes. */
 export const partOf = ({ left, fees }: Pick<Worth, 'left' | 'fees'>, amount: number): Charged =>
   chargedOf(shareOf(left, amount), fees);
 
@@ -48,13 +48,13 @@ export const leftIn = ({ left }: Worth): number => Math.max(0, partsTotal(left))
 
 const later = (a: string, b: string | null): string => (b !== null && b > a ? b : a);
 
-/** The days of a period on which the membership is there. */
+/** Returns the days of a period that belong to the membership. */
 const datesOf = ({ start_date: start }: Owned, period: Dates): Dates => ({
   ...period,
   start: later(period.start, start),
 });
 
-/** Answers what a membership is worth while something is decided about it; reads each thing once. */
+/** Computes values of a membership during one decision; reads each fact once. */
 export class Worths {
   readonly #work: Work;
   readonly #owned: Owned;
@@ -71,7 +71,10 @@ export class Worths {
     return this.#expected;
   }
 
-  /** How a period will be billed, or would have been if the membership had not been on hold when it began. */
+  /**
+   * Returns the line that bills a period, or that would have billed it if the membership had not been on hold when it
+   * began.
+   */
   async line(period: Dates): Promise<LineToPrice> {
     const { billed_price_minor, renews_on, holds } = this.#owned;
     const { due, line } = await this.expected;
@@ -88,7 +91,7 @@ export class Worths {
     return priceLines([await this.line(period)]).lines[0];
   }
 
-  /** Whether the period itself was billed, or will be at any moment. */
+  /** Returns true if the period itself was billed, or will be soon. */
   async isBilled(period: Dates): Promise<boolean> {
     const { start } = datesOf(this.#owned, period);
     return (await this.#standing(period)).some(({ of }) => 'line' in of) || (await this.expected).due.has(start);
@@ -99,7 +102,10 @@ export class Worths {
     return (await this.#standing(period)).length > 0 || (await this.isBilled(period));
   }
 
-  /** `rested`: a hold is on when it begins, so that only what is charged afterwards is billed, unless it was billed before. */
+  /**
+   * Returns the value of a period. `rested`: the membership was on hold when it began, so only later charges are
+   * billed, unless it was billed before.
+   */
   async ofPeriod(period: Dates, rested: boolean): Promise<Worth> {
     const dates = datesOf(this.#owned, period);
     const found = await this.#standing(period);
@@ -114,7 +120,7 @@ export class Worths {
     return (await this.#willBeBilled(dates, rested)) ? this.#expectedOf(period) : NOTHING;
   }
 
-  /** Everything that was sold: a pack or a prepaid plan, or a recurring plan before its first day. */
+  /** Returns the value of the whole sale: a pack or a prepaid plan, or a recurring plan before its first day. */
   async ofSale(): Promise<Worth> {
     const first = this.#owned.sold_with_id ?? this.#owned.id;
     const sold = mostLeft(
@@ -129,7 +135,7 @@ export class Worths {
     return { of, amount, left: shareOf(sold.left, Math.min(amount, partsTotal(sold.left))), fees };
   }
 
-  /** One of several that a line bills. */
+  /** Returns the value of one of several memberships that a line bills. */
   async #piece(first: number, { stands, quantity }: Standing): Promise<number> {
     const { tx, providerId } = this.#work;
     const rows = await tx.rows<{ id: number }>(sql`
@@ -141,7 +147,7 @@ export class Worths {
     return parts[rows.findIndex(({ id }) => id === this.#owned.id)];
   }
 
-  /** A sale has no period on its line: it bills the first one. */
+  /** The line of a sale has no period: it bills the first one. */
   #isOf({ periodStart, membership }: Standing, dates: Dates, period: Dates): boolean {
     if (membership !== this.#owned.id) return false;
     return periodStart === null
@@ -169,7 +175,7 @@ export class Worths {
 const mostLeft = (found: readonly Standing[]): Standing | undefined =>
   found.toSorted((a, b) => partsTotal(b.left) - partsTotal(a.left))[0];
 
-/** A part of how a period is billed, with the same part of its discount, and fees and taxes on that. */
+/** Returns the price of a part of a period, with the same part of its discount, and fees and taxes on it. */
 export const partOfLine = (line: LineToPrice, part: (amount: number) => number): Price =>
   priceLines([{ ...line, listPrice: part(line.listPrice), discount: part(line.discount ?? 0) }]).lines[0];
 

@@ -1,4 +1,4 @@
-/** The writes of what customers hold, for endpoints, for other areas and imports. */
+/** Writes of customer memberships, for endpoints, other areas and imports. */
 import { lockCustomers } from '../../people/customers/index.ts';
 import { reportDue, reportSold } from './billers.ts';
 import { cycleFrom, lastDayOf, type Plan } from './rules/purchase.ts';
@@ -25,18 +25,21 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 export interface NewCustomerMembership {
   readonly membership: number;
   readonly customer: number;
-  /** YYYY-MM-DD; absent: today, or what the membership says */
+  /** YYYY-MM-DD; absent for today, or the membership's own rule */
   readonly startDate?: string | null;
   readonly expirationDate?: string | null;
-  /** of a recurring plan; absent: its only one for sale */
+  /** payment plan of a recurring plan; absent for the only one on sale */
   readonly plan?: number | null;
-  /** minor units; absent: as it is sold */
+  /** minor units; absent for the sale price */
   readonly price?: number;
-  /** minor units: what is paid for all of it before fees and taxes; absent: the price. A recurring plan keeps the price */
+  /**
+   * amount paid for all of it before fees and taxes, in minor units; absent for the price. A recurring plan keeps the
+   * price
+   */
   readonly paid?: number;
   /** id of the first of several that are sold as one item */
   readonly soldWith?: number;
-  /** the first billing period is due when it begins; absent: whoever sells it has billed it, or nobody does */
+  /** true if the first billing period is due when it begins; absent if the seller has billed it, or nobody does */
   readonly firstPeriodDue?: boolean;
 }
 
@@ -45,13 +48,13 @@ const shapeOf = (plan: PaymentPlan): Plan => ({
   fixedDayOfWeek: plan.fixedDayOfWeek === null ? null : DAYS_OF_WEEK.indexOf(plan.fixedDayOfWeek) + 1,
 });
 
-/** The day at the business. */
+/** Returns today's date at the business. */
 export const todayOf = (work: Pick<Work, 'now' | 'tenant'>): string => wallAt(work.now, work.tenant.zone).date;
 
-/** Billing periods around it, and days before and after, lie within the years that there are. */
+/** Limits that keep billing periods around the day, and days before and after, within the supported years. */
 const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31'];
 
-/** What is wrong with a day that somebody names; null: nothing. */
+/** Returns the problem with a day in a request; null if there is none. */
 export const againstDay = (day: string | null): string | null =>
   day !== null && (day < EARLIEST || day > LATEST) ? `Must be between ${EARLIEST} and ${LATEST}.` : null;
 
@@ -61,14 +64,14 @@ export function checkDay(field: string, day: string | null): void {
   if (against !== null) throw invalid(field, against);
 }
 
-/** What somebody would get, decided as a sale decides it. */
+/** The customer membership that would result, decided as a sale decides it. */
 interface Sale {
   readonly product: Product;
   readonly plan: PaymentPlan | null;
   readonly values: Values;
 }
 
-/** Everything against it is said at once. */
+/** Decides a sale, and reports all objections together. */
 async function decideSale(
   work: Work,
   asked: NewCustomerMembership,
@@ -94,18 +97,19 @@ async function decideSale(
   return { product: product!, plan, values };
 }
 
-/** What a membership costs somebody. Amounts are minor units. */
+/** The cost of a membership for a customer. Amounts are minor units. */
 export interface Quote {
   readonly product: Product;
   readonly plan: PaymentPlan | null;
-  /** the price that is agreed: of all of it, or of each billing period */
+  /** agreed price: of the whole, or of each billing period */
   readonly price: number;
-  /** what is due at first: of a first billing period that is cut short, the days that are left of it */
+  /** amount due first: for a first billing period that is cut short, the price of its remaining days */
   readonly dueNow: number;
 }
 
 /**
- * What a sale to this customer would cost, refused as the sale would be. Nothing is locked, so the sale decides again.
+ * Returns the cost of a sale to this customer, with the same refusals as the sale. Nothing is locked, so the sale
+ * decides again.
  */
 export async function quoteSale(work: Work, asked: NewCustomerMembership): Promise<Quote> {
   const person = await work.tx.one<{ date_of_birth: string | null }>(
@@ -116,7 +120,7 @@ export async function quoteSale(work: Work, asked: NewCustomerMembership): Promi
   return { product, plan, price, dueNow: plan === null ? price : firstDue(plan, values.start_date!, price) };
 }
 
-/** The days of the first billing period, and all of it. */
+/** Returns the days of the first billing period, and the whole period. */
 function firstPeriod(plan: PaymentPlan, start: string) {
   const cycle = cycleFrom(shapeOf(plan), start);
   return periodOf(cycle, periodAt(cycle, start));
@@ -127,9 +131,9 @@ function firstDue(plan: PaymentPlan, start: string, price: number): number {
   return shareOfDays(price, period, start, period.end);
 }
 
-/** Gives a customer a membership, where it may be had, and returns the id. Everything against it is said at once. */
+/** Gives a customer a membership if they may have it, and returns its id. All objections are reported together. */
 export async function createCustomerMembership(work: Work, asked: NewCustomerMembership): Promise<number> {
-  // Two desks at once: the second waits, and sees what the first has sold.
+  // If two desks sell concurrently, the second waits here, and sees the first sale.
   const person = (await lockCustomers(work, [asked.customer])).find(({ deleted_at }) => deleted_at === null);
   const { product, plan, values } = await decideSale(
     work,
@@ -168,7 +172,7 @@ export async function createCustomerMembership(work: Work, asked: NewCustomerMem
   return id;
 }
 
-/** The first billing period, or the days that are left of it: nobody has paid for it yet. */
+/** Reports the first billing period, or the rest of it: nobody has paid for it yet. */
 function reportFirst(work: Work, id: number, plan: PaymentPlan, start: string, price: number): Promise<void> {
   const end = addDays(firstPeriod(plan, start).end, -1);
   const period = { customerMembership: id, start, end, price: firstDue(plan, start, price), first: true };
@@ -237,13 +241,13 @@ export function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembe
     billing_length: length,
     billing_anchor: anchor,
     billing_day: day ?? null,
-    // What was sold elsewhere before today was paid elsewhere until now.
+    // A membership sold elsewhere before today has been paid elsewhere until now.
     renews_on: nextStart(cycle, start > today ? start : today),
   };
 }
 
 export function once(work: Work, product: Product, asked: NewCustomerMembership): Values {
-  // A start that is given takes the place of what the membership says.
+  // A start that the caller sends replaces the membership's own rule.
   const given = asked.startDate ? { ...product, startDate: asked.startDate, beginOnFirstRegistration: false } : product;
   const term = termOf(given, { boughtOn: asked.startDate ?? todayOf(work), firstUseOn: null });
   const end = asked.expirationDate ?? term.expirationDate;

@@ -30,8 +30,8 @@ const columnsOf = (work: Work, { membership, registration_option: option, on_all
 });
 
 /**
- * Lets a membership be used for an offering type; from its first grant on it is for those alone that its grants name.
- * Returns the id.
+ * Allows a membership to be used for an offering type; from its first grant on, it is only for those that its grants
+ * name. Returns the id.
  */
 export async function createGrant(work: Work, grant: Required<Values>): Promise<number> {
   const id = await insertRow(work, 'membership_registration_grant', columnsOf(work, grant));

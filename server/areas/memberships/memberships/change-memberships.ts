@@ -113,7 +113,7 @@ const delete_membership = remove(membership, {
         'in_use',
         `Registration timelines name it: ${used.timelines}. Remove it from them first, or archive it instead.`,
       );
-    // What belongs to it goes with it; anything else that refers to it makes the database refuse.
+    // Deletes everything that belongs to it; for any other reference, the database refuses.
     await work.tx.all([
       sql`DELETE FROM membership_terms_version v USING membership_terms w WHERE w.provider_id = v.provider_id AND w.id = v.membership_terms_id
           AND w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}`,

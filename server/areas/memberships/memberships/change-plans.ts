@@ -95,7 +95,7 @@ function amountOf(work: Work, text: string): number {
   return minor;
 }
 
-/** Makes it the fee of exactly these plans, and of those that had another one. */
+/** Assigns the fee to exactly these plans, and removes it from all others; it replaces another fee of a plan. */
 async function setPlans(work: Work, fee: number, plans: readonly number[]): Promise<void> {
   const rows = await work.tx.rows<{ id: number; joining_fee_id: number | null }>(
     sql`SELECT * FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND (joining_fee_id = ${fee} OR id = ANY(${plans}::bigint[])) ORDER BY id FOR NO KEY UPDATE`,

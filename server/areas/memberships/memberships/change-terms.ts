@@ -13,7 +13,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const who = staffWith('super_admin');
 const words = () => text({ max: 100_000 });
 
-/** New words hold from now on; those that somebody agreed to stay as they were. */
+/** Writes a new version, which applies from now on; versions that customers agreed to stay as they were. */
 interface TermsRow {
   readonly id: number;
   readonly membership_id: number;
@@ -102,9 +102,7 @@ const consent = action({
   },
 });
 
-/**
- * Writes down that a customer agreed to the version that holds; the row of the terms must be locked. Returns the id.
- */
+/** Records that a customer agreed to the current version; the row of the terms must be locked. Returns the id. */
 async function agreeToTerms(
   work: Work,
   { terms, version, customer, how }: { terms: number; version: number; customer: number; how: string },

@@ -1,4 +1,4 @@
-/** What memberships are for: one definition, asked in every way. */
+/** Tests of coverage: one definition, queried in every way. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fc, runs } from '../../../test/properties.ts';
@@ -21,7 +21,7 @@ import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
 let category: number;
-/** three classes and a course */
+/** ids of three classes and a course */
 let offerings: number[];
 before(async () => {
   world = await startWorld();
@@ -70,7 +70,7 @@ const grant = async (membership: number, registration_option: number, price = '0
   return made.body;
 };
 
-/** Which of the offerings the membership is for, as the database says. */
+/** Returns the offerings that the membership is for, according to the database. */
 async function covered(membership: number): Promise<number[]> {
   const { all, kept } = (await world.work(world.harbour, ({ tx }) =>
     tx.one<{ all: number[]; kept: number[] }>(sql`SELECT
@@ -82,28 +82,28 @@ async function covered(membership: number): Promise<number[]> {
   return all.filter((id) => offerings.includes(id));
 }
 
-/** And as the list of memberships does. */
+/** Returns them according to the list of memberships. */
 const listed = async (membership: number, filter: string, as: string | undefined = world.machine): Promise<boolean> => {
   const answer = await world.get(`/memberships?ids=${membership}&${filter}`, { as });
   assert.equal(answer.status, 200, answer.text);
   return answer.body.count === 1;
 };
 
-test('without grants a membership is for whatever its allotment allows: events, courses, or both', async () => {
+test('without grants a membership is for everything that its allotment allows: events, courses, or both', async () => {
   const [yoga, rowing, massage, course] = offerings;
   assert.deepEqual(await covered(await pass()), [yoga, rowing, massage]);
   assert.deepEqual(await covered(await pass({ types: ['course'] })), [course]);
   assert.deepEqual(await covered(await pass({ types: ['event', 'course'] })), offerings);
 });
 
-test('a membership whose allotment nobody has set is for nothing', async () => {
+test('a membership without an allotment is for nothing', async () => {
   const id = await world.work(world.harbour, (work) =>
     createMembership(work, { ...SOLD, type: 'pack', category, one_time_fee: '10.00' }),
   );
   assert.deepEqual(await covered(id), []);
 });
 
-test('with grants it is for those offering types alone, until the last one is taken away', async () => {
+test('with grants it is only for those offering types, until the last grant is removed', async () => {
   const [yoga, rowing, massage, course] = offerings;
   const id = await pass();
   const [first, second] = [await grant(id, rowing, '2.50'), await grant(id, course)];
@@ -133,7 +133,7 @@ test('an offering type is granted once', async () => {
   );
 });
 
-test('what no use is left for is not covered; extra uses are beside those of the period', async () => {
+test('an offering type without any uses left is not covered; extra uses are in addition to those of the period', async () => {
   const [yoga, rowing, massage] = offerings;
   assert.deepEqual(
     await covered(
@@ -184,7 +184,7 @@ const inOrder = (list: readonly PeriodLimit[]) =>
     .map((l) => ({ ...l, offeringTypes: l.offeringTypes.toSorted((a, b) => a.offeringType - b.offeringType) }))
     .toSorted((a, b) => PERIODS.indexOf(a.period) - PERIODS.indexOf(b.period));
 
-test('the database and the rule say the same of any allotment, and what is stored is what was set', async () => {
+test('the database and the rule agree on every allotment, and the stored allotment equals the one that was set', async () => {
   const id = await pass();
   await fc.assert(
     fc.asyncProperty(
@@ -206,7 +206,7 @@ test('the database and the rule say the same of any allotment, and what is store
   );
 });
 
-test('one more use is held to the uses of its own and those of the period, extra ones to their own alone', () => {
+test('one more use is limited by its own uses and those of the period, an extra use only by its own', () => {
   const month: PeriodLimit = {
     period: 'month',
     maxUses: 10,
@@ -230,7 +230,7 @@ test('one more use is held to the uses of its own and those of the period, extra
   );
 });
 
-test('the list finds what an event may be booked with, and what is for all of some offering types', async () => {
+test('the list finds memberships for an event, and those for all of several offering types', async () => {
   const [yoga, rowing] = offerings;
   const id = await pass();
   await grant(id, yoga);
@@ -251,7 +251,7 @@ test('the list finds what an event may be booked with, and what is for all of so
   );
 });
 
-test('the list narrows by everything that a membership says of itself', async () => {
+test('the list filters by every property of a membership', async () => {
   const id = await pass();
   for (const [name, value] of Object.entries({
     for_sale: true,
@@ -275,7 +275,7 @@ test('the list narrows by everything that a membership says of itself', async ()
   assert.deepEqual([strict.status, Object.keys(strict.body.field_errors)], [400, ['colour']]);
 });
 
-test('every offering type has a way to register, which says what a drop-in costs or that it takes a membership', async () => {
+test('every offering type has a registration option, which has the drop-in price or requires a membership', async () => {
   const members = await newOffering(world, { allows_dropins: false, dropin_price_minor: 1500 });
   const { body } = await world.get(`/registration_options/${members}?expand=offering_type`, {});
   assert.deepEqual(
@@ -306,7 +306,7 @@ const breadth = (id: number) =>
     )
     .then((row) => Number(row!.breadth));
 
-test('a membership that names what it is for is more specific than one that is for everything, and that less so the more kinds it is for', async () => {
+test('a membership for named offering types is more specific than one for all, and less specific the more it names', async () => {
   const [named, all, both] = [await pass(), await pass(), await pass({ types: ['event', 'course'] })];
   await grant(named, offerings[0]);
   const found = [await breadth(named), await breadth(all), await breadth(both)];
@@ -322,7 +322,7 @@ const limited = (max_uses: number) => ({
   period_limits: [{ period: 'total', type: 'limited', max_uses, offering_type_limits: [] }],
 });
 
-test('offering types, grants and allotments that change at the same moment are all known to bookings afterwards', async () => {
+test('concurrent changes of offering types, grants and allotments all apply to later bookings', async () => {
   const passes = await Promise.all([pass(), pass({ types: ['event', 'course'] })]);
   const changes = [
     () => newOffering(world),

@@ -1,4 +1,4 @@
-/** What other areas must know of a membership: as one statement of SQL, and as plain values. */
+/** Facts about memberships for other areas, as SQL and as plain values. */
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Allotment } from './rules/allotment.ts';
 import type { IncompleteReason, MembershipType } from './rules/incomplete.ts';
@@ -6,21 +6,21 @@ import type { Lifetime } from './rules/lifetime.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /**
- * The limits of membership `m` as jsonb: a list of `PeriodLimit`, the shortest period first. The database keeps it
- * beside the membership.
+ * Returns the limits of membership `m` as the jsonb of a list of `PeriodLimit`, the shortest period first. The database
+ * maintains it in the row of the membership.
  */
 export const limitsOf = (m: string): Sql => raw(`${m}.limits`);
 
 /**
- * Whether membership `m` is for offering type `o`: as `membership_coverage` has it, of what is kept beside the
- * membership.
+ * Returns the condition that membership `m` is for offering type `o`, as in `membership_coverage`, from columns of the
+ * membership itself.
  */
 export const isFor = (m: string, o: string): Sql =>
   raw(`(CASE ${o}.schedule_type WHEN 'course' THEN 'course' ELSE 'event' END = ANY(${m}.allotment_types)
       AND coalesce(${o}.id = ANY(${m}.offering_types), NOT ${o}.id = ANY(${m}.except_offering_types))) IS TRUE`);
 
 /**
- * How specific membership `m` is: for how many offering types it is, or, where it names none, a number above all of
+ * Returns the breadth of membership `m`: its number of offering types or, if it names none, a number above all of
  * these.
  */
 export const breadthOf = (m: string): Sql =>
@@ -28,11 +28,11 @@ export const breadthOf = (m: string): Sql =>
     `coalesce(cardinality(${m}.offering_types), cardinality(${m}.allotment_types) * 1000000 - cardinality(${m}.except_offering_types))`,
   );
 
-/** The allotment of membership `m` as jsonb of an `Allotment`; null until it has one. */
+/** Returns the allotment of membership `m` as the jsonb of an `Allotment`; null until it has one. */
 const allotmentOf = (m: string): Sql => sql`CASE WHEN ${raw(m)}.allotment_types IS NOT NULL THEN jsonb_build_object(
   'types', to_jsonb(${raw(m)}.allotment_types), 'ignoreNoShows', ${raw(m)}.ignore_no_shows, 'limits', ${limitsOf(m)}) END`;
 
-/** A membership as it is sold now. Dates are YYYY-MM-DD, amounts minor units of the business's currency. */
+/** A membership as it is sold now. Dates are YYYY-MM-DD, amounts are minor units of the business's currency. */
 export interface Product extends Lifetime {
   readonly id: number;
   readonly type: MembershipType;
@@ -46,12 +46,12 @@ export interface Product extends Lifetime {
   readonly shareable: boolean;
   readonly minAge: number | null;
   readonly maxAge: number | null;
-  /** null of a recurring plan */
+  /** null for a recurring plan */
   readonly oneTimeFee: number | null;
   readonly useProrate: boolean;
   readonly incompleteReasons: readonly IncompleteReason[];
   readonly archived: boolean;
-  /** null: nobody has said what it may be used for */
+  /** null until its uses have been set */
   readonly allotment: Allotment | null;
 }
 
@@ -105,7 +105,7 @@ const productOf = (row: Row): Product => ({
   allotment: row.allotment,
 });
 
-/** By their ids; those that are not there are missing. Locks nothing. */
+/** Reads memberships by their ids, without locks; unknown ids are left out. */
 async function membershipsOf(
   tx: Transaction,
   providerId: number,
@@ -117,7 +117,7 @@ async function membershipsOf(
   return new Map(rows.map((row) => [row.id, productOf(row)]));
 }
 
-/** Those with these names, in lower case. What is archived counts only where nothing else has the name. */
+/** Reads the memberships with these names, in lower case. An archived one counts only if no other has the name. */
 export async function membershipsNamed(
   tx: Transaction,
   providerId: number,
@@ -140,8 +140,8 @@ export const membershipOf = async (tx: Transaction, providerId: number, id: numb
   (await membershipsOf(tx, providerId, [id])).get(id) ?? null;
 
 /**
- * A payment plan as it is sold now: what somebody agrees to by beginning with it. Keep a copy of the price; the plan's
- * may change.
+ * A payment plan as it is sold now, which a customer agrees to by beginning with it. Keep a copy of the price: the
+ * plan's may change.
  */
 export interface PaymentPlan {
   readonly id: number;
@@ -159,7 +159,7 @@ export interface PaymentPlan {
   readonly joiningFee: { readonly id: number; readonly amount: number } | null;
 }
 
-/** Payment plan `p` as jsonb of a `PaymentPlan`. */
+/** Returns payment plan `p` as the jsonb of a `PaymentPlan`. */
 export const paymentPlanFacts = (p: string): Sql =>
   raw(`jsonb_build_object('id', ${p}.id, 'membership', ${p}.membership_id, 'forSale', ${p}.status = 'for_sale',
   'price', ${p}.price_minor, 'periodLength', ${p}.billing_period_length, 'periodUnit', ${p}.billing_period_unit, 'committedPeriods', ${p}.committed_billing_periods,
@@ -174,7 +174,7 @@ export async function paymentPlanOf(tx: Transaction, providerId: number, id: num
   return row?.plan ?? null;
 }
 
-/** Those for sale of these memberships. */
+/** Reads the plans of these memberships that are for sale. */
 export async function paymentPlansOf(
   tx: Transaction,
   providerId: number,

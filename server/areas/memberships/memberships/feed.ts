@@ -1,7 +1,7 @@
 import { id, integer, listOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
-/** What is told when something of this kind is made, changed and deleted. */
+/** Returns the feed items for creating, changing and deleting an object of this type. */
 function told<const Kind extends string>(kind: Kind, what: string) {
   const object = { object: kind };
   const of = { [kind]: id() } as Record<Kind, ReturnType<typeof id>>;

@@ -37,7 +37,7 @@ const offered = (...permissions: Parameters<typeof staffWith>): Who => ({
   unregistered: true,
 });
 
-/** For all of the offering types that are asked for, not only for one of them. */
+/** Memberships for all of the requested offering types, not only for one of them. */
 const forOfferingTypes = (
   t: string,
   wanted: Param,
@@ -45,7 +45,7 @@ const forOfferingTypes = (
   WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.membership_id = ${raw(t)}.id AND mc.offering_type_id = ANY(${wanted}::bigint[]))
   = (SELECT count(DISTINCT wanted) FROM unnest(${wanted}::bigint[]) wanted)`;
 
-/** What is sold. */
+/** Memberships and their categories. */
 export const findMemberships = [
   list(membership, {
     path: '/memberships',
@@ -105,7 +105,7 @@ export const findMemberships = [
   }),
 ];
 
-/** What it costs, and what is agreed to. */
+/** Prices and terms. */
 export const findPrices = [
   list(membershipPaymentPlan, {
     path: '/membership_payment_plans',
@@ -172,7 +172,7 @@ export const findPrices = [
   }),
 ];
 
-/** What it can be used for. */
+/** Grants and registration options. */
 export const findGrants = [
   list(registrationOption, {
     path: '/registration_options',

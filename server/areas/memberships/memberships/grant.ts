@@ -3,9 +3,7 @@ import { offeringType } from '../../scheduling/offerings/index.ts';
 import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
-/**
- * Every offering type has one, which is told of it: there is nothing to keep beside it, and both can never disagree.
- */
+/** Derived from the offering type, which has exactly one: nothing is stored separately, so the two can't disagree. */
 export const registrationOption = resource('registration_option', {
   description: 'How to register for an offering type: the price of a drop-in, or that a membership is needed.',
   table: 'offering_type',

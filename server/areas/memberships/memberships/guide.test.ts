@@ -1,4 +1,4 @@
-/** The examples of docs/guide/memberships.md, sent as they stand to a service that knows nothing else. */
+/** Tests that send the examples of docs/guide/memberships.md as written to an empty service. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ const EXAMPLES = [...GUIDE.matchAll(/^(POST|PUT|PATCH) \/api\/v2(\/\S+)\n(\{(?:.
 
 let world: World;
 before(async () => {
-  // The examples name ids, as those of the first business and of the first things of it are.
+  // The examples use ids, which are those of the first business and its first objects.
   const database = await freshDatabase();
   await restartIds(database.url, idsFromOne);
   world = await startWorld({ database });
 });
 after(() => world.close());
 
-/** Other memberships that the examples speak of, as recurring plans. */
+/** Creates the other memberships that the examples mention, as recurring plans. */
 async function club(): Promise<void> {
   const body = {
     type: 'recurring_plan',
@@ -44,7 +44,7 @@ async function club(): Promise<void> {
   }
 }
 
-test('every example of the guide does what the guide says, in the order in which it stands there', async () => {
+test('every example of the guide does what the guide says, in the order of the guide', async () => {
   assert.equal(EXAMPLES.length, 19);
   for (let n = 0; n < 7; n++) await newOffering(world);
   const ada = world.customer(await world.newCustomer());

@@ -21,18 +21,21 @@ import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { wireMoney } from '../../../kernel/base/values/money.ts';
 import { INCOMPLETE, TYPES } from './rules/incomplete.ts';
 
-/** What customers and visitors are shown: complete, meant for them, and not archived. */
+/**
+ * Returns the condition that customers and visitors see a membership: complete, intended for them, and not archived.
+ */
 export const shownToCustomers = (t: string): Sql =>
   raw(`${t}.visible_to_customers AND ${t}.archived_at IS NULL AND ${t}.incomplete_reasons = '{}'`);
 
-/** The least that one begins with: the fee, or the lowest price of its plans for sale. */
+/** Returns the lowest first price: the fee, or the lowest price of its plans for sale. */
 const price = (
   t: string,
 ): Sql => sql`CASE ${raw(t)}.type WHEN 'recurring_plan' THEN (SELECT min(p.price_minor) FROM membership_payment_plan p
   WHERE p.provider_id = ${raw(t)}.provider_id AND p.membership_id = ${raw(t)}.id AND p.status = 'for_sale') ELSE ${raw(t)}.one_time_fee_minor END`;
 
 /**
- * The same for who begins today: a prepaid time that is the same for all and has begun costs the days that are left.
+ * Returns the field for the lowest first price of a start today: a fixed prepaid term that has begun costs its
+ * remaining days.
  */
 const priceNow = () =>
   money()
@@ -60,7 +63,7 @@ const priceNow = () =>
       },
     );
 
-/** As `isDropIn` of the rules has it. */
+/** Returns the condition of `isDropIn` in the rules. */
 export const isDropin = (t: string): Sql => sql`(${raw(t)}.type = 'pack' AND EXISTS (SELECT FROM membership_limit l
   WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.id AND l.period = 'total' AND l.max_uses = 1))`;
 

@@ -46,7 +46,7 @@ const patch = (path: string, body: object, as: string | undefined = world.machin
 const remove = (path: string, as: string | undefined = world.machine) => world.delete(path, { as });
 const idsOf = (page: any): number[] => page.results.map((one: any) => one.id);
 
-/** A pack that everybody may see and buy. */
+/** Creates a pack that everybody may see and buy. */
 async function complete(over: object = {}, allotment: object = {}): Promise<any> {
   const { id } = await made('/memberships', sold(over));
   const answer = await allot(id, allotment);
@@ -54,7 +54,7 @@ async function complete(over: object = {}, allotment: object = {}): Promise<any>
   return get(`/memberships/${id}`);
 }
 
-test('a membership shows what it is, what it costs, and where the rest of it is', async () => {
+test('a membership shows its type, its price, and the addresses of its parts', async () => {
   const pack = await complete({ description: null, duration: 3, duration_unit: 'months', min_allowed_age: 16 });
   const price = {
     decimal: 120,
@@ -104,11 +104,11 @@ test('a membership shows what it is, what it costs, and where the rest of it is'
   });
 });
 
-/** Names of what is wrong with a membership. */
+/** Returns the names of the invalid properties of a membership. */
 const wrong = async (body: object): Promise<string[]> =>
   Object.keys((await world.post('/memberships', { as: world.machine, body })).body.field_errors);
 
-test('each type takes the properties that it has, and refuses others by name', async () => {
+test('each type accepts its own properties, and refuses others by name', async () => {
   assert.deepEqual(await wrong(sold({ use_prorate: true, plans: [] })), ['plans']);
   assert.deepEqual(await wrong(sold({ use_prorate: true })), ['use_prorate']);
   assert.deepEqual((await wrong(sold({ type: 'recurring_plan', duration: 3 }))).toSorted(), [
@@ -123,7 +123,7 @@ test('each type takes the properties that it has, and refuses others by name', a
   assert.equal((await made('/memberships', recurring({ duration: null, duration_unit: 'days' }))).one_time_fee, null);
 });
 
-test('the type stays, whatever else changes', async () => {
+test('the type never changes', async () => {
   const { id } = await made('/memberships', sold());
   const refused = await patch(`/memberships/${id}`, { type: 'prepaid_plan' });
   assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['type']]);
@@ -156,7 +156,7 @@ test('a membership is a draft until it is complete, and customers see it only th
   assert.deepEqual((await get(`/memberships/${id}`)).incomplete_reasons, ['payment_plan_missing']);
 });
 
-test('what is hidden or archived is shown to staff alone; archiving ends the sale and keeps the rest', async () => {
+test('hidden and archived memberships are visible to staff only; archiving ends the sale and keeps the rest', async () => {
   const hidden = await complete({ visible_to_customers: false });
   const shown = await complete();
   const ids = async (as?: string) =>
@@ -175,7 +175,7 @@ test('what is hidden or archived is shown to staff alone; archiving ends the sal
   assert.equal((await patch(`/memberships/${shown.id}`, { for_sale: true })).status, 200);
 });
 
-test('an allotment is answered as it was sent, with the names of its offering types', async () => {
+test('an allotment is returned as it was sent, with the names of its offering types', async () => {
   const yoga = await newOffering(world, { name: 'Yoga' });
   const { id } = await made('/memberships', recurring());
   assert.deepEqual(await get(`/memberships/${id}/allotment`), { ignore_no_shows: false, period_limits: [], types: [] });
@@ -206,7 +206,7 @@ test('an allotment is answered as it was sent, with the names of its offering ty
   });
 });
 
-test('an allotment that cannot hold is refused by the names of what is wrong, and changes nothing', async () => {
+test('a contradictory allotment is refused by the names of the properties, and changes nothing', async () => {
   const yoga = await newOffering(world);
   const { id } = await complete();
   const refused = async (...period_limits: object[]) => {
@@ -238,7 +238,7 @@ test('a pack of one use is a drop-in', async () => {
   assert.ok(found.includes(one.id) && !found.includes(ten.id));
 });
 
-test('a membership that nothing used is deleted with all that belongs to it; one that a timeline or a consent names is not', async () => {
+test('an unused membership is deleted with everything that belongs to it; one that a timeline or a consent references is not', async () => {
   const { id } = await complete();
   assert.equal((await remove(`/memberships/${id}`)).status, 204);
   assert.equal((await world.get(`/memberships/${id}`, { as: world.machine })).status, 404);
@@ -254,7 +254,7 @@ test('a membership that nothing used is deleted with all that belongs to it; one
   assert.deepEqual([refused.status, refused.body.code], [409, 'in_use']);
 });
 
-test('memberships and categories are put in order, those not named after the others as they were', async () => {
+test('memberships and categories are reordered; those not named follow in their previous order', async () => {
   const meadow = world.meadowMachine;
   const first = await made('/membership_categories', { name: 'A' }, meadow);
   const ids = [
@@ -278,7 +278,7 @@ test('memberships and categories are put in order, those not named after the oth
   assert.deepEqual(idsOf(await get('/memberships', meadow)), packs.toReversed());
 });
 
-test('a category that holds memberships is not deleted, archived ones counted', async () => {
+test('a category with memberships cannot be deleted, archived ones included', async () => {
   const { id } = await made('/membership_categories', { name: 'Seasonal', provider: String(world.harbour) });
   const pack = await made('/memberships', sold({ category: id }));
   await world.post(`/memberships/${pack.id}/archive`, { as: world.machine });
@@ -299,14 +299,14 @@ test('a category that holds memberships is not deleted, archived ones counted', 
   );
 });
 
-test('visitors see a category once it holds something that they may buy', async () => {
+test('visitors see a category once it has a membership that they may buy', async () => {
   const { id } = await made('/membership_categories', { name: 'Trial' });
   assert.equal((await world.get(`/membership_categories/${id}`)).status, 404);
   await complete({ category: id });
   assert.equal((await world.get(`/membership_categories/${id}`)).status, 200);
 });
 
-test('changing memberships takes super_admin, changing categories customers', async () => {
+test('changing memberships requires super_admin, and changing categories requires customers', async () => {
   const { id } = await complete();
   const [desk, boss] = [world.staff(['customers']), world.staff(['super_admin'])];
   for (const [path, body] of [
@@ -326,7 +326,7 @@ test('changing memberships takes super_admin, changing categories customers', as
   );
 });
 
-test('each thing that happens to a membership is told, and the audit holds its allotment as it was and as it is', async () => {
+test('every change of a membership is recorded, and the audit has its allotment before and after', async () => {
   const { id } = await complete();
   await patch(`/memberships/${id}`, { name: 'Twelve times' });
   const put = await allot(id, { period_limits: [limit({ max_uses: 12 })] });
@@ -359,7 +359,7 @@ test('each thing that happens to a membership is told, and the audit holds its a
   );
 });
 
-test('the database itself refuses what the service would never write', async () => {
+test('the database itself refuses values that the service would never write', async () => {
   const { id } = await complete();
   const attempt = (text: string) => world.work(world.harbour, ({ tx }) => tx.run(sql`${raw(text)}`));
   const at = `provider_id = ${world.harbour} AND id = ${id}`;
@@ -394,7 +394,7 @@ test('the database itself refuses what the service would never write', async () 
   );
 });
 
-test('memberships are found by a piece of the name; none has a form or a waiver', async () => {
+test('memberships are found by a part of the name; none has a form or a waiver', async () => {
   const gold = await complete({ name: 'Gold 24/7' });
   const golden = await complete({ name: 'Old GOLDEN pass', visible_to_customers: false });
   assert.deepEqual(idsOf(await get('/memberships?sort=id&name_contains=gold')), [gold.id, golden.id]);
@@ -409,7 +409,7 @@ test('memberships are found by a piece of the name; none has a form or a waiver'
     assert.deepEqual([(await get(`/memberships?${none}`)).count, idsOf(await get(`/memberships?${none}`))], [0, []]);
 });
 
-test('memberships of another business are not there, and cannot be pointed to', async () => {
+test('memberships of another business are not found, and cannot be referenced', async () => {
   const { id } = await complete();
   const as = world.meadowMachine;
   const paths = [`/memberships/${id}`, `/memberships/${id}/allotment`, `/membership_categories/${category}`];

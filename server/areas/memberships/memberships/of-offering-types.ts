@@ -1,4 +1,4 @@
-/** What this area adds to offering types: the memberships that are for them. */
+/** Additions of this area to offering types: the memberships that are for them. */
 import { embedded, integer, text } from '../../../kernel/base/fields/kinds.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { viewedByStaff } from '../../../kernel/work/access/viewer.ts';
@@ -6,7 +6,9 @@ import type { Properties } from '../../../kernel/api/resource.ts';
 
 const coverage = { table: 'membership_coverage', parent: 'offering_type_id', child: 'membership_id' };
 
-/** How many memberships may be bought for it, and the first of them by name: of what the caller is shown. */
+/**
+ * Returns the number of memberships on sale for it, and the first of them by name, among those that the viewer sees.
+ */
 const sold = (
   t: string,
 ): Sql => sql`(SELECT jsonb_build_object('n', count(*), 'first', coalesce(jsonb_agg(s.name ORDER BY s.place) FILTER (WHERE s.place <= 3), '[]'::jsonb))

@@ -1,24 +1,27 @@
-/** What a membership has to do with those who own it: how many they are, and whom they share it with from now on. */
+/** The owners of a membership: their number, and their families with whom it is shared from now on. */
 import { lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
 import { membershipSharedWithFamilies } from './feed.ts';
 import { raw, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** How many own membership `t` now, active or on hold. The table of what customers own keeps the number. */
+/**
+ * Returns the number of customers who own membership `t` now, active or on hold. The table of customer memberships
+ * maintains it.
+ */
 export const activeMemberCount = (t: string): Sql => raw(`${t}.active_member_count`);
 
-/** Whether anybody does. */
+/** Returns the condition that the number is not zero. */
 export const hasActiveMembers = (t: string): Sql => raw(`${t}.active_member_count > 0`);
 
 /**
- * By their ids, after what customers own of them: the number of their members is kept in them, and two who change
- * places would wait for each other.
+ * Locks memberships by id, after the customer memberships: their rows have the number of members, and two opposite
+ * upgrades would otherwise deadlock.
  */
 export async function lockMemberships(work: Work, ids: readonly number[]): Promise<void> {
   await lockRows(work, 'membership', ids);
 }
 
-/** Whoever buys it from now on shares it with their family. The row is locked. */
+/** Shares the membership with the families of all later buyers. The row is locked. */
 export async function shareFromNowOn(work: Work, membership: Record<string, any>): Promise<void> {
   if (membership.shared_with_families) return;
   await updateRow(work, 'membership', membership.id, { shared_with_families: true });

@@ -16,7 +16,7 @@ import {
   type BillingPeriod,
 } from './rules/plan-texts.ts';
 
-/** The interface has always spelled this day so, and is read by programs that know no other spelling. */
+/** The interface has always had this misspelling, and programs that read it rely on it. */
 const ON_THE_WIRE: Record<string, string> = { saturday: 'staturday' };
 const INSIDE: Record<string, string> = { staturday: 'saturday' };
 

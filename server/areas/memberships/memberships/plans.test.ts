@@ -24,7 +24,7 @@ async function made(path: string, body: object, as?: string): Promise<any> {
   return answer.body;
 }
 
-/** A recurring plan with an allotment; without a payment plan it is a draft. */
+/** Creates a recurring plan with an allotment; without a payment plan it is a draft. */
 async function club(): Promise<number> {
   const body = {
     type: 'recurring_plan',
@@ -58,7 +58,7 @@ const feedOf = (kind: string, id: number) =>
     )
     .then((rows) => rows.map((r: any) => r.payload));
 
-test('a payment plan says of itself what it costs, how long one is bound, and when it is paid', async () => {
+test('a payment plan describes its price, its commitment, and when it is paid', async () => {
   const one = await plan({
     committed_billing_periods: 12,
     fixed_billing_day_of_month: 31,
@@ -92,7 +92,7 @@ test('a payment plan says of itself what it costs, how long one is bound, and wh
   assert.deepEqual(await feedOf('membership_payment_plan.created', id), [{ membership_payment_plan: id }]);
 });
 
-test('the sixth day is read by both its names, and answered by the one that programs know', async () => {
+test('the sixth day is accepted by both its names, and returned by the one that programs know', async () => {
   for (const day of ['staturday', 'saturday']) {
     const weekly = await plan({ billing_period_unit: 'weeks', fixed_billing_day_of_week: day });
     assert.deepEqual([weekly.fixed_billing_day_of_week, weekly.billing_day_description], ['staturday', 'On Saturdays']);
@@ -103,10 +103,10 @@ test('the sixth day is read by both its names, and answered by the one that prog
   );
 });
 
-/** Otherwise what cannot be written is ignored, so that what was read may be sent back. */
+/** Otherwise read-only properties are ignored, so that a response can be sent back. */
 const STRICT = { prefer: 'handling=strict' };
 
-test('of a payment plan the price, the status and the notice change, and nothing else', async () => {
+test('the price, the status and the notice of a payment plan can change, and nothing else', async () => {
   const { id } = await plan();
   for (const [name, value] of Object.entries({
     membership: await club(),
@@ -145,7 +145,7 @@ test('of a payment plan the price, the status and the notice change, and nothing
   ]);
 });
 
-test('a payment plan that cannot be is refused by the name of what is wrong', async () => {
+test('an invalid payment plan is refused by the name of the property', async () => {
   const membership = await club();
   const refused = async (over: object) => wrong(await post('/membership_payment_plans', monthly(membership, over)));
   assert.deepEqual(await refused({ membership: await seed(world, 'membership') }), ['membership']);
@@ -157,7 +157,7 @@ test('a payment plan that cannot be is refused by the name of what is wrong', as
   assert.deepEqual(await refused({ price: '1.005' }), ['price']);
 });
 
-test('customers see the plans for sale of memberships that they see, staff all with super_admin', async () => {
+test('customers see the plans for sale of memberships that they see, and staff with super_admin see all', async () => {
   const [membership, customer] = [await club(), world.customer(await world.newCustomer())];
   const [sold, gone] = [
     await made('/membership_payment_plans', monthly(membership)),
@@ -175,7 +175,7 @@ test('customers see the plans for sale of memberships that they see, staff all w
   assert.equal((await world.get('/membership_payment_plans', { as: world.staff(['customers']) })).status, 403);
 });
 
-test('of two who end the last two plans at once, the later one leaves a draft', async () => {
+test('when two requests concurrently end the last two plans, the later one leaves a draft', async () => {
   for (let round = 0; round < 5; round++) {
     const membership = await club();
     const plans = await Promise.all([1, 2, 3].map(() => made('/membership_payment_plans', monthly(membership))));
@@ -196,7 +196,7 @@ test('of two who end the last two plans at once, the later one leaves a draft', 
   }
 });
 
-test('a plan has one joining fee at most: a fee that names it takes it from another one', async () => {
+test('a plan has at most one joining fee: a fee that names it replaces the other', async () => {
   const [one, two] = [await plan(), await plan()];
   const first = await made('/joining_fees', { amount: '25.00', name: 'Start', plans: [one.id, two.id] });
   const feeOf = async (id: number) =>
@@ -221,7 +221,7 @@ test('a plan has one joining fee at most: a fee that names it takes it from anot
   assert.deepEqual(wrong(await post('/joining_fees', { amount: '0.00' })), ['amount']);
 });
 
-/** The terms of a new membership, with words. */
+/** Creates a membership and returns its terms, with a text. */
 async function terms(words = 'Be kind.'): Promise<any> {
   const membership = await seed(world, 'membership');
   const { results, count } = (await world.get(`/membership_terms?membership=${membership}`, { as: world.machine }))
@@ -232,7 +232,7 @@ async function terms(words = 'Be kind.'): Promise<any> {
   return put.body;
 }
 
-test('each other wording of terms makes a version, and every version stays as it was', async () => {
+test('each change of the text of terms creates a version, and every version stays as it was', async () => {
   const { id } = await terms('Be kind.');
   const put = async (base_terms: string) => (await ask('PUT', `/membership_terms/${id}`, { base_terms })).body.version;
   assert.deepEqual([await put('Be kind.'), await put('Be on time.'), await put('Be kind.')], [1, 2, 3]);
@@ -256,7 +256,7 @@ test('each other wording of terms makes a version, and every version stays as it
   await assert.rejects(change, /never changes/);
 });
 
-test('a customer agrees to the version that was shown, once, and the evidence says when and how', async () => {
+test('a customer agrees to the version that was shown, once, and the record has the time and the way', async () => {
   const { id } = await terms();
   const ada = await world.newCustomer();
   const as = world.customer(ada);
@@ -291,7 +291,7 @@ test('a customer agrees to the version that was shown, once, and the evidence sa
   );
 });
 
-test('a manager agrees for a child, staff on behalf of anybody who say how, and nobody for a stranger', async () => {
+test('a manager agrees for a child, staff for anybody if they say how, and nobody for a stranger', async () => {
   const { id } = await terms();
   const [ada, eve] = [await world.newCustomer(), await world.newCustomer()];
   const child = (await post(`/customers/${ada}/add_child`, { first_name: 'Bo', last_name: 'K' }, world.customer(ada)))
@@ -313,7 +313,7 @@ test('a manager agrees for a child, staff on behalf of anybody who say how, and 
   assert.equal((await agree({ customer: eve, how: 'in_person' }, world.staff(['attendances']))).status, 403);
 });
 
-test('terms without words are for staff alone, and nobody agrees to them', async () => {
+test('terms without a text are visible to staff only, and nobody can agree to them', async () => {
   const membership = await seed(world, 'membership');
   const customer = world.customer(await world.newCustomer());
   const [{ id }] = (await world.get(`/membership_terms?membership=${membership}`, { as: world.machine })).body.results;
@@ -330,7 +330,7 @@ test('terms without words are for staff alone, and nobody agrees to them', async
   );
 });
 
-test('of those who write terms and agree to them at once, each consent is to words that held', async () => {
+test('with concurrent changes of terms and consents, each consent is to a version that was current', async () => {
   const { id } = await terms('Version 1');
   const people = await Promise.all(Array.from({ length: 12 }, () => world.newCustomer()));
   const answers = await Promise.all(
@@ -349,7 +349,7 @@ test('of those who write terms and agree to them at once, each consent is to wor
   assert.equal(results.length, answers.filter((a) => a.status === 201).length);
 });
 
-test('a plan may have terms of its own, one at most', async () => {
+test('a plan may have its own terms, at most one', async () => {
   const { id } = await plan();
   const own = await made('/membership_terms', { plan: id, base_terms: 'A year at least.' });
   assert.deepEqual([own.plan, own.version], [id, 1]);

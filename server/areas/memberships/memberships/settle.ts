@@ -1,4 +1,4 @@
-/** Finds out anew what a membership lacks, after anything that it depends on changed. */
+/** Determines again what a membership lacks, after anything that this depends on has changed. */
 import { incompleteReasons, type MembershipType } from './rules/incomplete.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { membershipFeed } from './feed.ts';
@@ -15,8 +15,8 @@ interface Row {
 }
 
 export async function settleIncomplete(work: Work, id: number): Promise<void> {
-  // The row is locked before what belongs to it is counted: of two who change that at once the later one sees both. Not
-  // against keys: whoever adds a plan holds the key already, and two of them would wait for each other.
+  // The row is locked before the related rows are counted, so that the later of two concurrent changes sees both. The
+  // lock allows key shares: a transaction that adds a plan already holds one, and two of them would deadlock.
   const before = await work.tx.one(
     sql`SELECT * FROM membership WHERE provider_id = ${work.providerId} AND id = ${id} FOR NO KEY UPDATE`,
   );

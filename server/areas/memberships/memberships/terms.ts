@@ -6,7 +6,7 @@ import { shownToCustomers } from './membership.ts';
 
 export const WAYS = ['online', 'in_person', 'on_paper', 'by_phone', 'by_email'] as const;
 
-/** Words that nobody has written yet are for staff. */
+/** Terms without a text are visible to staff only. */
 const readable = (t: string): Sql => sql`${raw(t)}.version > 0 AND EXISTS (SELECT FROM membership m
   WHERE m.provider_id = ${raw(t)}.provider_id AND m.id = ${raw(t)}.membership_id AND ${shownToCustomers('m')})`;
 

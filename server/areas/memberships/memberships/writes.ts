@@ -1,4 +1,4 @@
-/** The writes of memberships and what belongs to them, for the endpoints of this area, for imports and the demo. */
+/** Writes of memberships and what belongs to them, for the endpoints of this area, for imports and the demo. */
 import { categoryFeed, membershipFeed, planFeed, termsCreated } from './feed.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { contradictions, foreignMessage, foreignProperties, type Bounds } from './rules/properties.ts';
@@ -13,7 +13,7 @@ import type { DURATION_UNITS } from './rules/lifetime.ts';
 import { incompleteReasons, type MembershipType } from './rules/incomplete.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Undefined is left to its default, or as it is. */
+/** Values of a membership; undefined keeps the default or the current value. */
 export interface MembershipValues {
   name?: string;
   description?: string | null;
@@ -31,7 +31,7 @@ export interface MembershipValues {
   max_hold_days_per_year?: number | null;
   min_allowed_age?: number | null;
   max_allowed_age?: number | null;
-  /** decimal text of the business's currency */
+  /** decimal text in the business's currency */
   one_time_fee?: string;
   begin_on_first_registration?: boolean;
   duration?: number | null;
@@ -55,7 +55,10 @@ export type NewMembership = MembershipValues &
     >
   > & { type: MembershipType };
 
-/** Returns the id. It is a draft until it has an allotment, and what else its type needs. */
+/**
+ * Creates a membership and returns its id. It is a draft until it has an allotment and everything else that its type
+ * needs.
+ */
 export async function createMembership(work: Work, { type, ...values }: NewMembership): Promise<number> {
   checkProperties(type, {}, values);
   if (type !== 'recurring_plan' && values.one_time_fee === undefined)
@@ -75,14 +78,14 @@ export async function createMembership(work: Work, { type, ...values }: NewMembe
   return id;
 }
 
-/** Terms without words yet, of all of a membership or of one of its plans. Returns the id. */
+/** Creates terms without a text, for the whole membership or for one of its plans. Returns the id. */
 export async function createTerms(work: Work, membership: number, plan: number | null): Promise<number> {
   const id = await insertRow(work, 'membership_terms', { membership_id: membership, plan_id: plan });
   work.record(termsCreated, id, { membership_terms: id, membership });
   return id;
 }
 
-/** `stored`: the row as it is, locked. */
+/** Changes a membership. `stored`: its current row, locked. */
 export async function changeMembership(
   work: Work,
   stored: Record<string, any>,
@@ -98,7 +101,7 @@ export async function changeMembership(
   await settleIncomplete(work, stored.id);
 }
 
-/** What a change leaves alone counts as it is stored. */
+/** Checks the properties together; those that a change leaves out have their stored values. */
 function checkProperties(type: MembershipType, stored: Record<string, any>, values: MembershipValues): void {
   const issues = new Issues();
   for (const name of foreignProperties(type, values)) issues.add(name, foreignMessage(type, name));
@@ -128,7 +131,7 @@ function columnsOf(work: Work, values: MembershipValues): Record<string, unknown
 }
 
 /**
- * Takes the place of the allotment that a membership has; whoever may meet another one who sets it locks the row
+ * Replaces the allotment of a membership. If another transaction may set it concurrently, the caller locks the row
  * before.
  */
 export async function setAllotment(
@@ -155,7 +158,7 @@ export async function setAllotment(
         JOIN membership_limit l ON l.provider_id = ${work.providerId} AND l.membership_id = ${id} AND l.period = n.period`,
   ]);
   await updateRow(work, 'membership', id, { allotment_types: types, ignore_no_shows: ignoreNoShows });
-  // The row holds the smaller part of it, so the audit is told the whole.
+  // The row has only a part of it, so the audit is given the whole.
   const after = (await membershipOf(work.tx, work.providerId, id))!.allotment;
   if (JSON.stringify(before) !== JSON.stringify(after))
     work.audit({
@@ -169,7 +172,7 @@ export async function setAllotment(
   await settleIncomplete(work, id);
 }
 
-/** Returns the id. */
+/** Creates a category and returns its id. */
 export async function createMembershipCategory(
   work: Work,
   { name, order }: { name: string; order?: number | null },
@@ -182,7 +185,7 @@ export async function createMembershipCategory(
 export interface NewPlan {
   /** id of a recurring plan */
   membership: number;
-  /** decimal text of the business's currency */
+  /** decimal text in the business's currency */
   price: string;
   billing_period_length: number;
   billing_period_unit: BillingUnit;
@@ -193,7 +196,7 @@ export interface NewPlan {
   cancellation_notice_days?: number | null;
 }
 
-/** Returns the id. */
+/** Creates a payment plan and returns its id. */
 export async function createPaymentPlan(work: Work, { membership, price, ...values }: NewPlan): Promise<number> {
   const product = await work.tx.one<{ type: string }>(
     sql`SELECT type FROM membership WHERE provider_id = ${work.providerId} AND id = ${membership}`,

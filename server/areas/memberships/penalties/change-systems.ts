@@ -47,7 +47,7 @@ const RULES = {
   late_cancel_or_no_show_rule: 'late_cancels_or_no_shows',
 } as const satisfies Record<string, AppliesTo>;
 
-/** Returns the id. */
+/** Creates a penalty system and returns its id. */
 export async function createSystem(
   work: Work,
   values: SystemValues & { name: string; memberships: number[] },
@@ -65,7 +65,7 @@ export async function createSystem(
   return system;
 }
 
-/** `stored`: the row as it is, locked. */
+/** Changes a penalty system. `stored`: its current row, locked. */
 async function changeSystem(work: Work, stored: Record<string, any>, values: SystemValues): Promise<void> {
   const status = values.status ?? stored.status;
   const moves = status !== stored.status;
@@ -126,7 +126,10 @@ async function setRules(work: Work, system: number, values: SystemValues): Promi
   }
 }
 
-/** A rule whose numbers change ends, and the count begins anew; another price counts for penalties from now on. */
+/**
+ * Sets a rule. If its numbers change, the old rule ends and the count restarts; a new price applies to penalties from
+ * now on.
+ */
 async function setRule(
   work: Work,
   of: { system: number; appliesTo: AppliesTo; property: string },

@@ -1,6 +1,4 @@
-/**
- * Penalties whose day has come are owed: each business by its own calendar, also days on which the service was down.
- */
+/** Charges penalties on their due date, by each business's calendar, also for days on which the service was down. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockAllOwned } from '../customer-memberships/index.ts';
 import { payload, readPenalties, touchPenalties } from './settle.ts';
@@ -14,7 +12,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const TASK = 'charge_penalties';
 const PORTION = 200;
 
-/** Queues the work for each business that has any. */
+/** Enqueues the job for each business that has any. */
 export async function sweepDue(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (

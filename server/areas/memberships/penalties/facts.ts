@@ -1,30 +1,30 @@
-/** What the rules are asked with: bookings as they are, strikes, and penalties that are not charged yet. */
+/** The facts for the rules: current bookings, strikes, and penalties that are not charged yet. */
 import { counts, type AppliesTo, type Infraction, type Pending, type Rule, type Strike } from './rules/sequences.ts';
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** A booking that a membership paid, or would have. */
+/** A booking that a membership paid for, or would have. */
 export interface Booking {
   readonly attendance: number;
   readonly event: number;
   readonly customer: number;
   readonly event_name: string;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly starts_at: number;
-  /** what it is now; null: nobody has to answer for it */
+  /** its current infraction; null if there is none */
   readonly infraction: Infraction | null;
   readonly cancelled: boolean;
-  /** epoch ms of the cancellation, if there was one */
+  /** time of the cancellation in epoch milliseconds, if it was cancelled */
   readonly cancelled_at: number | null;
-  /** null: no membership paid */
+  /** null if no membership paid */
   readonly customer_membership: number | null;
   readonly membership: number | null;
 }
 
 /**
- * Bookings, `which` of the attendances under alias `a`, of event `e`. The membership is the one whose use is open, or
- * was given back because nobody came: an absence that costs no use may cost a fee.
+ * Reads bookings, selected by `which` over attendances with the alias `a` and their event `e`. The membership is the
+ * one whose use is open, or was credited for an absence: an absence that costs no use may cost a fee.
  */
 export const readBookings = ({ tx, providerId }: Work, which: Sql): Promise<Booking[]> =>
   tx.rows<Booking>(sql`
@@ -39,7 +39,7 @@ export const readBookings = ({ tx, providerId }: Work, which: Sql): Promise<Book
     LEFT JOIN customer_membership cm ON cm.provider_id = a.provider_id AND cm.id = paid.customer_membership_id
     WHERE a.provider_id = ${providerId} AND ${which} ORDER BY a.id`);
 
-/** A rule and where it is from. */
+/** A rule with its system. */
 export interface RuleOf extends Rule {
   readonly system: number;
   readonly appliesTo: AppliesTo;
@@ -66,7 +66,7 @@ const ruleOf = (row: RuleRow): RuleOf => ({
   deferredDays: row.deferred_charge_days,
 });
 
-/** A strike with what is said of it. */
+/** A strike with its readable details. */
 export interface KnownStrike extends Strike {
   readonly appliesTo: AppliesTo;
   readonly system: number;
@@ -76,13 +76,13 @@ export interface KnownStrike extends Strike {
   readonly eventName: string;
 }
 
-/** What one customer membership has to answer for. */
+/** The penalty account of one customer membership. */
 export interface Account {
   readonly customerMembership: number;
-  /** the customer who owns it, and pays */
+  /** customer who owns it and pays */
   readonly owner: number;
   readonly rules: ReadonlyMap<number, RuleOf>;
-  /** those that count, but for those that were charged for */
+  /** strikes that count, without those that were charged for */
   readonly strikes: readonly KnownStrike[];
   readonly pending: readonly Pending[];
   /** bookings that were charged for */
@@ -91,7 +91,7 @@ export interface Account {
 
 const dayOf = (work: Work, at: number): string => wallAt(at, work.tenant.zone).date;
 
-/** The strike of a booking under a rule. */
+/** Returns the strike of a booking under a rule. */
 export const strikeOf = (work: Work, id: number, rule: RuleOf, booking: Booking): KnownStrike => ({
   id,
   rule: rule.id,
@@ -152,7 +152,7 @@ export async function readAccounts(work: Work, customerMemberships: readonly num
   });
 }
 
-/** Rules, `which` of those under alias `r`. */
+/** Reads rules, selected by `which` with the alias `r`. */
 async function readRules({ tx, providerId }: Work, which: Sql): Promise<RuleOf[]> {
   const rows = await tx.rows<RuleRow>(sql`SELECT r.*, s.deferred_charge_days FROM membership_penalty_rule r
     JOIN membership_penalty_system s ON s.provider_id = r.provider_id AND s.id = r.membership_penalty_system_id WHERE r.provider_id = ${providerId} AND ${which} ORDER BY r.id`);
@@ -161,12 +161,12 @@ async function readRules({ tx, providerId }: Work, which: Sql): Promise<RuleOf[]
 
 interface Judging extends RuleOf {
   readonly membership: number;
-  /** epoch ms, from and to when it counts for the membership; null: still */
+  /** start and end of its validity for the membership, in epoch milliseconds; `to` is null while it applies */
   readonly from: number;
   readonly to: number | null;
 }
 
-/** All rules that there are or were for these memberships. */
+/** Reads all current and past rules for these memberships. */
 export async function readJudging({ tx, providerId }: Work, memberships: readonly number[]): Promise<Judging[]> {
   const rows = await tx.rows<RuleRow & { membership_id: number; from: number; to: number | null }>(sql`
     SELECT r.*, s.deferred_charge_days, l.membership_id, greatest(r.created_at, l.counts_from) AS from, least(r.ended_at, s.archived_at) AS to
@@ -177,11 +177,11 @@ export async function readJudging({ tx, providerId }: Work, memberships: readonl
   return rows.map((row) => ({ ...ruleOf(row), membership: row.membership_id, from: row.from, to: row.to }));
 }
 
-/** When it happened: an absence as the event began, whenever it was marked. */
+/** Returns the time of the infraction: for an absence the start of the event, whenever it was marked. */
 const happenedAt = (booking: Booking, now: number): number =>
   booking.infraction === 'no_show' ? booking.starts_at : (booking.cancelled_at ?? now);
 
-/** The rules that a booking breaks: those that there were when it happened. */
+/** Returns the rules that a booking breaks, among those that applied at the time of the infraction. */
 export function broken(booking: Booking, rules: readonly Judging[], now: number): Judging[] {
   const { infraction } = booking;
   if (infraction === null || booking.membership === null) return [];

@@ -1,4 +1,4 @@
-/** What staff take back: one strike, or whatever a system would charge. */
+/** Forgiveness by staff: of one strike, or of everything that a system would charge. */
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { endStrikes, readStrikes } from './strikes.ts';
 import { id, instant, listOf, map, text } from '../../../kernel/base/fields/kinds.ts';
@@ -18,7 +18,7 @@ export const forgive = action({
     'Messages about it that have not been sent yet are not sent. Forgiving an infraction that no longer counts changes nothing.',
   who: staffWith('customers'),
   target: membershipStrike,
-  // The customer membership comes before its strikes.
+  // The customer membership is locked before its strikes.
   unlocked: true,
   body: { note: text({ max: 500 }).nullable().optional().describe('The reason, which the customer can see.') },
   returns: one(membershipStrike),
@@ -33,7 +33,7 @@ export const forgive = action({
   },
 });
 
-/** What a client that sends the whole system along may send. */
+/** Properties that a client may send back with the whole system. */
 const TOLERATED = {
   memberships: listOf(id(), { max: 1000 }).optional(),
   name: text({ max: 256 }).optional(),

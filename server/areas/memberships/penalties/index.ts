@@ -21,7 +21,7 @@ export { STRIKE_STATUSES, strikeStatus } from './strike.ts';
 
 const TAKEN = 'Another active system already has one of them. Remove it there first, or archive that system.';
 
-/** What late cancellations and absences cost those who hold a membership. */
+/** The cost of late cancellations and absences for holders of a membership. */
 export const penalties: Area = {
   name: 'penalties',
   description:

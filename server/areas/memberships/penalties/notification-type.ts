@@ -1,11 +1,11 @@
-/** What is told of infractions and penalties: as many messages as the business likes, each for systems of its own. */
+/** Messages about infractions and penalties: a business can have any number of them, each for its own systems. */
 import { answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, listOf, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 
-/** Customers cannot switch it off: it tells what they owe. */
+/** Customers cannot turn it off, because it states what they owe. */
 export const MEMBERSHIP_PENALTY: NoticeType = {
   number: 60,
   type: 'membership_penalty',

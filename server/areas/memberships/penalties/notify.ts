@@ -1,5 +1,6 @@
 /**
- * Messages about infractions and penalties, in words of the business. Each is queued in the transaction of its cause.
+ * Messages about infractions and penalties, in the words of the business. Each is enqueued in the transaction of its
+ * cause.
  */
 import { startOfDay } from '../../../kernel/base/values/zone.ts';
 import { count, endOf } from './rules/sequences.ts';
@@ -26,16 +27,15 @@ interface About {
   readonly trigger: Trigger;
   readonly strike: KnownStrike;
   readonly rule: RuleOf;
-  /** how many count together, this one included */
+  /** number of infractions that count together, including this one */
   readonly counted: number;
   readonly due: Due | null;
-  /** the row that remembers what was sent */
+  /** row that stores the ids of the messages */
   readonly kept: { readonly table: 'membership_strike' | 'membership_penalty'; readonly id: number };
 }
 
 /**
- * What is to be told: of each penalty that is new; and of each new infraction that does not end one, once for each
- * system.
+ * Sends messages: for each new penalty; and for each new infraction that does not complete one, once for each system.
  */
 export async function notifyInfractions(
   work: Work,
@@ -106,13 +106,15 @@ async function send(work: Work, customerMembership: number, about: About): Promi
   );
 }
 
-/** Whoever holds the membership pays, also for others who may use it; who reads it anyway is not told twice. */
+/**
+ * Adds the holder of the membership, who also pays for others who may use it, unless they already receive the message.
+ */
 async function alsoWhoPays(work: Work, customer: number, holder: number): Promise<number[]> {
   const readers = (await readersOf(work, [customer])).get(customer) ?? [];
   return readers.includes(holder) ? [customer] : [customer, holder];
 }
 
-/** A day as people say it. */
+/** Formats a day for people. */
 const spokenDay = (work: Work, day: string): string => dayText(startOfDay(day, work.tenant.zone), work.tenant.zone);
 
 async function valuesOf(

@@ -1,4 +1,6 @@
-/** Whatever order, repetition, standstill or rush: the same strikes and the same penalties, once. */
+/**
+ * Tests that the strikes and penalties are the same, each once, after any order, repetition, standstill or concurrency.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -23,7 +25,7 @@ after(async () => {
   await p.close();
 });
 
-/** Who has booked so many events that are over now. */
+/** Creates a customer who has booked a number of past events. */
 async function visitor(n: number): Promise<Holder & { bookings: Booking[] }> {
   const of = await p.holder();
   const bookings: Booking[] = [];
@@ -31,7 +33,7 @@ async function visitor(n: number): Promise<Holder & { bookings: Booking[] }> {
   return { ...of, bookings };
 }
 
-/** What stands: which bookings are strikes in which state, and what is owed. */
+/** Returns the result: the bookings that are strikes with their state, and the amount owed. */
 const outcome = async (of: Holder & { bookings: Booking[] }) => ({
   strikes: (await p.strikes(of))
     .filter((s) => s.end_reason === null)
@@ -43,7 +45,7 @@ const outcome = async (of: Holder & { bookings: Booking[] }) => ({
   owed: (await p.owed(of)).map((a) => a.amount.string),
 });
 
-test('it does not matter when the feed is read, nor in which order staff mark: the marks that stand decide', async () => {
+test('the time at which the feed is read does not matter, nor the order in which staff mark: the final marks decide', async () => {
   for (let seed = 1; seed <= 3; seed++) {
     const { of, below } = chance(seed);
     const [often, once] = [await visitor(9), await visitor(9)];
@@ -63,7 +65,7 @@ test('it does not matter when the feed is read, nor in which order staff mark: t
   }
 });
 
-test('after a standstill everything is made good in one go, as if it had been read at once', async () => {
+test('after a standstill everything is made up for in one run, with the same result', async () => {
   const [one, other] = [await visitor(6), await visitor(6)];
   world.setNow(NOON + 24 * HOUR);
   for (const booking of one.bookings) {
@@ -81,7 +83,7 @@ test('after a standstill everything is made good in one go, as if it had been re
   );
 });
 
-test('two records of one person become one: of one event there is one strike, and the penalty that it made goes', async () => {
+test('merging two records of a person leaves one strike for each event, and removes the penalty that no longer follows', async () => {
   const of = await p.holder();
   const [twin] = await newCustomers(world, 1);
   await p.m.share(of.owned, twin);
@@ -107,7 +109,7 @@ const deadlocks = async (): Promise<number> =>
     (await owner.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')).rows[0].deadlocks,
   );
 
-test('workers, staff who mark, and staff who forgive at once: nothing twice, no strike in two penalties, no deadlock', async () => {
+test('concurrent workers, marks and forgiveness record nothing twice, no strike in two penalties, and no deadlock', async () => {
   const visitors = [await visitor(9), await visitor(9)];
   world.setNow(NOON + 24 * HOUR);
   for (const visits of visitors) for (const booking of visits.bookings) await p.mark(booking, 'no_show');
@@ -160,7 +162,7 @@ test('workers, staff who mark, and staff who forgive at once: nothing twice, no 
 
 const fails = (text: string, name: RegExp) => assert.rejects(owner.query(text), name);
 
-test('the database itself refuses a second strike for a booking, a second place in a penalty, and a penalty that is charged and voided', async () => {
+test('the database itself refuses a second strike for a booking, a second position in a penalty, and a penalty that is both charged and voided', async () => {
   const of = await p.holder();
   await p.cancelLate(of, 3);
   await p.read();

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => p.close());
 
-test('one late cancellation too many is a penalty, due after the days of the system, which says why', async () => {
+test('one late cancellation too many leads to a penalty, due after the days of the system, with an explanation', async () => {
   const of = await p.holder({ over: { deferred_charge_days: 3 } });
   const since = await feedEnd(world);
   await p.cancelLate(of, 2);
@@ -58,7 +58,7 @@ test('one late cancellation too many is a penalty, due after the days of the sys
   assert.deepEqual([entry.before, entry.after.amount_minor], [null, 1000]);
 });
 
-test('a membership that was entered by mistake has nothing to answer for: what is pending is taken back', async () => {
+test('a membership that was entered by mistake is not penalized: pending penalties are voided', async () => {
   const of = await p.holder();
   await p.cancelLate(of, 3);
   await p.read();
@@ -71,7 +71,7 @@ test('a membership that was entered by mistake has nothing to answer for: what i
   assert.deepEqual([await p.owed(of), await p.statuses(of)], [[], ['voided', 'voided', 'voided']]);
 });
 
-test('the dry run of a cancellation tells the strike and the penalty that then follow, to the cent and the day, and keeps nothing', async () => {
+test('the dry run of a cancellation shows the resulting strike and penalty, to the cent and the day, and saves nothing', async () => {
   const of = await p.holder();
   await p.cancelLate(of, 2);
   await p.read();
@@ -107,13 +107,13 @@ test('the dry run of a cancellation tells the strike and the penalty that then f
   );
 });
 
-test('a customer who cancels is told the penalty before, and not what others did with whom the membership is shared', async () => {
+test('a customer sees the penalty before cancelling, but not the infractions of others with whom the membership is shared', async () => {
   const of = await p.holder();
   const [friend] = await newCustomers(world, 1);
   await p.m.share(of.owned, friend);
   await p.cancelLate(of, 2);
   await p.read();
-  // An hour before it begins, where half a day's notice is due.
+  // An hour before the start, although twelve hours' notice is required.
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
       sql`UPDATE offering_type SET cancellation_notice_interval = 720 WHERE provider_id = ${world.harbour} AND id = ${p.m.offering}`,
@@ -129,11 +129,11 @@ test('a customer who cancels is told the penalty before, and not what others did
   );
 });
 
-test('an absence is a strike as long as it is marked; the penalty goes and comes with it', async () => {
+test('an absence is a strike while it is marked; the penalty is removed and restored with it', async () => {
   const of = await p.holder();
   const bookings = [await p.booked(of, 1), await p.booked(of, 2), await p.booked(of, 3)];
   world.setNow(NOON + 6 * HOUR);
-  // Marked from the last to the first: the order does not matter.
+  // Marked from the last to the first, because the order does not matter.
   for (const booking of bookings.toReversed()) await p.mark(booking, 'no_show');
   await p.read();
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('an absence is a strike as long as it is marked; the penalty goes and comes
   assert.equal((await p.strikes(of)).length, 3, 'one booking is one strike, however often it is marked');
 });
 
-test('staff forgive: the strike and its penalty go, what is marked later does not bring them back, and a dry run says all of it before', async () => {
+test('when staff forgive, the strike and its penalty are removed, later marks do not restore them, and a dry run shows all of it', async () => {
   const of = await p.holder();
   const bookings = [await p.booked(of, 1), await p.booked(of, 2), await p.booked(of, 3)];
   world.setNow(NOON + 6 * HOUR);
@@ -195,7 +195,7 @@ test('staff forgive: the strike and its penalty go, what is marked later does no
   assert.equal((await p.forgive(first.id, {}, '', world.customer(of.customer))).status, 403);
 });
 
-test('what is charged stays; what is pending is voided with the whole system, and its infractions count no more', async () => {
+test('a charged penalty stays; a pending one is voided with the whole system, whose infractions no longer count', async () => {
   const [one, other] = [await p.holder(), await p.holder({ at: world.now })];
   await p.cancelLate(one, 3);
   await p.read();
@@ -246,7 +246,7 @@ test('what is charged stays; what is pending is voided with the whole system, an
   assert.equal((await p.penalties(one)).length, 2, 'what was voided counts no more');
 });
 
-test('only what a membership of an active system paid counts, and only from when its rule was there', async () => {
+test('only bookings that a membership of an active system paid for count, and only from the time of its rule', async () => {
   world.setNow(NOON);
   const [customer, without] = await newCustomers(world, 2);
   const membership = await p.m.pack(10);
@@ -266,7 +266,7 @@ test('only what a membership of an active system paid counts, and only from when
   await p.cancel(inTime.event, customer, '', false);
   await p.cancelLate(of);
   world.setNow(world.now + 1000);
-  // Whether the reader has come to it by then or not.
+  // Regardless of whether the reader has processed it yet.
   await p.patch(`/membership_penalty_systems/${rules.id}`, { status: 'archived' });
   await p.read();
   world.setNow(world.now + 1000);
@@ -276,7 +276,7 @@ test('only what a membership of an active system paid counts, and only from when
   assert.deepEqual(await p.statuses(of), ['open'], 'an archived system counts nothing more');
 });
 
-test('an absence that gives its use back is a strike all the same', async () => {
+test('an absence whose use is credited is a strike nevertheless', async () => {
   const of = await p.holder({
     allotment: { ignore_no_shows: true },
     over: { late_cancel_or_no_show_rule: null, no_show_rule: { price: '5.00', max_infractions: 1, days: 5 } },
@@ -295,7 +295,7 @@ test('an absence that gives its use back is a strike all the same', async () => 
   assert.equal((await p.strikes(of)).length, 2, 'the rule counts absences alone');
 });
 
-test('an event that is cancelled, or booked again, takes its strikes back', async () => {
+test('an event that is cancelled, or booked again, removes its strikes', async () => {
   const of = await p.holder();
   const [a, b, c] = await p.cancelLate(of, 3);
   await p.read();
@@ -315,7 +315,7 @@ test('an event that is cancelled, or booked again, takes its strikes back', asyn
   );
 });
 
-test('an event that moves takes its strikes along', async () => {
+test('an event that is moved moves its strikes', async () => {
   const of = await p.holder();
   const [first] = await p.cancelLate(of, 3);
   await p.read();
@@ -342,8 +342,8 @@ test('an event that moves takes its strikes along', async () => {
   );
 });
 
-test('days are those of the business: thirty days around the change to summer time, however long they are', async () => {
-  // In Toronto clocks go forward on 8 March 2026: from 6 March 23:30 to 10 March 23:30 are four days and 95 hours.
+test('days are those of the business: thirty days around the change to summer time, regardless of their length', async () => {
+  // In Toronto clocks move forward on 8 March 2026: from 6 March 23:30 to 10 March 23:30 are four days and 95 hours.
   const of = await p.holder({
     at: Date.parse('2026-03-07T04:00Z'),
     over: { late_cancel_or_no_show_rule: { price: '10.00', max_infractions: 1, days: 5 }, deferred_charge_days: 1 },
@@ -360,7 +360,7 @@ test('days are those of the business: thirty days around the change to summer ti
   assert.deepEqual((await p.owed(of)).length, 0);
   const [strike] = await p.strikes(of);
   assert.equal(strike.expires_at, '2026-03-11T00:00:00-04:00');
-  // 23:30 on 10 March: the fifth.
+  // 23:30 on 10 March there: the fifth day.
   await p.mark(second, 'no_show');
   await p.read();
   const [charge] = await p.owed(of);
@@ -368,7 +368,7 @@ test('days are those of the business: thirty days around the change to summer ti
   assert.equal(charge.due_date, '2026-03-12');
 });
 
-test('a penalty is charged on its day by the clock of the business, once', async () => {
+test('a penalty is charged on its due date by the clock of the business, once', async () => {
   const of = await p.holder({ at: Date.parse('2026-11-01T03:30Z') });
   await p.cancelLate(of, 3);
   await p.read();
@@ -389,7 +389,7 @@ test('a penalty is charged on its day by the clock of the business, once', async
   );
 });
 
-test('two rules count for themselves, and one infraction is charged once, by the dearer', async () => {
+test('two rules count separately, and one infraction is charged once, by the more expensive rule', async () => {
   const of = await p.holder({
     over: {
       late_cancel_rule: { price: '4.00', max_infractions: 1, days: 30 },
@@ -417,7 +417,7 @@ test('two rules count for themselves, and one infraction is charged once, by the
   );
 });
 
-test('people see their own strikes and penalties, those who pay for others see theirs, and nobody else does', async () => {
+test('customers see their own strikes and penalties, those who pay for others see theirs, and nobody else does', async () => {
   const of = await p.holder();
   const [friend, stranger] = await newCustomers(world, 2);
   await p.m.share(of.owned, friend);
@@ -440,7 +440,7 @@ test('people see their own strikes and penalties, those who pay for others see t
   assert.equal((await world.get('/membership_penalty_systems', { as: world.staff(['customers']) })).status, 403);
 });
 
-test('a membership has one active system; it says which; rules are checked', async () => {
+test('a membership has one active system and shows it, and rules are validated', async () => {
   const of = await p.holder();
   assert.equal((await p.get(`/memberships/${of.membership}`)).penalty_system, of.system);
   assert.equal((await p.get(`/memberships/${of.membership}?expand=penalty_system`)).penalty_system.name, 'House rules');
@@ -479,7 +479,7 @@ test('a membership has one active system; it says which; rules are checked', asy
   }
 });
 
-test('a rule whose numbers change counts anew; another price is that of penalties from then on', async () => {
+test('changing the numbers of a rule restarts its count; a new price applies to later penalties', async () => {
   const of = await p.holder();
   await p.cancelLate(of, 2);
   await p.read();

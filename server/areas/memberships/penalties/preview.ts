@@ -1,4 +1,7 @@
-/** What a late cancellation would lead to, told with it: by the rule that the reader of the feed applies afterwards. */
+/**
+ * The consequences of a late cancellation, added to its preview by the rule that the reader of the feed applies
+ * afterwards.
+ */
 import { newStrikes, readStrikes } from './strikes.ts';
 import { outlook, reportDue } from './settle.ts';
 import { readAccounts, readBookings, strikeOf } from './facts.ts';
@@ -6,7 +9,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Consequence } from '../../../kernel/work/unit/consequence.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** With the booking as it would be, in a transaction that is undone. */
+/** Adds the effects, with the booking as it would be, in a transaction that is rolled back. */
 async function previewEffects(work: Work, attendance: number): Promise<void> {
   const bookings = await readBookings(work, sql`a.id = ${attendance}`);
   const fresh = await newStrikes(work, bookings, await readStrikes(work, sql`s.attendance_id = ${attendance}`));

@@ -1,6 +1,6 @@
 /**
- * Turns what happens to bookings into strikes and penalties. It asks what each booking is now, so that whatever was
- * missed meanwhile is made good, and nothing counts twice.
+ * Turns changes of bookings into strikes and penalties. It reads the current state of each booking, so that missed
+ * changes are made up for, and nothing counts twice.
  */
 import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { applyChanges, findChanges } from './strikes.ts';
@@ -21,7 +21,7 @@ interface Payload {
   readonly changed?: readonly string[];
 }
 
-/** Of these all bookings of the event are looked at again. */
+/** Items after which all bookings of the event are read again. */
 const OF_EVENTS: Record<string, (payload: Payload) => boolean> = {
   'event.changed': ({ changed }) => changed?.includes('starts_at') === true,
   'event.cancelled': () => true,
@@ -33,7 +33,7 @@ export const penaltiesReader: FeedReader = {
     'event_registration.created',
     'event_registration.cancelled',
     'event_registration.late_cancelled',
-    // What was entered by mistake is answered for by nobody.
+    // Nobody is penalized for a membership that was entered by mistake.
     'customer_membership.cancelled',
     'attendance.attended',
     'attendance.no_show',
@@ -42,7 +42,7 @@ export const penaltiesReader: FeedReader = {
     ...Object.keys(OF_EVENTS),
   ],
   async read(work, items) {
-    // Where no rule has ever been, none was broken.
+    // Without any rule there is no infraction.
     if (!(await work.tx.one(sql`SELECT FROM membership_penalty_rule WHERE provider_id = ${work.providerId} LIMIT 1`)))
       return;
     const payloads = items.map(({ kind, payload }) => ({ kind, payload: payload as Payload }));
@@ -58,7 +58,8 @@ export const penaltiesReader: FeedReader = {
     const { memberships } = await findChanges(work, attendances, events);
     if (memberships.length === 0) return;
     await lockAllOwned(work, memberships);
-    // Once more, for staff may have forgiven something before the lock was there. What came in besides is another item.
+    // Read again, because staff may have forgiven something before the lock. Any other change in between has an item of
+    // its own.
     const found = await findChanges(work, attendances, events);
     if (found.memberships.some((id) => !memberships.includes(id)))
       throw new RetryTransaction('a booking came in between');
@@ -72,7 +73,7 @@ export const penaltiesReader: FeedReader = {
   },
 };
 
-/** The bookings that memberships have strikes for. */
+/** Returns the bookings for which memberships have strikes. */
 async function struckOf({ tx, providerId }: Work, memberships: readonly number[]): Promise<number[]> {
   if (memberships.length === 0) return [];
   const rows = await tx.rows<{ id: number }>(sql`SELECT attendance_id AS id FROM membership_strike

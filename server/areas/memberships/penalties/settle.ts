@@ -12,7 +12,7 @@ import { penaltyCreated, penaltyVoided } from './feed.ts';
 import type { Account, KnownStrike, RuleOf } from './facts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** A penalty that follows. */
+/** A new penalty. */
 export interface Due {
   readonly rule: RuleOf;
   readonly strikes: readonly KnownStrike[];
@@ -43,7 +43,7 @@ function explain(rule: RuleOf, strikes: readonly KnownStrike[]): string {
   return `${strikes.length} infractions within ${rule.days} days, ${free}: ${before > 0 ? `${before} before, then ` : ''}${named.join(', ')}.`;
 }
 
-/** What follows from an account. Nothing is written. */
+/** Computes the consequences for an account. Writes nothing. */
 export function outlook(work: Work, account: Account): Outlook {
   const rules = [...account.rules.values()];
   const known = new Map(account.strikes.map((strike) => [strike.id, strike]));
@@ -65,8 +65,8 @@ export function outlook(work: Work, account: Account): Outlook {
 }
 
 /**
- * Tells a dry run of a penalty that follows. Customers are not told of what others did, with whom a membership is
- * shared.
+ * Adds the effect of a new penalty to a dry run. Customers do not see the infractions of others with whom a membership
+ * is shared.
  */
 export function reportDue(work: Work, customerMembership: number, { rule, strikes, dueOn, explanation }: Due): void {
   const { attendance, event, customer } = endOf({ strikes }) as KnownStrike;
@@ -87,7 +87,8 @@ export function reportDue(work: Work, customerMembership: number, { rule, strike
 }
 
 /**
- * With the row of the customer membership locked. Returns the penalties that are new and cost something, by their ids.
+ * Settles an account; the row of the customer membership is locked. Returns the new penalties that cost something, by
+ * their ids.
  */
 export async function settle(work: Work, account: Account): Promise<Map<number, Due>> {
   const { tx, providerId } = work;
@@ -148,12 +149,12 @@ export interface PenaltyRow {
   readonly system: number;
 }
 
-/** Penalties as they are stored, `which` of those under alias `p`, by id. */
+/** Reads penalties by id, selected by `which` with the alias `p`. */
 export const readPenalties = <Row extends PenaltyRow>({ tx, providerId }: Work, which: Sql): Promise<Row[]> =>
   tx.rows<Row>(sql`SELECT p.*, (SELECT r.membership_penalty_system_id FROM membership_penalty_rule r WHERE r.provider_id = p.provider_id AND r.id = p.rule_id) AS system
     FROM membership_penalty p WHERE p.provider_id = ${providerId} AND ${which} ORDER BY p.id`);
 
-/** `rows` as they were, for the audit. */
+/** Passes the previous rows to the audit. */
 export function touchPenalties(work: Work, rows: readonly PenaltyRow[]): void {
   for (const { system: _, ...row } of rows) work.touch('membership_penalty', row.id, row as never);
 }
@@ -164,7 +165,7 @@ export const payload = (row: PenaltyRow) => ({
   membership_penalty_system: row.system,
 });
 
-/** Takes back what is not charged yet; its strikes are free again. */
+/** Voids penalties that are not charged yet; their strikes become available again. */
 export async function voidPenalties(work: Work, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const { tx, providerId } = work;
@@ -195,7 +196,7 @@ export async function voidPenalties(work: Work, ids: readonly number[]): Promise
   }
 }
 
-/** Says to the audit what strikes were before they change. */
+/** Passes the previous strikes to the audit. */
 export async function touchStrikes(work: Work, which: Sql): Promise<void> {
   const rows = await work.tx.rows<{ id: number }>(
     sql`SELECT * FROM membership_strike WHERE provider_id = ${work.providerId} AND ${which}`,

@@ -1,4 +1,4 @@
-/** Infractions and what they cost, so that people see why. */
+/** Infractions and their cost, so that people see the reason. */
 import { APPLIES_TO, INFRACTIONS } from './rules/sequences.ts';
 import {
   date,
@@ -47,7 +47,7 @@ const ofBooking =
     raw(bookingText(t, column));
 const holder = (t: string): string =>
   `(SELECT cm.customer_id FROM customer_membership cm WHERE cm.provider_id = ${t}.provider_id AND cm.id = ${t}.customer_membership_id)`;
-/** Who was booked; of a booking that was taken out, who holds the membership. */
+/** Returns the customer who was booked; for a deleted booking, the holder of the membership. */
 const booked = (t: string): string => `coalesce(${bookingText(t, 'customer_id')}, ${holder(t)})`;
 const customerOf = (t: string): Sql => raw(booked(t));
 
@@ -56,7 +56,7 @@ const penaltyStatus = (p: string): Sql =>
     `CASE WHEN ${p}.voided_at IS NOT NULL THEN 'voided' WHEN ${p}.skipped THEN 'charge_skipped' WHEN ${p}.charged_at IS NOT NULL THEN 'charged' ELSE 'upcoming_charge' END`,
   );
 
-/** The last one of a sequence is charged for; those before are in it. */
+/** Returns the status of a strike: the last one of a sequence is charged for; earlier ones belong to it. */
 export const strikeStatus = (t: string): Sql => sql`CASE WHEN ${raw(t)}.ended_at IS NOT NULL THEN 'voided'
   WHEN ${raw(t)}.penalty_id IS NOT NULL THEN (SELECT CASE WHEN ${raw(t)}.sequence_position <= r.max_infractions THEN 'in_penalty_sequence' ELSE ${penaltyStatus('p')} END
     FROM membership_penalty p JOIN membership_penalty_rule r ON r.provider_id = p.provider_id AND r.id = p.rule_id WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.penalty_id)

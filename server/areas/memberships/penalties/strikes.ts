@@ -1,4 +1,4 @@
-/** Keeps the strikes of bookings what the bookings say. */
+/** Keeps the strikes consistent with the bookings. */
 import { addDays, startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
 import { broken, readBookings, readJudging, strikeOf, type Booking, type KnownStrike, type RuleOf } from './facts.ts';
 import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
@@ -21,13 +21,13 @@ export interface StrikeRow {
   readonly end_reason: EndReason | null;
   readonly message_ids: number[];
   readonly times: number;
-  /** who was booked, or holds the membership */
+  /** customer who was booked, or the holder of the membership */
   readonly customer: number;
-  /** of its rule */
+  /** days of its rule */
   readonly days: number;
 }
 
-/** Strikes, `which` of those under alias `s`. */
+/** Reads strikes, selected by `which` with the alias `s`. */
 export const readStrikes = ({ tx, providerId }: Work, which: Sql): Promise<StrikeRow[]> =>
   tx.rows<StrikeRow>(sql`SELECT s.*, r.days, coalesce(a.customer_id, cm.customer_id) AS customer FROM membership_strike s
     JOIN membership_penalty_rule r ON r.provider_id = s.provider_id AND r.id = s.rule_id
@@ -42,7 +42,7 @@ const told = (row: StrikeRow) => ({
   type: row.type,
 });
 
-/** Ends strikes, with what was to be told of them. */
+/** Ends strikes, and cancels their pending messages. */
 export async function endStrikes(
   work: Work,
   rows: readonly StrikeRow[],
@@ -75,12 +75,13 @@ const expiresAt = (work: Work, rule: Pick<RuleOf, 'days'>, startsAt: number): Sq
 export interface NewStrike {
   readonly booking: Booking;
   readonly rule: RuleOf;
-  /** a strike that was taken back, and is one again */
+  /** an ended strike that applies again */
   readonly again: StrikeRow | null;
 }
 
 /**
- * What the bookings break that no strike says yet. What was forgiven stays forgiven, and what staff voided stays void.
+ * Returns the infractions of the bookings that have no strike yet. Forgiven strikes stay forgiven, and those that staff
+ * voided stay void.
  */
 export async function newStrikes(
   work: Work,
@@ -134,7 +135,7 @@ export async function record(work: Work, { booking, rule, again }: NewStrike): P
   return strikeOf(work, id, rule, booking);
 }
 
-/** Why strikes of a booking count no more; null: they do. */
+/** Returns the reason why strikes of a booking no longer count; null if they do. */
 const overBy = (booking: Booking, strike: StrikeRow): EndReason | null => {
   if (booking.cancelled) return 'event_cancelled';
   return booking.infraction === strike.type ? null : 'corrected';
@@ -146,9 +147,9 @@ interface Change {
   readonly recorded: readonly KnownStrike[];
 }
 
-/** What the strikes of these bookings and events, and those without a booking, have to become. Reads only. */
+/** Returns the changes for the strikes of these bookings and events, and for those without a booking. Reads only. */
 export async function findChanges(work: Work, attendances: readonly number[], movedEvents: readonly number[]) {
-  // Three ways to find them, each with an index of its own: bookings pass by the hundred, and hardly any has a strike.
+  // Three ways to find them, each with an index of its own: hundreds of bookings are read, and hardly any has a strike.
   const known = await readStrikes(
     work,
     sql`s.id IN (
@@ -192,7 +193,7 @@ export async function findChanges(work: Work, attendances: readonly number[], mo
   return { over, fresh, moved, bookings: byId, memberships: memberships.toSorted((a, b) => a - b) };
 }
 
-/** With the customer memberships locked. */
+/** Applies the changes; the customer memberships are locked. */
 export async function applyChanges(
   work: Work,
   { over, fresh, moved, bookings, memberships }: Awaited<ReturnType<typeof findChanges>>,
@@ -209,7 +210,7 @@ export async function applyChanges(
   return { memberships, recorded };
 }
 
-/** The event takes place at another time: the days count from there. */
+/** Moves a strike whose event takes place at another time: its days count from there. */
 async function moveStrike(work: Work, strike: StrikeRow, startsAt: number): Promise<void> {
   await work.tx.run(
     sql`UPDATE membership_strike SET expires_at = ${expiresAt(work, strike, startsAt)} WHERE provider_id = ${work.providerId} AND id = ${strike.id}`,

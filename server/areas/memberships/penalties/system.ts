@@ -23,7 +23,7 @@ const numbers = {
   ),
 };
 
-/** A rule as a body takes it. */
+/** Returns the field for a rule in a request body. */
 export const ruleBody = () =>
   object({ price: moneyText().describe('More than 0.'), ...numbers })
     .nullable()
@@ -35,7 +35,7 @@ interface ShownRule {
   readonly days: number;
 }
 
-/** A rule as it is shown; `found` is a sub-select of the row of the rule, as jsonb. */
+/** Returns the field for a rule in a response; `found` is a sub-select of the row of the rule, as jsonb. */
 const shownRule = (found: (t: string) => Sql): Field<ShownRule | null> =>
   new Field<ShownRule>({
     schema: objectSchema({ price: money(), ...numbers }),
@@ -57,7 +57,7 @@ const ruleFor = (appliesTo: AppliesTo): Field<ShownRule | null> =>
     AND r.applies_to = '${appliesTo}' AND r.ended_at IS NULL)`),
   ).describe('Null if there is no such rule.');
 
-/** The rule that the row under `t` names. */
+/** Returns the rule that the row under `t` references. */
 export const ruleOf = (): Field<ShownRule | null> =>
   shownRule((t) =>
     raw(

@@ -1,4 +1,4 @@
-/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+/** The tables of this area, and the treatment of each when a business moves or a person is erased. */
 import {
   blanked,
   BOOKS,

@@ -1,4 +1,4 @@
-/** What people are told of infractions and penalties: exactly that, once, and not what was forgiven. */
+/** Tests of messages about infractions and penalties: each is sent once, and none about forgiven ones. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newCustomers, row } from '../../../test/schedule-world.ts';
@@ -20,7 +20,7 @@ after(() => p.close());
 const message = (system: number, trigger_type: string, subject: string, body = 'Hello') =>
   p.made(`${TYPE}/messages`, { email_template: { subject, body }, trigger_type, penalty_systems: [system] });
 
-/** Messages about penalties in the ledger, those that were taken back with their reason. */
+/** Returns the messages about penalties, withdrawn ones with their reason. */
 const ledger = (...customers: number[]) =>
   world.work(
     world.harbour,
@@ -32,7 +32,7 @@ const ledger = (...customers: number[]) =>
 const subjects = async (of: Pick<Holder, 'customer'>): Promise<string[]> =>
   (await ledger(of.customer)).map((m) => (m.status === 'queued' ? m.subject : `${m.subject} (${m.reason})`));
 
-test('the type says what a message may say, and that there may be many; templates are checked; a message is kept, changed and deleted', async () => {
+test('the type lists the fields of a message and allows several; templates are validated; a message is created, changed and deleted', async () => {
   const { template_variables: variables, multiple_messages_allowed: many } = await p.get(TYPE);
   assert.equal(many, true);
   assert.ok(variables.some(({ name }: any) => name === 'penalty.amount'));
@@ -69,7 +69,7 @@ test('the type says what a message may say, and that there may be many; template
   assert.equal((await world.get(TYPE, { as: world.staff(['customers']) })).status, 403);
 });
 
-test('each infraction is told by each message of its kind, once, in full words; the penalty by those of penalties', async () => {
+test('each infraction is reported by each message of its kind, once, with all its values; a penalty by those for penalties', async () => {
   const of = await p.holder();
   await message(
     of.system,
@@ -95,7 +95,7 @@ test('each infraction is told by each message of its kind, once, in full words; 
   assert.match(first.text, /^Test, late cancellation on Thursday, 11 June 2026: 1 of 2, 1 left in 30 days\.$/);
 });
 
-test('what is forgiven, corrected or voided before it was sent is not sent; what was corrected before anybody read it is never written', async () => {
+test('a message is not sent if its cause was forgiven, corrected or voided before, and not created if the cause was corrected before it was read', async () => {
   const of = await p.holder();
   await message(of.system, 'non_penalized_infraction', 'Missed');
   await message(of.system, 'penalty', 'Fee');
@@ -124,7 +124,7 @@ test('what is forgiven, corrected or voided before it was sent is not sent; what
   );
 });
 
-test('a penalty is told to who was booked and to who pays, each once', async () => {
+test('a penalty is reported to the customer who was booked and to the one who pays, each once', async () => {
   const of = await p.holder();
   const [friend] = await newCustomers(world, 1);
   await p.m.share(of.owned, friend);
@@ -136,7 +136,7 @@ test('a penalty is told to who was booked and to who pays, each once', async () 
   assert.deepEqual([await subjects(of), await subjects({ customer: friend })], [['Fee', 'Missed', 'Missed'], ['Fee']]);
 });
 
-test('of a child its parents are told, and nobody can switch it off', async () => {
+test('the parents of a child receive its messages, and nobody can turn them off', async () => {
   const family = await row(world, 'family', {});
   const of = await p.holder();
   await world.work(world.harbour, ({ tx }) =>
@@ -165,7 +165,7 @@ test('of a child its parents are told, and nobody can switch it off', async () =
   );
 });
 
-test('without a message nobody is told, and everything counts all the same', async () => {
+test('without a message nobody is notified, and everything counts nevertheless', async () => {
   const of = await p.holder();
   await p.cancelLate(of, 3);
   await p.read();

@@ -20,7 +20,10 @@ const list = async (query: string, as = h.world.machine): Promise<any[]> =>
 const ids = async (query: string, as = h.world.machine): Promise<number[]> =>
   (await list(query, as)).map(({ id }) => id);
 
-/** Somebody who owns a plan for 30.00 a month since today, and puts it on hold: a credit in June, a charge in August. */
+/**
+ * Creates a customer with a plan for 30.00 a month from today, and puts it on hold: a credit in June, a charge in
+ * August.
+ */
 async function onHold() {
   h.world.setNow(NOON);
   const owner = await h.holder((await h.m.recurring([], { price: '30.00' })).membership);
@@ -29,7 +32,7 @@ async function onHold() {
   return { ...owner, hold, credit, charge };
 }
 
-/** Somebody who owns a pack, and cancels late once more than is free. */
+/** Creates a customer with a pack who cancels late once more than is free. */
 async function penalised() {
   h.world.setNow(NOON);
   const membership = await h.m.pack(10);
@@ -52,7 +55,7 @@ async function penalised() {
   return { ...owner, system: system.body.id as number, penalty };
 }
 
-test('a hold credits and charges the account of the customer who owns the membership, and says for which days and why', async () => {
+test('a hold credits and charges the account of the customer who owns the membership, and states the days and the reason', async () => {
   const { customer, owned, credit, charge } = await onHold();
   const { id, amount, explanation, created_at, ...shown } = credit;
   assert.deepEqual(shown, {
@@ -82,7 +85,7 @@ test('a hold credits and charges the account of the customer who owns the member
   assert.deepEqual(await h.get(`/account_entries/${id}`), credit);
 });
 
-test('an upgrade credits the new membership, which can be expanded, and its dry run says so', async () => {
+test('an upgrade credits the new membership, which can be expanded, and its dry run shows this', async () => {
   const { customer, owned } = await h.holder((await h.m.recurring()).membership);
   const { membership } = await h.m.recurring([], { price: '90.00' });
   h.world.setNow(NOON + 9 * 86_400_000);
@@ -106,7 +109,7 @@ test('an upgrade credits the new membership, which can be expanded, and its dry 
   );
 });
 
-test('a penalty is about itself, belongs to the membership, and names its charge; voiding one voids the other', async () => {
+test("a penalty's entry is for the penalty, belongs to the membership, and names its charge; voiding one voids the other", async () => {
   const { customer, owned, system, penalty } = await penalised();
   const [charge, ...more] = await list(`customer_membership=${owned}`);
   assert.deepEqual(
@@ -128,7 +131,7 @@ test('a penalty is about itself, belongs to the membership, and names its charge
   );
 });
 
-test('what no longer applies is voided and says why, in the feed and the audit too; another entry takes its place', async () => {
+test('an entry that no longer applies is voided with a reason, in the feed and the audit too; another entry replaces it', async () => {
   const { customer, owned, hold, credit, charge } = await onHold();
   const since = await feedEnd(h.world);
   assert.equal((await h.edit(hold, { days_to_add: 5 })).status, 200);
@@ -165,7 +168,7 @@ test('what no longer applies is voided and says why, in the feed and the audit t
   );
 });
 
-test('entries of many are as few statements as one, in their order, and so is voiding all that is about many', async () => {
+test('several entries need as few statements as one and keep their order, and so does voiding the entries of several objects', async () => {
   const [reason] = accountReasons.items.filter(({ name }) => name === 'penalty');
   const customers = await newCustomers(h.world, 3);
   const entries = customers.map((customer, n): NewEntry => ({
@@ -187,7 +190,7 @@ test('entries of many are as few statements as one, in their order, and so is vo
       return [await act(work), statements, work.effects.map((one) => `${one.effect} ${one.detail.amount_minor}`)];
     });
   const [made, statements, effects] = await counted((work) => addEntries(work, entries));
-  // The entries, and what the ledger has of them.
+  // One statement for the entries, one for the ledger.
   assert.deepEqual([statements, effects], [2, ['charge 1', 'credit 2', 'charge 3']]);
   assert.deepEqual(
     (await list(`customer=${customers.join()}`)).map((one) => [
@@ -200,7 +203,7 @@ test('entries of many are as few statements as one, in their order, and so is vo
   );
   const subjects = entries.map(({ subject }) => subject!);
   const voided = await counted((work) => voidEntriesOf(work, reason.subject!, subjects, 'All of it was a mistake.'));
-  // Whose they are, their accounts locked, the entries, the ledger.
+  // Statements for the customers, the locks of their accounts, the entries, and the ledger.
   assert.deepEqual(voided.slice(1), [4, ['charge_voided 1', 'credit_voided 2', 'charge_voided 3']]);
   const again = await counted((work) => voidEntriesOf(work, reason.subject!, subjects, 'Twice.'));
   assert.deepEqual(again[2], [], 'what is voided is not voided again');
@@ -210,14 +213,14 @@ test('entries of many are as few statements as one, in their order, and so is vo
   );
 });
 
-test('the database refuses to change an entry, whichever column, to delete it, and to void it twice', async () => {
+test('the database refuses to change any column of an entry, to delete it, and to void it twice', async () => {
   const { credit } = await onHold();
   const columns: string[] = (
     await h.rows(`SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'account_entry'`)
   ).map(({ name }) => name);
   const refused = (text: string) =>
     assert.rejects(h.rows(text, [credit.id]), /an account entry stays as it was decided/, text);
-  // Two records of one person become one, and so do their accounts.
+  // Merging two records of one person also merges their accounts.
   const free = ['customer_id', 'voided_at', 'void_explanation', 'settled_invoice_id', 'credited_at'];
   for (const column of columns.filter((name) => !free.includes(name)))
     await refused(`UPDATE account_entry SET ${column} = ${column} WHERE id = $1`);
@@ -235,7 +238,7 @@ test('the database refuses to change an entry, whichever column, to delete it, a
     await refused(`UPDATE account_entry SET ${change} WHERE id = $1`);
 });
 
-test('entries are found by customer, membership, subject, kind, reason, days, and whether they are voided', async () => {
+test('entries are filtered by customer, membership, subject, kind, reason, days, and whether they are voided', async () => {
   const { customer, owned, hold, credit, charge } = await onHold();
   const mine = (query: string) => ids(`customer=${customer}&${query}`);
   assert.deepEqual(await mine(''), [credit.id, charge.id]);
@@ -302,7 +305,7 @@ test('customers see the entries of their family, staff see amounts by permission
   assert.equal((await h.get('/account_entries', h.world.meadowMachine)).count, 0);
 });
 
-test('the account moves with the person: two records become one, and who has entries is not deleted', async () => {
+test('an account moves when two records of a person are merged, and a customer with entries is not deleted', async () => {
   const { customer: merged, owned, hold, credit, charge } = await onHold();
   await h.edit(hold, { make_open_ended: true });
   const [kept] = await newCustomers(h.world, 1);

@@ -1,4 +1,4 @@
-/** Charges and credits of customers' accounts: decided and explained where they arise, and kept here. */
+/** Charges and credits on customers' accounts: decided and explained by the areas that create them, and stored here. */
 import { date, group, id, instant, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { explainedReason, subjectName } from './reasons.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';

@@ -1,4 +1,4 @@
-/** What staff charge and give themselves, and what they take back. */
+/** Charges and credits that staff add, and void. */
 import { accountEntry, KINDS } from './account-entry.ts';
 import { action, create, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { addEntry, voidEntries } from './writes.ts';
@@ -62,7 +62,7 @@ const takeBack = action({
     'It no longer counts. Only open entries can be voided. Voiding one that is already voided changes nothing.',
   who,
   target: accountEntry,
-  // The account comes before its entries.
+  // The account is locked before its entries.
   unlocked: true,
   body: { explanation: text({ max: 1000 }).describe('The reason, which the customer can see.') },
   returns: one(accountEntry),

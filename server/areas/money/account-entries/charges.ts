@@ -1,4 +1,4 @@
-/** Open entries about memberships, with the fees and taxes in them, and what credits have returned of charges. */
+/** Open entries about memberships, with their fees and taxes, and the parts of charges that credits have returned. */
 import { feesOf, isOpen, isValid, type EntryRow, type Returned } from './entry.ts';
 import { leftOf, partsOf, type Charged, type ChargedPart, type PriceParts } from '../../pricing/fees/index.ts';
 import type { AccountReason } from './reasons.ts';
@@ -9,16 +9,16 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 export interface OpenCharge {
   readonly id: number;
   readonly membership: number;
-  /** the first day of the billing period, YYYY-MM-DD */
+  /** first day of the billing period, YYYY-MM-DD */
   readonly periodStart: string | null;
-  /** minor units, with fees and taxes */
+  /** minor units, including fees and taxes */
   readonly amount: number;
   readonly fees: readonly ChargedPart[];
-  /** what no credit has returned yet */
+  /** parts that no credit has returned yet */
   readonly left: PriceParts;
 }
 
-/** Finds the open charges of these memberships, by id. */
+/** Returns the open charges of these memberships, ordered by id. */
 export async function openCharges(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   memberships: readonly number[],
@@ -52,7 +52,7 @@ export async function openCharges(
   });
 }
 
-/** Each fee of the charge with what the credit has of it. */
+/** Returns each fee of the charge with the credit's amount of it. */
 const inOrder = (charged: readonly ChargedPart[], credited: readonly ChargedPart[]): ChargedPart[] =>
   charged.map((fee) => ({ ...fee, amount: credited.find((one) => one.fee === fee.fee)?.amount ?? 0 }));
 
@@ -63,7 +63,7 @@ export interface OpenCredit {
   readonly revenue: LineType;
 }
 
-/** With this reason, about this subject. The caller has locked it. */
+/** Returns the open credits with this reason about this subject. The caller has locked the subject. */
 export async function openCredits(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   reason: AccountReason,

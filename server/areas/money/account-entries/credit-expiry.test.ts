@@ -27,7 +27,7 @@ const on = async (date: string) => {
   world.setNow(day(date));
   await run();
 };
-/** The last days that the customer was notified of. */
+/** Returns the last days that the customer was notified of. */
 const told = async (customer: number): Promise<(string | undefined)[]> => {
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ key: string }>(
@@ -47,7 +47,7 @@ test('without the setting, credit never expires', async () => {
   world.setNow(day('2026-06-10'));
 });
 
-test('credit expires when its last day has ended, after a notice, and the entry says why', async () => {
+test('credit expires after its last day has ended and a notice was sent, and the entry gives the reason', async () => {
   await set({ expires_after_days: 30, notice_days: 7 });
   const customer = await world.newCustomer();
   await give(customer, 2000);
@@ -93,7 +93,7 @@ test('after a standstill, nothing expires before its notice was sent', async () 
   await balanced();
 });
 
-test('a change of the setting begins anew, and never takes anything immediately', async () => {
+test('a change of the setting restarts the period, and never expires anything immediately', async () => {
   world.setNow(day('2028-01-01'));
   await set({ expires_after_days: null });
   const customer = await world.newCustomer();
@@ -109,7 +109,7 @@ test('a change of the setting begins anew, and never takes anything immediately'
   assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['notice_days']]);
 });
 
-test('credit moves within a family, by staff and by the manager, and nowhere else', async () => {
+test('staff and the manager of a family can move credit within it, and nowhere else', async () => {
   const family = await row(world, 'family', {});
   const of = (role: 'manager' | 'child') => world.newCustomer({ family_id: family, family_role: role });
   const [parent, child] = [await of('manager'), await of('child')];

@@ -1,4 +1,4 @@
-/** How long account credit can be spent, and when customers are notified before it expires. */
+/** Settings of account credit: how long it can be spent, and when customers are notified before it expires. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -70,7 +70,7 @@ export const creditSettingsEndpoints = [
       await keep(work, {
         ...after,
         since: days === null ? null : anew ? today : before.since,
-        // Nobody was notified of what was given while there was no notice.
+        // Credit that was given while notices were off has had no notice.
         told_until: notice === null ? null : anew || before.told_until === null ? today : before.told_until,
         worked_on: before.worked_on,
       });
@@ -96,7 +96,10 @@ async function keep(work: Work, after: Stored): Promise<void> {
       since = excluded.since, told_until = excluded.told_until, updated_at = excluded.updated_at`);
 }
 
-/** A day is done: nothing more is to be looked for on it, and customers were notified of what ends until then. */
+/**
+ * Records that a day is complete: nothing more expires on it, and customers were notified of credit that ends until
+ * `toldUntil`.
+ */
 export async function keepWorkedOn(work: Work, day: string, toldUntil: string | null): Promise<void> {
   await work.tx.run(sql`UPDATE account_credit_settings SET worked_on = ${day}::date,
       told_until = CASE WHEN notice_days IS NULL THEN NULL ELSE greatest(told_until, ${toldUntil}::date) END, updated_at = ${instant(work.now)}

@@ -1,4 +1,7 @@
-/** Account credit: what staff give, and credits that no invoice took off in time. It pays for whatever comes next. */
+/**
+ * Account credit: given by staff, or from credits that no invoice has included in time. Customers can spend it on
+ * anything.
+ */
 import { accountEntryCredited } from './feed.ts';
 import { credited } from './postings.ts';
 import { GOODWILL, type AccountReason } from './reasons.ts';
@@ -20,11 +23,11 @@ export interface Gift {
   readonly customer: number;
   /** minor units, more than 0 */
   readonly amount: number;
-  /** a sentence for the customer */
+  /** sentence for the customer */
   readonly explanation: string;
-  /** absent: goodwill */
+  /** absent for goodwill */
   readonly reason?: AccountReason;
-  /** the id of what it is about; the reason says of which resource */
+  /** id of the object that it is for; the reason determines the resource */
   readonly subject?: number;
 }
 
@@ -33,8 +36,8 @@ export const giveCredit = async (work: Work, gift: Gift): Promise<number> =>
   (await changeCredit(work, [{ ...gift, kind: 'credit' }]))[0];
 
 /**
- * Gives account credit, or takes it away (`charge`), all together; ids of the entries in the same order. To decide on
- * what somebody has, lock the account before. The database refuses to take more than there is.
+ * Gives account credit, or takes it (`charge`), all in one call. Returns the ids of the entries in the same order. To
+ * decide by the balance, lock the account before. The database refuses to take more than the balance.
  */
 export const changeCredit = (work: Work, changes: readonly (Gift & { readonly kind: Kind })[]): Promise<number[]> =>
   insert(
@@ -53,12 +56,12 @@ export const changeCredit = (work: Work, changes: readonly (Gift & { readonly ki
     })),
   );
 
-/** Until its day has ended, an invoice of that day can take a credit off. */
+/** Returns the condition for overdue credits. A credit can be included in an invoice until the end of its day. */
 const overdue = (today: string) => sql`${canBeCredited()} AND e.due_on < ${today}::date`;
 
 const canBeCredited = () => sql`e.kind = 'credit' AND ${isOpen('e')} AND NOT (${isWaiting('e')})`;
 
-/** Queues the work for each business that has any. */
+/** Enqueues the job for each business that has overdue credits. */
 export async function sweepCredits(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
@@ -67,7 +70,7 @@ export async function sweepCredits(tx: Transaction, now: number): Promise<void> 
   await queueForEach(tx, { task: TASK, now, key: ({ today }) => `credits:${today}` }, due);
 }
 
-/** Turns open credits whose day has ended into account credit: each business by its own calendar. */
+/** Turns open credits whose day has ended into account credit, by the calendar of the business. */
 export async function creditAccounts(work: Work): Promise<void> {
   const { tx, providerId } = work;
   const due = overdue(wallAt(work.now, work.tenant.zone).date);

@@ -1,4 +1,4 @@
-/** An entry as it is decided and as it is stored, and what is said of it everywhere. */
+/** An account entry, new and stored, and its report in feed and dry run. */
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { waitingReasons, type AccountReason } from './reasons.ts';
@@ -10,33 +10,33 @@ import type { Said } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewEntry {
-  /** whose account it is */
+  /** id of the customer whose account it is on */
   readonly customer: number;
   readonly kind: Kind;
   /** minor units, more than 0 */
   readonly amount: number;
-  /** the fees and taxes in the amount, and its rounding; absent: none */
+  /** fees and taxes included in the amount, and its rounding; absent if there are none */
   readonly charged?: Pick<Charged, 'fees' | 'rounding'>;
-  /** what was billed of which a credit returns a part: an invoice line, or a charge of an account. Ids */
+  /** the billed item that this credit returns in part: an invoice line, or a charge on an account. Ids */
   readonly returns?: Returned;
   readonly reason: AccountReason;
-  /** whose revenue it is, where the reason leaves that open */
+  /** type of revenue, if the reason leaves it open */
   readonly revenue?: LineType;
-  /** the id of what it is about; the reason says of which resource, and null if of none */
+  /** id of the object that it is for; the reason determines the resource; null if it has none */
   readonly subject: number | null;
-  /** the membership that it belongs to */
+  /** id of the membership that it belongs to */
   readonly customerMembership: number | null;
   readonly explanation: string;
   /** YYYY-MM-DD */
   readonly dueOn: string;
-  /** the first and the last day of the billing period that it is for */
+  /** first and last day of its billing period */
   readonly period: { readonly start: string; readonly end: string } | null;
 }
 
-/** An invoice line or a charge of an account that a credit returns in part. Ids. */
+/** An invoice line or a charge on an account that a credit returns in part. Ids. */
 export type Returned = { readonly line: number } | { readonly entry: number };
 
-/** As it is stored. */
+/** An entry as it is stored. */
 export interface EntryRow extends Record<string, unknown> {
   readonly id: number;
   readonly customer_id: number;
@@ -60,7 +60,7 @@ export interface EntryRow extends Record<string, unknown> {
   readonly credited_at: unknown;
 }
 
-/** Entries under this alias that can still be voided, invoiced or credited. */
+/** Returns the condition for entries under this alias that can still be voided, invoiced or credited. */
 export const isOpen = (e: string): Sql =>
   raw(`${e}.voided_at IS NULL AND ${e}.settled_invoice_id IS NULL AND ${e}.credited_at IS NULL`);
 
@@ -68,12 +68,12 @@ export const isOpen = (e: string): Sql =>
 export const isWaiting = (e: string): Sql =>
   sql`${raw(`${e}.kind = 'credit' AND ${e}.reverses_id IS NULL AND num_nonnulls(${e}.returns_line_id, ${e}.returns_entry_id) = 0`)} AND ${raw(e)}.reason = ANY(${waitingReasons()}::text[])`;
 
-/** Those that still say what somebody owes or gets: not voided, and not taken back by another entry. */
+/** Returns the condition for entries that still count: neither voided nor reversed by another entry. */
 export const isValid = (e: string): Sql =>
   raw(`${e}.voided_at IS NULL AND NOT EXISTS (
     SELECT FROM account_entry back WHERE back.provider_id = ${e}.provider_id AND back.reverses_id = ${e}.id)`);
 
-/** The fees and taxes in entries, by the ids of these; most have none, and cost nothing. */
+/** Returns the fees and taxes of entries, by the ids of the entries; entries without fees need no query. */
 export async function feesOf(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   rows: readonly Pick<EntryRow, 'id' | 'fees_minor'>[],
@@ -97,7 +97,7 @@ const payloadOf = (work: Work, row: EntryRow) => ({
   amount: formatDecimal({ minor: row.amount_minor, currency: work.tenant.currency }),
 });
 
-/** What became of an entry, for the feed and a dry run, about what the entry is for. */
+/** Records a change of an entry for the feed and the dry run, under the object that the entry is for. */
 export function report(
   work: Work,
   item: FeedItemKind<Said>,

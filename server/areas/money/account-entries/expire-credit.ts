@@ -1,6 +1,6 @@
 /**
- * Account credit whose last day has ended, the oldest first; and the notice before. Each business by its own calendar,
- * once a day. After a standstill, nothing expires before its notice was sent.
+ * Expiry of account credit after its last day, the oldest first, and the notice before. Runs once a day for each
+ * business, by its own calendar. After a standstill, nothing expires before its notice was sent.
  */
 import { addDays } from '../../../kernel/base/values/date.ts';
 import { amountText } from '../../../kernel/base/values/money.ts';
@@ -23,7 +23,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const TASK = 'expire_credit';
 const PORTION = 200;
 
-/** Queues the work of the day for each business whose credit expires. */
+/** Enqueues the day's job for each business whose credit expires. */
 export async function sweepCreditExpiry(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; worked_on: string | null }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, s.worked_on FROM account_credit_settings s JOIN provider p USING (provider_id)
@@ -33,17 +33,20 @@ export async function sweepCreditExpiry(tx: Transaction, now: number): Promise<v
 }
 
 interface Portion {
-  /** the customer after whom it goes on */
+  /** id of the last customer of the previous batch */
   readonly after?: number;
-  /** the day that the first portion began on */
+  /** day on which the first batch began */
   readonly day?: string;
 }
 
-/** The days of one run. */
+/** The days that one run covers. */
 interface Days {
   /** credit whose last day is this one or earlier expires */
   readonly expired: string;
-  /** customers have been notified of credit until this last day, and are now until that one; null: they are not */
+  /**
+   * customers were notified of credit whose last day is until `from`, and are now notified until `until`; null if
+   * notices are off
+   */
   readonly told: { readonly from: string; readonly until: string } | null;
 }
 
@@ -83,9 +86,9 @@ interface Sums {
   readonly customer: number;
   readonly balance: number;
   readonly taken: number;
-  /** given until each of the days, in their order */
+  /** sums given until each of the days, in their order */
   readonly given: readonly number[];
-  /** when the first was given after the second and until the third of the days, epoch ms */
+  /** time of the first credit given after the second and until the third of the days, in epoch milliseconds */
   readonly first: number | null;
 }
 
@@ -106,7 +109,7 @@ async function settle(work: Work, customers: readonly number[], settings: Expiry
     const amount = soon - Math.max(known, gone);
     if (told === null || amount <= 0) continue;
     const lastDay = lastDayOf(wallAt(first!, zone).date, settings);
-    // After a standstill, it may be over: then it can be spent today, and expires after that.
+    // After a standstill, the last day may have passed: the credit can then be spent today, and expires afterwards.
     notices.push(noticeOf(work, customer, amount, lastDay < today ? today : lastDay));
   }
   const say = (minor: number) => amountText({ minor, currency });
@@ -133,13 +136,13 @@ const noticeOf = (work: Work, customer: number, amount: number, lastDay: string)
   }),
 });
 
-/** What was given before an instant, of the transactions `n`; null: nothing counts. */
+/** Returns the sum given before an instant in the transactions `n`; zero for null. */
 const givenBefore = (at: string | null) =>
   sql`coalesce(sum(-n.amount) FILTER (WHERE n.amount < 0 AND n.posted_at < ${at}::timestamptz), 0)::bigint`;
 
 /**
- * What was given until each day, and what was ever taken, of each customer. What a payment sets aside and gives back is
- * neither: both accounts are summed within each transaction.
+ * Returns for each customer what was given until each day, and what was ever taken. Reserving credit for a payment and
+ * releasing it is neither: both accounts are summed within each transaction.
  */
 async function sumsOf(work: Work, customers: readonly number[], days: readonly (string | null)[]): Promise<Sums[]> {
   const { tx, providerId, tenant } = work;

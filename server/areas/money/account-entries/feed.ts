@@ -4,7 +4,7 @@ import { KINDS } from './account-entry.ts';
 import { PRICES } from '../ledger/index.ts';
 import { reasonName, subjectName } from './reasons.ts';
 
-/** All carry the same, so a follower that saw one of them knows what it was about. */
+/** All items have the same payload, so a follower that has read any of them knows the subject. */
 const payload = {
   account_entry: ref('account_entry'),
   customer: ref('customer'),

@@ -1,4 +1,4 @@
-/** Open entries are what the ledger has as `unbilled`, customer by customer. */
+/** Checks that the open entries of each customer equal their `unbilled` balance in the ledger. */
 import { compare, type LedgerCheck } from '../ledger/index.ts';
 import { isOpen } from './entry.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';

@@ -44,10 +44,10 @@ const penalty = (customer: number, over: Partial<NewEntry> = {}): NewEntry => ({
   ...over,
 });
 
-/** The id of an invoice. */
+/** Creates an invoice and returns its id. */
 const newInvoice = async (): Promise<number> => (await billed(world, await world.newCustomer())).id;
 
-/** What accounts of a customer come to, and revenue, of which transaction. */
+/** Returns the balances of a customer's accounts and the revenue, by transaction. */
 const balances = (customer: number) =>
   work(async ({ tx }) =>
     Object.fromEntries(
@@ -70,7 +70,7 @@ const revenue = (detail: string) =>
 const entry = async (id: number, caller = as()) => (await world.get(`/account_entries/${id}`, { as: caller })).body;
 const add = (body: unknown, caller = as(), query = '') => world.post(`/account_entries${query}`, { as: caller, body });
 
-test('a charge is owed and is revenue when it is decided, and neither once it is voided', async () => {
+test('a charge is owed and counts as revenue when it is decided, and neither once it is voided', async () => {
   const [customer] = await newCustomers(world, 1);
   const before = await revenue('membership_penalty_fee');
   const charge = await work((w) => addEntry(w, penalty(customer)));
@@ -86,7 +86,7 @@ test('a charge is owed and is revenue when it is decided, and neither once it is
   );
 });
 
-test('the revenue that an entry is decided with is that of its invoice line, whatever its reason says', async () => {
+test('the revenue type of an entry is that of its invoice line, regardless of its reason', async () => {
   const [customer] = await newCustomers(world, 1);
   await work((w) => addEntry(w, penalty(customer, { revenue: 'pack_membership' })));
   const [open] = await work((w) => openEntries(w, customer));
@@ -104,7 +104,7 @@ test('a penalty is charged once: the database refuses another charge of it until
   );
   await work((w) => voidEntries(w, [first], 'A mistake.'));
   const second = await work((w) => addEntry(w, of));
-  // Invoiced, it is still charged.
+  // An invoiced penalty is still charged.
   const invoice = await newInvoice();
   await work((w) => settleEntries(w, [second], invoice));
   await assert.rejects(
@@ -113,7 +113,7 @@ test('a penalty is charged once: the database refuses another charge of it until
   );
 });
 
-test('what is open is invoiced once, all of it or nothing', async () => {
+test('open entries are invoiced once, all or none of them', async () => {
   const [customer] = await newCustomers(world, 1);
   const late = await work((w) => addEntry(w, penalty(customer, { dueOn: '2026-07-01' })));
   const early = await work((w) => addEntry(w, penalty(customer, { amount: 250, explanation: 'Once more.' })));
@@ -163,7 +163,7 @@ test('two connections cannot put the same entry on two invoices', async () => {
   assert.equal(attempts.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('the database keeps what became of an entry: one invoice, and neither voided nor credited', async () => {
+test('the database guarantees one end of an entry: one invoice, and neither voided nor credited', async () => {
   const [customer] = await newCustomers(world, 1);
   const id = await work((w) => addEntry(w, penalty(customer, { kind: 'credit' })));
   const [one, two] = [await newInvoice(), await newInvoice()];
@@ -193,7 +193,7 @@ test('the database keeps what became of an entry: one invoice, and neither voide
   );
 });
 
-test('what was invoiced is taken back by a credit, once, and the penalty stays charged', async () => {
+test('an invoiced charge is reversed by a credit, once, and the penalty stays charged', async () => {
   const [customer] = await newCustomers(world, 1);
   const of = penalty(customer);
   const charge = await work((w) => addEntry(w, of));
@@ -224,7 +224,7 @@ test('what was invoiced is taken back by a credit, once, and the penalty stays c
   );
 });
 
-test('staff charge an account: open, due today if nothing else is said, and the customer reads why', async () => {
+test('staff add a charge that is open and due today by default, and the customer reads the reason', async () => {
   const [customer] = await newCustomers(world, 1);
   const body = { customer, kind: 'charge', amount: '12.50', explanation: 'A lost key.' };
   const preview = await add(body, as(), '?dry_run=true');
@@ -256,7 +256,7 @@ test('staff charge an account: open, due today if nothing else is said, and the 
   assert.equal((await add({ ...body, due_date: '2026-08-01' })).body.due_date, '2026-08-01');
 });
 
-test('staff void what is open, once, with a reason', async () => {
+test('staff void open entries, once, with a reason', async () => {
   const [customer] = await newCustomers(world, 1);
   const { id } = (await add({ customer, kind: 'charge', amount: '12.50', explanation: 'A lost key.' })).body;
   const voided = (explanation: string) =>
@@ -273,7 +273,7 @@ test('staff void what is open, once, with a reason', async () => {
   assert.match(refused.body.message, /on an invoice/);
 });
 
-test('staff give account credit, which can be spent immediately and not be voided', async () => {
+test('account credit from staff can be spent immediately and cannot be voided', async () => {
   const [customer] = await newCustomers(world, 1);
   const body = { customer, kind: 'credit', amount: '20.00', explanation: 'Sorry for the cold water.' };
   const { body: given } = await add(body);
@@ -288,7 +288,7 @@ test('staff give account credit, which can be spent immediately and not be voide
   );
 });
 
-test('credit that was given is taken back by a charge, also when it is spent', async () => {
+test('given credit is reversed by a charge, even if it is spent', async () => {
   const [customer] = await newCustomers(world, 1);
   const gift = await work((w) => giveCredit(w, { customer, amount: 500, explanation: 'Sorry.' }));
   await work((w) =>
@@ -308,7 +308,7 @@ test('credit that was given is taken back by a charge, also when it is spent', a
   assert.deepEqual(await balances(customer), { unbilled: 500 });
 });
 
-test('what cannot be charged or given is refused by the name of the property, and not everybody may', async () => {
+test('an invalid charge or credit is refused by the name of the property, and only some staff may add one', async () => {
   const [customer] = await newCustomers(world, 1);
   const charge = { customer, kind: 'charge', amount: '1.00', explanation: 'A towel.' };
   const fields = async (over: object) => Object.keys((await add({ ...charge, ...over })).body.field_errors);
@@ -322,7 +322,7 @@ test('what cannot be charged or given is refused by the name of the property, an
   assert.equal(await status(world.customer(customer)), 403);
 });
 
-test('a credit that no invoice took off in time becomes account credit once its day has ended', async () => {
+test('a credit that no invoice has included in time becomes account credit once its day has ended', async () => {
   const [customer, other] = await newCustomers(world, 2);
   const credit = (over: Partial<NewEntry>) => work((w) => addEntry(w, penalty(customer, { kind: 'credit', ...over })));
   const [yesterday, today, invoiced, voided] = [
@@ -355,7 +355,7 @@ test('a credit that no invoice took off in time becomes account credit once its 
   await work(creditAccounts);
   assert.deepEqual(await statuses(), ['credited', 'credited', 'invoiced', 'voided', 'open']);
   assert.equal(await work((w) => creditOf(w, customer)), 300);
-  // It can be spent, so it is taken back by a charge.
+  // It can be spent, so a charge reverses it.
   await work((w) => voidEntries(w, [today], 'The hold was deleted.'));
   const [back] = await work((w) => openEntries(w, customer));
   assert.deepEqual(

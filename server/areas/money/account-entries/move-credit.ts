@@ -1,4 +1,4 @@
-/** Account credit that goes from one member of a family to another. */
+/** Transfers of account credit from one member of a family to another. */
 import { say } from '../../../kernel/base/values/words.ts';
 import { accountEntry } from './account-entry.ts';
 import { action, one } from '../../../kernel/api/endpoint.ts';
@@ -20,7 +20,7 @@ export const moveCredit = action({
     'Both must be in the same family. Customers move their own, and that of children whose family they manage. Returns the entry of the customer who gives it away.',
   who: { provider: ['super_admin', 'customer_payments'], customer: true, unregistered: false },
   target: customer,
-  // Both customers are locked, in the order of their ids.
+  // The accounts of both customers are locked in the order of their ids.
   unlocked: true,
   body: {
     to: ref('customer').describe('Who gets it.'),

@@ -1,7 +1,7 @@
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
 
-/** Customers cannot switch it off: it says that something of theirs is about to be lost. */
+/** Customers cannot turn it off, because they are about to lose something of theirs. */
 export const CREDIT_EXPIRES: NoticeType = {
   number: 65,
   type: 'account_credit_expires',

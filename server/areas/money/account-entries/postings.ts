@@ -1,4 +1,4 @@
-/** What the ledger says of an entry. A charge is owed, and not invoiced yet: the account `unbilled` of the customer. */
+/** Ledger postings of entries. A charge is owed, but not invoiced yet: it is on the customer's account `unbilled`. */
 import { reasonOf } from './reasons.ts';
 import type { ChargedPart } from '../../pricing/fees/index.ts';
 import type { EntryRow } from './entry.ts';
@@ -9,8 +9,8 @@ const about = (row: EntryRow) => ({ object: 'account_entry', id: row.id });
 const opposite = (line: LedgerLine): LedgerLine => ({ ...line, amount: -line.amount });
 
 /**
- * Owed to or by the customer, against the revenue, fees and taxes that it is of. What staff give was never revenue, and can
- * be spent from the beginning; what expires or moves is taken from the credit at the same moment.
+ * Returns the lines: owed to or by the customer, against revenue, fees and taxes. Credit given by staff was never
+ * revenue, and can be spent immediately; credit that expires or moves is taken from the balance at the same moment.
  */
 function linesOf(row: EntryRow, fees: readonly ChargedPart[]): LedgerLine[] {
   const { kind, amount_minor, fees_minor, rounding_minor, customer_id: customer, reason, revenue, credited_at } = row;
@@ -40,7 +40,7 @@ export const reversed = (row: EntryRow, fees: readonly ChargedPart[], why: strin
   lines: linesOf(row, fees).map(opposite),
 });
 
-/** What was to be taken off an invoice can be spent from now on. */
+/** Returns the posting for a credit that was meant for an invoice, and can be spent from now on. */
 export const credited = (row: EntryRow): Posting => ({
   kind: 'account_entry_credited',
   about: about(row),

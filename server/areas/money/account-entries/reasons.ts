@@ -1,18 +1,20 @@
-/** Why accounts are charged and credited. Areas that write entries declare their reasons: `fills` of their index.ts. */
+/** Reasons of charges and credits. Areas that write entries declare their reasons in the `fills` of their index.ts. */
 import { oneOfLater, Port } from '../../../kernel/base/fields/port.ts';
 import type { Account, LineType } from '../ledger/index.ts';
 
 export interface AccountReason {
   readonly name: string;
-  /** a full sentence, for the interface's description */
+  /** full sentence, for the description in the reference */
   readonly description: string;
-  /** the resource that entries with this reason are about; null: they are about nothing else */
+  /** resource that entries with this reason are for; null if they are for none */
   readonly subject: string | null;
-  /** whose revenue a charge adds to and a credit takes from, unless the entry says it; null: none */
+  /** type of revenue that a charge adds to and a credit takes from, unless the entry names it; null if none */
   readonly revenue: LineType | null;
-  /** what account credit of this reason comes out of, where it was never revenue; absent: the business gives it */
+  /**
+   * ledger account that credit with this reason comes from, if it was never revenue; absent if the business gives it
+   */
   readonly against?: Extract<Account, 'credit_given' | 'gift_card'>;
-  /** a subject has at most one entry with this reason that is not voided: the database refuses another one */
+  /** a subject has at most one entry with this reason that is not voided: the database refuses a second */
   readonly once?: boolean;
   /**
    * a credit returns a part of what is billed for its period: until that is billed, no invoice takes it off, and it does not
@@ -23,7 +25,7 @@ export interface AccountReason {
 
 export const accountReasons = new Port<AccountReason>('account reason', ({ subject }) => subject ?? 'account_entry');
 
-/** What staff charge and give, without anything else that causes it. */
+/** Reason of charges and credits that staff add without any other cause. */
 export const FLAT_FEE: AccountReason = {
   name: 'flat_fee',
   description: 'A charge that staff added.',
@@ -53,7 +55,7 @@ export const CREDIT_MOVED: AccountReason = {
 /** The names of those whose credits wait until their period is billed. */
 export const waitingReasons = (): string[] => accountReasons.items.flatMap(({ name, waits }) => (waits ? [name] : []));
 
-/** @throws Error if no area declares it */
+/** Returns the reason with this name. @throws Error if no area declares it */
 export function reasonOf(name: string): AccountReason {
   const reason = accountReasons.items.find((one) => one.name === name);
   if (!reason) throw new Error(`no area declares the account reason "${name}"`);
@@ -67,6 +69,6 @@ const subjects = (): string[] => inOrder(accountReasons.items.flatMap(({ subject
 export const reasonName = () => oneOfLater(reasons);
 export const subjectName = () => oneOfLater(subjects);
 
-/** The same, with what each reason means. */
+/** Returns the field for a reason, with the meaning of each reason in its description. */
 export const explainedReason = () =>
   oneOfLater(reasons, () => accountReasons.items.map((is) => `\`${is.name}\`: ${is.description}`).join(' '));

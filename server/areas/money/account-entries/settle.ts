@@ -1,4 +1,7 @@
-/** What is open on an account, and what invoices it. An entry is invoiced once: the database keeps that. */
+/**
+ * Open entries of an account, and their settlement by an invoice. The database guarantees that an entry is invoiced
+ * once.
+ */
 import { accountEntryInvoiced } from './feed.ts';
 import { feesOf, isOpen, isWaiting, report, type EntryRow } from './entry.ts';
 import { priceOfCharged, type ChargedPart, type Price } from '../../pricing/fees/index.ts';
@@ -13,22 +16,22 @@ export interface OpenEntry {
   readonly kind: Kind;
   /** minor units, more than 0 */
   readonly amount: number;
-  /** what a line of an invoice that collects it comes to: below 0 for a credit */
+  /** price of an invoice line that collects it: below 0 for a credit */
   readonly price: Price;
   readonly reason: string;
   readonly explanation: string;
   /** YYYY-MM-DD */
   readonly dueOn: string;
-  /** the type of the line that it is on an invoice; what takes given credit back is a flat fee */
+  /** type of its line on an invoice; taking given credit back is a flat fee */
   readonly revenue: LineType;
   /** no invoice takes it off before its period is billed */
   readonly waits: boolean;
 }
 
 /**
- * Charges and credits of a customer that no invoice has yet, those that are due first before others. With `dueBy`
- * (YYYY-MM-DD), those that are due on that day or before. Nothing is added or taken away meanwhile by who locked the
- * account (`lockAccounts`) before.
+ * Returns charges and credits of a customer that no invoice includes yet, by due date. With `dueBy` (YYYY-MM-DD), only
+ * those that are due on that day or before. If the caller has locked the account (`lockAccounts`), none are added or
+ * removed in the meantime.
  */
 export async function openEntries(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
@@ -52,13 +55,13 @@ export async function openEntries(
   }));
 }
 
-/** The price of the invoice line that collects the entry. */
+/** Returns the price of the invoice line that collects the entry. */
 const priceOf = (
   { kind, amount_minor: amount, rounding_minor: rounding }: EntryRow,
   fees: readonly ChargedPart[],
 ): Price => priceOfCharged({ amount, fees, rounding }, kind === 'charge' ? 1 : -1);
 
-/** The prices of invoice lines that collect these entries, by the ids of the entries. */
+/** Returns the prices of invoice lines that collect these entries, by the ids of the entries. */
 export async function pricesOf(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   ids: readonly number[],
@@ -71,7 +74,7 @@ export async function pricesOf(
 }
 
 /**
- * These entries are on an invoice for good. The invoice posts what that means; the caller has locked the
+ * Settles these entries with an invoice, permanently. The invoice makes the postings; the caller has locked the
  * accounts.
  * @throws Problem if one of them is no longer open
  */

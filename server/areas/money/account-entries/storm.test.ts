@@ -27,12 +27,12 @@ after(async () => {
   await world.close();
 });
 
-/** How many sessions there are, and how many deadlocks there were. */
+/** Reads the number of sessions and of deadlocks. */
 const read = async () =>
   (await owner.query('SELECT numbackends, deadlocks::int FROM pg_stat_database WHERE datname = current_database()'))
     .rows[0];
 
-test('many who charge, credit, void, bill and spend at the same time agree with the ledger, and none waits in a circle', async () => {
+test('concurrent charges, credits, voids, invoices and payments agree with the ledger, without deadlocks', async () => {
   const customers = await newCustomers(world, 5);
   const reason = accountReasons.items.find(({ name }) => name === 'flat_fee')!;
   const entry = (customer: number, kind: NewEntry['kind'], amount: number): NewEntry => ({
@@ -93,7 +93,7 @@ test('many who charge, credit, void, bill and spend at the same time agree with 
   });
   assert.equal(Object.keys(done).length, 8, 'each was done');
   assert.deepEqual(await differencesOf(world.app.db, await allProviders(world.app.db)), []);
-  // What sessions have counted is known for certain when they have ended.
+  // The counters of sessions are only complete when the sessions have ended.
   await world.app.db.close();
   await until('the sessions have ended', async () => (await read()).numbackends === 1);
   assert.equal((await read()).deadlocks, 0);

@@ -1,8 +1,8 @@
-/** Taxes in charges and credits of accounts, from the day on which they were written: for tax returns. */
+/** Taxes in charges and credits on accounts, by the day on which they were written, for tax returns. */
 import { postedWithin, type TaxRecords, type TaxTotal } from '../ledger/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 
-/** The line of an invoice that collects an entry adds nothing to this. */
+/** The invoice line that collects an entry adds nothing to these totals. */
 export const taxedEntries: TaxRecords = {
   name: 'account_entries',
   description: 'Taxes in charges and credits of accounts.',

@@ -1,6 +1,6 @@
 /**
- * The writes of account entries. The caller has locked what the entries are about: no two pieces of work decide
- * the same charge. What a dry run tells is what these functions do.
+ * Writes of account entries. The caller has locked the subjects of the entries, so that no two transactions decide
+ * about the same charge. A dry run runs the same functions.
  */
 import { accountEntryCreated, accountEntryVoided } from './feed.ts';
 import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
@@ -16,10 +16,10 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 /** Adds a charge or a credit and returns its id. */
 export const addEntry = async (work: Work, entry: NewEntry): Promise<number> => (await addEntries(work, [entry]))[0];
 
-/** Adds and posts charges and credits, all together, and returns their ids in the same order. */
+/** Adds and posts charges and credits in one call, and returns their ids in the same order. */
 export const addEntries = (work: Work, entries: readonly NewEntry[]): Promise<number[]> => insert(work, entries);
 
-/** What an entry takes back, and whether it is account credit from the beginning. */
+/** A new entry, with the entry that it reverses, and whether it is account credit from the beginning. */
 interface Added extends NewEntry {
   readonly reverses?: number;
   readonly credited?: boolean;
@@ -67,7 +67,7 @@ export async function insert(work: Work, entries: readonly Added[]): Promise<num
 
 const feesIn = ({ charged }: NewEntry): number => (charged?.fees ?? []).reduce((sum, { amount }) => sum + amount, 0);
 
-/** With one statement, where there are any. `ids`: of the entries, in their order. */
+/** Adds the fees with one statement, if there are any. `ids`: the ids of the entries, in their order. */
 async function addFees(work: Work, ids: readonly number[], entries: readonly NewEntry[]): Promise<void> {
   const fees = entries.flatMap(({ charged }, n) => (charged?.fees ?? []).map((fee) => ({ ...fee, entry: ids[n] })));
   if (fees.length === 0) return;
@@ -82,14 +82,14 @@ async function addFees(work: Work, ids: readonly number[], entries: readonly New
 }
 
 /**
- * Takes back those that are still valid. `why` is a sentence for the customer. What is open is voided; what was invoiced
- * or credited already stays, and an entry of the other kind takes it back.
+ * Voids the entries that are still valid. `why` is a sentence for the customer. Open entries are voided; those already
+ * invoiced or credited stay, and an entry of the other kind reverses them.
  */
 export async function voidEntries(work: Work, ids: readonly number[], why: string): Promise<void> {
   if (ids.length > 0) await voidThose(work, sql`e.id = ANY(${ids}::bigint[])`, why);
 }
 
-/** Takes back all that are about these objects and still valid. */
+/** Voids all entries about these objects that are still valid. */
 export async function voidEntriesOf(work: Work, object: string, ids: readonly number[], why: string): Promise<void> {
   if (ids.length > 0)
     await voidThose(work, sql`e.subject_object = ${object} AND e.subject_id = ANY(${ids}::bigint[])`, why);
@@ -106,7 +106,8 @@ async function voidThose(work: Work, which: Sql, why: string): Promise<EntryRow[
   const customers = await work.tx.rows<{ id: number }>(
     sql`SELECT DISTINCT e.customer_id AS id FROM account_entry e WHERE ${valid}`,
   );
-  // An account is locked before its entries: who decides on its credit, or invoices it, waits here, and reads after.
+  // An account is locked before its entries: a transaction that spends its credit or invoices it waits here, and reads
+  // afterwards.
   await lockAccounts(
     work,
     customers.map(({ id }) => id),
@@ -120,7 +121,7 @@ async function voidThose(work: Work, which: Sql, why: string): Promise<EntryRow[
     )
     SELECT * FROM before ORDER BY id`);
   const locked = new Set(customers.map(({ id }) => id));
-  // An entry that was added meanwhile: to lock its account now, after others, could end in a circle.
+  // An entry was added in the meantime: locking its account now, after the others, could cause a deadlock.
   if (rows.some(({ customer_id }) => !locked.has(customer_id)))
     throw new RetryTransaction('the entries changed in between');
   const open = rows.filter((row) => row.settled_invoice_id === null && row.credited_at === null);
@@ -143,7 +144,7 @@ async function voidThose(work: Work, which: Sql, why: string): Promise<EntryRow[
   return rows;
 }
 
-/** What an invoice or the account credit has already is taken back by an entry of the other kind. */
+/** Returns the entry of the other kind that reverses an entry already invoiced or added to the account credit. */
 const takingBack = (work: Work, row: EntryRow, fees: readonly ChargedPart[], why: string): Added => ({
   customer: row.customer_id,
   kind: row.kind === 'charge' ? 'credit' : 'charge',

@@ -1,11 +1,11 @@
-/** What was bought, as it was called on the day of the invoice. */
+/** The purchased item, with its name on the day of the invoice. */
 import { id, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { ofMyInvoice } from './invoice.ts';
 import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import type { LineType } from '../ledger/index.ts';
 
-/** The type of a line says what kind of thing it bills. */
+/** Resource of the billed object for each type of line. */
 const BILLED = {
   course_session: 'billed_course_session_registration',
   event_registration: 'billed_event_registration',

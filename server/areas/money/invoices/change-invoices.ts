@@ -13,12 +13,12 @@ import { startPayment } from '../payments/index.ts';
 import { voidInvoice } from './void.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Who takes money at the desk, and gives it back. */
+/** Staff who receive money at the desk, and refund it. */
 const who = staffWith('pos', 'customer_payments');
 
 const reason = text({ max: 1000 }).describe('Why, in a sentence. Customers read it too.');
 
-/** What staff say that they have got, by what they call it. */
+/** Methods of payments that staff record, with their names in messages. */
 const METHODS = { cash: 'in cash', terminal: 'at the card terminal', transfer: 'by bank transfer' } as const;
 
 const recordPayment = action({
@@ -60,7 +60,7 @@ const recordPayment = action({
   },
 });
 
-/** The processor that stands for the desk: the one that was named, or the only one. */
+/** Returns the processor for payments at the desk: the named one, or the only one. */
 async function deskOf({ tx, providerId }: Work, named: number | undefined): Promise<number> {
   const desks = await tx.rows<{ id: number }>(
     sql`SELECT id FROM payment_processor WHERE provider_id = ${providerId} AND kind = 'offline' AND disabled_at IS NULL ORDER BY id`,
@@ -111,7 +111,7 @@ export const credit = action({
     reason,
   },
   status: 201,
-  // Products that go back into stock come before the invoice in the law of locks.
+  // Products that return to stock come before the invoice in the documented lock order.
   unlocked: true,
   problems: ['conflict', INVOICE_PROBLEMS.invoice_voided, INVOICE_PROBLEMS.credit_exceeds_invoice],
   returns: one(invoice),

@@ -1,4 +1,4 @@
-/** Who sees to it that invoices are paid: an area after this one fills the port, and decides what a failure means. */
+/** Collection of unpaid invoices: a later area fills the port, and decides the consequence of a failure. */
 import { Port, type Item } from '../../../kernel/base/fields/port.ts';
 import type { PaidPayment } from '../payments/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -7,8 +7,8 @@ export type AfterFailure = 'failed' | 'retrying' | 'retry_failed';
 
 export interface InvoiceCollector extends Item {
   /**
-   * A payment of an invoice failed. The status that the invoice gets; null: it is not one of those that are collected.
-   * `why` is a sentence for the customer. The invoice and the payment are locked.
+   * Called when a payment of an invoice failed. Returns the new status of the invoice, or null if this invoice is not
+   * collected. `why` is a sentence for the customer. The invoice and the payment are locked.
    */
   failed(work: Work, payment: PaidPayment, why: string): Promise<AfterFailure | null>;
 }

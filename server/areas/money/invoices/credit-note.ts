@@ -1,4 +1,4 @@
-/** Takes back what was billed, whole or in part. */
+/** Credit notes for an invoice, in full or in part. */
 import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
 import { addFees, insertLines } from './insert.ts';
 import type { Issued } from './issue.ts';
@@ -20,25 +20,24 @@ import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewCreditNote {
-  /** id */
+  /** id of the invoice */
   readonly invoice: number;
-  /** the lines to take back, each once; without an amount, all that is left of it, fees and taxes included */
+  /** the lines to credit, each once; without an amount, all that is left of the line, including fees and taxes */
   readonly lines: readonly { readonly line: number; readonly amount?: number }[];
-  /** a sentence for the customer */
+  /** sentence for the customer */
   readonly why: string;
-  /** `unapplied`: what was paid is given back by a refund, which the caller starts */
+  /** `unapplied`: the caller refunds what was paid */
   readonly to: 'credit' | 'unapplied';
-  /** what is still due stays so: of a payment that is given back */
+  /** true to leave the amount due unchanged, for refunds of a payment */
   readonly dueStays?: boolean;
 }
 
-/** Where its amount went, besides what is known of any invoice. */
+/** An issued credit note, with the distribution of its amount. */
 export type IssuedCreditNote = Issued & Spread;
 
 /**
- * Issues a credit note. What is still due of the invoice is reduced first. Of the rest, `toRefund` is what the caller
- * refunds, and the customer has `toCredit` as account credit: what account credit had paid never leaves as money.
- * `total` is above 0.
+ * Issues a credit note. First reduces what is still due on the invoice. Of the rest, the caller refunds `toRefund`, and
+ * `toCredit` becomes account credit: what was paid with account credit is never paid out as money. `total` is above 0.
  */
 export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise<IssuedCreditNote> {
   const invoice = await lockInvoice(work, asked.invoice);
@@ -113,8 +112,9 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
 }
 
 /**
- * The same of an amount of the whole, in proportion to what is left of each line; null takes back all of it. What a
- * payment is for gives back with it. Lines that are only taken back whole have no part in less than everything.
+ * Issues a credit note for an amount that is distributed over the lines in proportion to what is left of each; null
+ * credits everything. Refunds of payments use this. Lines that can only be credited as a whole are left out of partial
+ * amounts.
  */
 export async function creditAmount(
   work: Work,
@@ -140,7 +140,9 @@ export async function creditAmount(
   });
 }
 
-/** `most`: what is left. Says what has become of the rest. */
+/**
+ * Returns the problem of an amount above `most`, which is what is left. Its message explains where the rest has gone.
+ */
 function tooMuch(work: Work, most: number, lines: readonly LineRow[], of = 'this invoice'): Problem {
   const returned = sum(lines.map(({ stands, left }) => partsTotal(stands) - partsTotal(left)));
   const why =
@@ -154,7 +156,7 @@ function tooMuch(work: Work, most: number, lines: readonly LineRow[], of = 'this
   return new Problem(INVOICE_PROBLEMS.credit_exceeds_invoice, what + why);
 }
 
-/** The bank of the customer has taken a disputed amount back already, or may. */
+/** Refuses to credit a disputed amount, which the customer's bank has returned or may return. */
 async function checkNotDisputed(
   work: Work,
   { id }: InvoiceRow,
@@ -171,7 +173,7 @@ async function checkNotDisputed(
   );
 }
 
-/** As `creditAmount`, for a payment that is given back: it refuses with a problem that payments declare. */
+/** Credits a payment that is refunded, like `creditAmount`: refuses with a problem that payments declare. */
 export async function creditPaid(
   work: Work,
   asked: Omit<NewCreditNote, 'lines'> & { readonly amount: number },
@@ -185,7 +187,7 @@ export async function creditPaid(
   }
 }
 
-/** Credit of walk-ins would be everybody's and nobody's. */
+/** Refuses account credit for walk-ins: they share one customer, so the credit would belong to nobody. */
 async function checkHasAccount(work: Work, { customer_id, number }: InvoiceRow): Promise<void> {
   if ((await findWalkIn(work)) === customer_id)
     throw new Problem(
@@ -220,7 +222,7 @@ const plus = (a: PriceParts, b: PriceParts): PriceParts => ({
   rounding: a.rounding + b.rounding,
 });
 
-/** As they are stored: below 0. */
+/** Returns the amounts as they are stored: below 0. */
 function amountsOf(part: PriceParts) {
   const preTax = 0 - part.preTax;
   return {

@@ -33,7 +33,7 @@ const ALL = 'charges,line_items,discounts,adjustments,applied_credits,taxes,cred
 
 const named = () => ({ payment_processor: desk });
 
-test('an invoice shows its lines, taxes, discounts, and what paid it, where these are asked for', async () => {
+test('an invoice shows its lines, taxes, discounts and payments if they are expanded', async () => {
   const payer = await customer();
   const code = { id: 12, code: 'SPRING', name: 'Spring offer' };
   const lines = [{ discount: 1000, billed: { object: 'event', id: 31, name: 'Rowing' } }];
@@ -69,7 +69,7 @@ test('an invoice shows its lines, taxes, discounts, and what paid it, where thes
   assert.ok(!('line_items' in plain) && plain.payer === payer);
 });
 
-test('invoices are found by status, payer, kind and due date, and sorted by due date', async () => {
+test('invoices are filtered by status, payer, kind and due date, and sorted by due date', async () => {
   const payer = await customer();
   const later = await billed(world, payer, [{}], { dueOn: '2031-05-02' });
   const sooner = await billed(world, payer, [{}], { dueOn: '2031-05-01', pendingOffline: true });
@@ -109,7 +109,7 @@ test('customers see invoices of their family, and staff see amounts only if they
   assert.equal((await get(`/invoices/${id}`, world.staff(['store']))).total_amount_due.string, '45.20');
 });
 
-test('a payment at the desk pays all that is left or a part of it, and the invoice is paid in the end', async () => {
+test('a payment at the desk pays the amount due or a part of it, and the last one marks the invoice as paid', async () => {
   const payer = await customer();
   const { id, number } = await billed(world, payer);
   const since = await feedEnd(world);
@@ -145,7 +145,7 @@ test('a payment at the desk pays all that is left or a part of it, and the invoi
   assert.deepEqual([again.status, again.body.code], [409, 'invoice_not_due']);
 });
 
-test('a payment at the desk that cannot be is refused, and says what to send', async () => {
+test('an impossible payment at the desk is refused with a message about what to send', async () => {
   const { id } = await billed(world, await customer());
   const errors = async (body: object) => (await act(id, 'record_payment', body)).body.field_errors;
   assert.deepEqual(await errors({ ...named(), amount: '45.21' }), {
@@ -159,7 +159,7 @@ test('a payment at the desk that cannot be is refused, and says what to send', a
   assert.equal((await act(id, 'record_payment', named(), world.staff(['customers']))).status, 403);
 });
 
-test('a credit note of a part takes back its share of the tax, and refunds what was paid at the desk', async () => {
+test('a partial credit note credits its share of the tax, and refunds what was paid at the desk', async () => {
   const payer = await customer();
   const { id } = await billed(world, payer);
   await act(id, 'record_payment', named());
@@ -193,7 +193,7 @@ test('a credit note of a part takes back its share of the tax, and refunds what 
   assert.deepEqual([more.status, more.body.code], [409, 'credit_exceeds_invoice']);
 });
 
-test('a credit note of lines takes back those, and names what is wrong with them', async () => {
+test('a credit note for some lines credits those, and names each problem with them', async () => {
   const { id, lines } = await billed(world, await customer(), [{}, { list: 1000 }]);
   const [first, second] = lines.map((line) => line.id);
   const credit = (line_items: object[], more = {}) => act(id, 'credit', { line_items, reason: 'A mistake.', ...more });
@@ -209,7 +209,7 @@ test('a credit note of lines takes back those, and names what is wrong with them
   assert.equal((await get(`/invoices/${id}`)).outstanding_amount.string, '40.20');
 });
 
-test('a payment that is refunded takes what it paid off the invoice, also where something else is still due', async () => {
+test('refunding a payment credits what it paid, even if another amount is still due', async () => {
   const payer = await customer();
   const { id } = await billed(world, payer);
   await act(id, 'record_payment', { ...named(), amount: '20.00' });
@@ -224,7 +224,7 @@ test('a payment that is refunded takes what it paid off the invoice, also where 
   );
 });
 
-test('a refund is never more than came as money: what account credit paid becomes account credit again', async () => {
+test('a refund never exceeds what was paid with money: a payment with account credit becomes account credit again', async () => {
   const payer = await customer();
   const { id } = await billed(world, payer);
   await world.work(world.harbour, async (work) => {
@@ -247,7 +247,7 @@ test('a refund is never more than came as money: what account credit paid become
   assert.equal(await world.work(world.harbour, (w) => creditOf(w, payer)), 4000);
 });
 
-test('a customer who has an invoice stays', async () => {
+test('a customer who has an invoice cannot be deleted', async () => {
   const payer = await customer();
   await billed(world, payer);
   assert.equal((await get(`/customers?ids=${payer}&can_delete=false`)).count, 1);
@@ -255,7 +255,7 @@ test('a customer who has an invoice stays', async () => {
   assert.match(why.get(payer)!, /1 invoice/);
 });
 
-test('when two records of one person are merged, their invoices are those of one, and the ledger still agrees', async () => {
+test('when two records of one person are merged, their invoices belong to one, and the ledger still agrees', async () => {
   const [kept, merged] = await newCustomers(world, 2);
   const { id } = await billed(world, merged, [{}, { list: 1000 }]);
   await act(id, 'record_payment', { ...named(), amount: '5.00' });
@@ -265,7 +265,7 @@ test('when two records of one person are merged, their invoices are those of one
   assert.deepEqual(await world.work(world.harbour, (work) => checkLedger(work)), []);
 });
 
-test('a voided invoice says why, and cannot be paid', async () => {
+test('a voided invoice shows the reason, and cannot be paid', async () => {
   const { id } = await billed(world, await customer());
   const voided = await act(id, 'void', { reason: 'It was issued twice.' });
   assert.deepEqual(
@@ -277,7 +277,7 @@ test('a voided invoice says why, and cannot be paid', async () => {
   assert.ok(entry.changes.some((change: any) => change.name === 'void_explanation'));
 });
 
-test('an invoice keeps the name, the address and the tax number that the business had on its day', async () => {
+test('an invoice keeps the name, address and tax number that the business had on the day of issue', async () => {
   const settings = {
     legal_name: 'Harbour Lane Ltd',
     tax_number: 'HST 1234 RT',

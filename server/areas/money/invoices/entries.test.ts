@@ -36,7 +36,7 @@ const entry = (of: number, kind: 'charge' | 'credit', amount: number): Promise<n
     }),
   );
 
-/** Bills all that is open on the account. */
+/** Invoices all open entries on the account. */
 const collect = (of: number): Promise<Issued> =>
   work(async (w) => {
     const open = await openEntries(w, of);
@@ -84,11 +84,11 @@ test('an invoice collects charges and credits of an account, each once, and they
   );
 });
 
-test('two invoices at the same time do not both collect an entry', async () => {
+test('two concurrent invoices do not both collect an entry', async () => {
   const payer = await customer();
   await entry(payer, 'charge', 3000);
   const both = await Promise.allSettled([collect(payer), collect(payer)]);
-  // Who comes second finds nothing open, or an entry that is no longer.
+  // The second finds nothing open, or an entry that is no longer open.
   assert.equal(both.filter((one) => one.status === 'fulfilled' && one.value.total === 3000).length, 1);
   assert.equal(await balance(payer, 'receivable'), 3000);
 });
@@ -105,7 +105,7 @@ test('a voided invoice forgives the charges that it collected, and leaves its cr
   );
 });
 
-test('after invoices were paid, voided, and taken back in parts, the ledger says the same as they do', async () => {
+test('after invoices were paid, voided, and partly credited, the ledger agrees with them', async () => {
   const [a, b] = await newCustomers(world, 2);
   const lines: Over[] = [{ list: 999 }, { list: 4001, discount: 333 }, { list: 17 }];
   const one = await billed(world, a, lines);

@@ -4,7 +4,7 @@ import { invoice } from './invoice.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { STATUSES } from './statuses.ts';
 
-/** Who works with invoices; customers see those of their family. */
+/** Staff who work with invoices; customers see those of their family. */
 export const who: Who = { provider: ['super_admin', 'pos', 'store'], customer: true, unregistered: false };
 
 const dueBound = (operator: '>=' | '<='): Filter =>

@@ -1,52 +1,56 @@
 /**
- * Goods that lines billed, where they can go back into stock with what is taken back. Their owners fill the port. Orders
- * and stock come before invoices in the law of locks, so all of it happens before the invoice is locked.
+ * Goods that lines billed, and that can return to stock with a credit note. The areas that sell them fill the port.
+ * Orders and stock come before invoices in the documented lock order, so all of this happens before the invoice is
+ * locked.
  */
 import { invalid } from '../../../kernel/base/problem.ts';
 import { Port } from '../../../kernel/base/fields/port.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** What comes back of one thing that was sold. */
+/** The returned quantity of one sold item. */
 export interface ComingBack {
-  /** the id that the line bills */
+  /** id that the line bills */
   readonly billed: number;
-  /** how many of it; null: all that have not come back before */
+  /** number of items; null for all that have not been returned before */
   readonly quantity: number | null;
-  /** how the caller named it, for refusals; null: they named the whole invoice, and what came back before is passed over */
+  /**
+   * name that the caller used for it, for refusals; null if they named the whole invoice, so that items returned before
+   * are skipped
+   */
   readonly at: string | null;
 }
 
-/** What came back, and what is left to do once the credit note is known. */
+/** The result of a return, and a callback for when the credit note is known. */
 export interface CameBack {
-  /** how many things */
+  /** number of items */
   readonly count: number;
   noted(creditNote: number): Promise<void>;
 }
 
-/** Something that is sold from a stock to which it can return. */
+/** A kind of goods that is sold from a stock and can return to it. */
 export interface SoldGoods {
-  /** what its lines bill */
+  /** type of the objects that its lines bill */
   readonly name: string;
   readonly description: string;
   readonly resource: string;
   /**
-   * Locks what these were sold in, and returns them to stock. The invoice is locked afterwards.
-   * @throws Problem if more would come back than was sold
+   * Locks the orders of these items, and returns the items to stock. The invoice is locked afterwards.
+   * @throws Problem if more would be returned than was sold
    */
   comeBack(work: Work, parts: readonly ComingBack[]): Promise<CameBack>;
 }
 
 export const soldGoods = new Port<SoldGoods>('kind of goods', ({ resource }) => resource);
 
-/** What of a line is to go back into stock. */
+/** The part of a line that returns to stock. */
 export interface LineComingBack extends Omit<ComingBack, 'billed'> {
   readonly line: number;
 }
 
 /**
- * Returns to stock what these lines sold; null: all lines of the invoice.
- * @throws Problem if a line that was named has no goods, or nothing comes back at all
+ * Returns the goods of these lines to stock; null for all lines of the invoice.
+ * @throws Problem if a named line has no goods, or nothing would be returned
  */
 export async function bringBack(
   work: Work,

@@ -1,4 +1,7 @@
-/** Writes the rows of invoices, however many, with one statement for each table. Nothing is locked or decided here. */
+/**
+ * Inserts the rows of invoices, with one statement for each table regardless of their number. Locks and decides
+ * nothing.
+ */
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import type { NewLine } from './issue.ts';
 import type { Parties } from './parties.ts';
@@ -6,11 +9,11 @@ import type { ChargedPart, Price } from '../../pricing/fees/index.ts';
 import type { Status } from './statuses.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The amounts of an invoice or of a line, as they are stored. */
+/** The amounts of an invoice or of a line as they are stored. */
 export interface Sums {
   readonly listPrice: number;
   readonly discount: number;
-  /** taxes that the list price contains */
+  /** taxes included in the list price */
   readonly included: number;
   readonly preTax: number;
   /** fees and taxes */
@@ -46,7 +49,10 @@ export interface InvoiceValues {
   readonly sums: Sums;
 }
 
-/** They take their numbers in this order, and hold the series until the transaction ends. `day`: on which they are issued. */
+/**
+ * Inserts invoices, which take their numbers in this order and lock the series until the transaction ends. `day`: the
+ * date of issue.
+ */
 export async function insertInvoices(work: Work, day: string, invoices: readonly InvoiceValues[]): Promise<void> {
   const each = <T>(of: (invoice: InvoiceValues) => T): T[] => invoices.map(of);
   const now = instant(work.now);
@@ -70,7 +76,7 @@ export async function insertInvoices(work: Work, day: string, invoices: readonly
     ORDER BY nth`);
 }
 
-/** Where a line is: the id of its invoice, and its place on it, from 1 on. */
+/** The position of a line: the id of its invoice, and its number there, from 1. */
 export interface Place {
   readonly invoice: number;
   readonly position: number;
@@ -83,7 +89,9 @@ export type LineValues = Omit<NewLine, 'price' | 'accountEntry'> &
     readonly credits: number | null;
   };
 
-/** All lines of an invoice in one statement, as the database wants it; their ids in the same order. */
+/**
+ * Inserts all lines of an invoice in one statement, as the database requires, and returns their ids in the same order.
+ */
 export async function insertLines(work: Work, lines: readonly LineValues[]): Promise<number[]> {
   const each = <T>(of: (line: LineValues) => T): T[] => lines.map(of);
   const rows = await work.tx.rows<{ id: number }>(sql`

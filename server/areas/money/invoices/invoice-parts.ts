@@ -1,4 +1,4 @@
-/** What an invoice consists of, and what paid it: objects of their own within it. */
+/** The parts of an invoice, and its payments, as objects of their own within it. */
 import { AMOUNTS } from './amounts.ts';
 import { amount, ofMyInvoice } from './invoice.ts';
 import { id, instant, integer, oneOf, ref, refBy, text } from '../../../kernel/base/fields/kinds.ts';

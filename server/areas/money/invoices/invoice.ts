@@ -16,7 +16,7 @@ import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { STATUSES } from './statuses.ts';
 
-/** The invoice that a column names is of the family of the customer who looks. */
+/** Returns the condition that the invoice in this column belongs to the viewer's family. */
 export const ofMyInvoice = (column: string) =>
   sql`EXISTS (SELECT FROM invoice i WHERE i.provider_id = current_provider_id() AND i.id = ${raw(column)} AND ${ofMyFamily('i.customer_id')})`;
 

@@ -40,7 +40,7 @@ const give = (to: number, amount: number) =>
 const stored = async (id: number): Promise<Record<string, any>> =>
   (await rows(sql`SELECT * FROM invoice WHERE provider_id = ${world.harbour} AND id = ${id}`))[0];
 
-/** What was posted about an object of an invoice, as `account:detail amount`. */
+/** Returns the postings about an object of an invoice, as `account:detail amount`. */
 const posted = async (kind: string, id: number): Promise<string[]> =>
   (
     await rows(sql`SELECT l.account, l.detail, l.amount_minor FROM ledger_transaction t
@@ -58,7 +58,7 @@ const balances = async (of: number): Promise<Record<string, number>> =>
 
 const refused = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 
-test('an invoice has a number, keeps what each line and tax came to, and says so in the ledger and in the feed', async () => {
+test('an invoice has a number, stores the totals of each line and tax, and reports them to the ledger and the feed', async () => {
   const payer = await customer();
   const since = await feedEnd(world);
   const made = await billed(world, payer, [{}, { list: 2000, discount: 500, type: 'joining_fee', quantity: 2 }]);
@@ -82,7 +82,7 @@ test('an invoice has a number, keeps what each line and tax came to, and says so
   assert.deepEqual([item.kind, item.payload.amount, item.payload.invoice], ['invoice.created', '62.15', made.id]);
 });
 
-test('an invoice on which nothing is due is paid when it is issued', async () => {
+test('an invoice with nothing due is paid when it is issued', async () => {
   const { id } = await billed(world, await customer(), [{ list: 1000, discount: 1000 }]);
   const { status, paid_at } = await stored(id);
   assert.deepEqual([status, paid_at === null], ['paid', false]);
@@ -108,7 +108,7 @@ test('credit and payments pay an invoice, which is paid when nothing is left', a
   assert.deepEqual([await balances(payer), await work((w) => creditOf(w, payer))], [{}, 0]);
 });
 
-test('more than is due cannot be paid, a payment pays once, and credit that is not there pays nothing', async () => {
+test('an invoice refuses more than the amount due, a payment that was already used, and credit that is not there', async () => {
   const payer = await customer();
   const { id } = await billed(world, payer);
   await assert.rejects(pay(payer, id, 4521), refused('invoice_not_due'));
@@ -121,7 +121,7 @@ test('more than is due cannot be paid, a payment pays once, and credit that is n
   assert.equal((await stored(id)).due_minor, 4420);
 });
 
-test('a credit note takes back a part of a line with its part of the tax, and becomes account credit', async () => {
+test('a credit note for a part of a line credits its share of the tax, and becomes account credit', async () => {
   const payer = await customer();
   const { id, lines } = await billed(world, payer);
   await pay(payer, id, 4520);
@@ -150,7 +150,7 @@ test('a credit note takes back a part of a line with its part of the tax, and be
   );
 });
 
-test('what is due is reduced before anything is given back, and money goes back only as far as money came', async () => {
+test('the amount due is reduced first, and money is refunded only as far as money was paid', async () => {
   const payer = await customer();
   await give(payer, 520);
   const { id, lines } = await billed(world, payer);
@@ -164,7 +164,7 @@ test('what is due is reduced before anything is given back, and money goes back 
   assert.deepEqual(await balances(payer), { credit: -520, unapplied: -1000 });
 });
 
-test('no more than was billed is taken back, however many credit notes there are', async () => {
+test('credit notes never exceed the billed amount, however many there are', async () => {
   const { id, lines } = await billed(world, await customer());
   const [{ id: line }] = lines;
   const credit = (amount?: number) =>
@@ -196,7 +196,7 @@ test('a voided invoice keeps its number, is not due, and can be neither paid nor
   );
 });
 
-test('an invoice of which something was paid is not voided', async () => {
+test('an invoice that was partly paid cannot be voided', async () => {
   const payer = await customer();
   const { id } = await billed(world, payer);
   await pay(payer, id, 1);
@@ -206,7 +206,7 @@ test('an invoice of which something was paid is not voided', async () => {
   );
 });
 
-test('numbers of a series follow each other without gaps, also where work was undone', async () => {
+test('the numbers of a series have no gaps, even after rollbacks', async () => {
   const payer = await customer();
   const first = (await stored((await billed(world, payer)).id)).sequence;
   const undone = work(async (w) => {
@@ -217,13 +217,13 @@ test('numbers of a series follow each other without gaps, also where work was un
   assert.equal((await stored((await billed(world, payer)).id)).sequence, first + 1);
 });
 
-test('the database refuses to change what was issued, whichever column, and to delete it', async () => {
+test('the database refuses to change any column of an issued invoice, and to delete it', async () => {
   const payer = await customer();
   const { id, lines } = await billed(world, payer);
   await pay(payer, id, 100);
   await give(payer, 10);
   await work((w) => applyCredit(w, { invoice: id, amount: 10, from: 'credit' }));
-  // Two records of one person become one; what becomes of an invoice is seen below.
+  // Merging two records of one person changes these; the columns for the state of an invoice are tested below.
   const free: Record<string, string[]> = {
     invoice: ['customer_id', 'status', 'paid_at', 'voided_at', 'void_explanation', 'reminded_at', 'updated_at'],
     invoice_line: ['customer_id'],
@@ -257,7 +257,7 @@ test('the database refuses to change what was issued, whichever column, and to d
   await assert.rejects(change(`status = 'voided', voided_at = now(), void_explanation = 'No.'`), /invoice_voided/);
 });
 
-test('the database itself refuses an overpayment and too large a credit note, regardless of who writes', async () => {
+test('the database itself refuses an overpayment and too large a credit note, regardless of the writer', async () => {
   const { id, lines } = await billed(world, await customer());
   const now = new Date(world.now).toISOString();
   const overpaid = row(world, 'invoice_credit', { invoice_id: id, amount_minor: 4521, created_at: now });
@@ -265,7 +265,7 @@ test('the database itself refuses an overpayment and too large a credit note, re
   const note = await work((w) =>
     issueCreditNote(w, { invoice: id, lines: [{ line: lines[0].id, amount: 1000 }], why: 'A mistake.', to: 'credit' }),
   );
-  // Another credit note, written past our code: of as much as the whole invoice.
+  // Another credit note, written past our code, for as much as the whole invoice.
   const beyond = work(async ({ tx }) => {
     const [other] = await tx.rows<{ id: number }>(sql`
       INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, credits_invoice_id, reason, issued_on, due_on,

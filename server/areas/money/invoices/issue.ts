@@ -1,4 +1,4 @@
-/** Issues invoices: rows, numbers, the entries that they collect, and what the ledger says of it. */
+/** Issues invoices: their rows and numbers, the entries that they collect, and their ledger postings. */
 import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
 import { noteCharge, noteCredit, type Charge, type Credit } from './pay.ts';
 import {
@@ -24,36 +24,36 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewLine {
   readonly type: LineType;
-  /** what customers read on the invoice */
+  /** text for the customer on the invoice */
   readonly description: string;
-  /** what was bought, as it is called now */
+  /** purchased object, with its current name */
   readonly billed: { readonly object: string; readonly id: number; readonly name: string } | null;
-  /** who it is for */
+  /** id of the customer that it is for */
   readonly customer: number;
   readonly quantity: number;
   readonly price: Price;
-  /** of a billing period: YYYY-MM-DD, its first and last day */
+  /** first and last day of the billing period, YYYY-MM-DD */
   readonly period?: { readonly start: string; readonly end: string };
-  /** the open entry of that customer's account that it collects; a credit has a price below 0 */
+  /** open entry on that customer's account that the line collects; a credit has a price below 0 */
   readonly accountEntry?: number;
 }
 
 export interface NewInvoice {
-  /** the customer who pays */
+  /** id of the customer who pays */
   readonly payer: number;
-  /** why it is issued */
+  /** object that causes the invoice */
   readonly about: { readonly object: string; readonly id: number };
   /** YYYY-MM-DD */
   readonly dueOn: string;
   /** at least one; their totals sum to 0 or more */
   readonly lines: readonly NewLine[];
   readonly discountCode: { readonly id: number; readonly code: string; readonly name: string } | null;
-  /** the customer will pay at the desk */
+  /** true if the customer will pay at the desk */
   readonly pendingOffline?: boolean;
-  /** what pays it immediately */
+  /** account credit that pays it immediately */
   readonly credit?: Credit;
   readonly payment?: Charge;
-  /** what is left to pay is being charged: the payment starts in the same transaction */
+  /** true if the amount due is being charged: the payment starts in the same transaction */
   readonly pending?: boolean;
 }
 
@@ -66,12 +66,12 @@ export interface Issued {
   readonly lines: readonly { readonly id: number }[];
 }
 
-/** An invoice that can be issued: accounts are locked, and it has an id, but no number. */
+/** An invoice that can be issued: accounts are locked, and it has an id, but no number yet. */
 export interface ReadyInvoice {
   readonly id: number;
   readonly invoice: NewInvoice;
   readonly parties: Parties;
-  /** of the rows that say what pays it immediately */
+  /** ids of the rows for immediate credit and payment */
   readonly creditId: number | null;
   readonly chargeId: number | null;
 }
@@ -80,8 +80,8 @@ export const issueInvoice = async (work: Work, invoice: NewInvoice): Promise<Iss
   issueReady(work, await readyInvoice(work, invoice));
 
 /**
- * Locks and reads what an invoice needs, before it takes a number. `issueReady` issues it. `known`: who it is for, if the
- * caller has read that for many.
+ * Locks and reads everything that an invoice needs, before it takes a number. `issueReady` issues it. `known`: the
+ * parties, if the caller has read them for many invoices.
  */
 export async function readyInvoice(work: Work, invoice: NewInvoice, known?: Parties): Promise<ReadyInvoice> {
   const { payer, lines, credit, payment } = invoice;
@@ -96,8 +96,8 @@ export async function readyInvoice(work: Work, invoice: NewInvoice, known?: Part
 }
 
 /**
- * The same of several at the same time, which nothing pays immediately: their accounts are locked in the order of their ids.
- * In that order the invoices take their numbers.
+ * Prepares several invoices without immediate payment: locks their accounts in the order of their ids. The invoices
+ * take their numbers in the order given.
  */
 export async function readyInvoices(
   work: Work,
@@ -117,14 +117,15 @@ export const issueReady = async (work: Work, ready: ReadyInvoice): Promise<Issue
   (await issueAll(work, [ready]))[0];
 
 /**
- * Taking a number holds the series until the transaction ends, so this comes late, after everything else is locked, and
- * what follows takes few round trips. What is asked beside it shares the first, after the rows of the invoices are there.
+ * Issues the invoices. Taking a number locks the series until the transaction ends, so call this late, after everything
+ * else is locked, and keep the number of further round trips small. Statements sent concurrently share the first round
+ * trip, and run after the invoices are inserted.
  */
 export async function issueAll(work: Work, ready: readonly ReadyInvoice[]): Promise<Issued[]> {
   const lines = ready.flatMap(({ id, invoice }) =>
     invoice.lines.map((line, n) => ({ ...line, invoice: id, position: n + 1 })),
   );
-  // As they are when their lines have been added up.
+  // Read after the database has added up the lines.
   const [, ids, , rows] = await Promise.all([
     insertInvoices(work, wallAt(work.now, work.tenant.zone).date, ready.map(valuesOf)),
     insertLines(
@@ -165,7 +166,7 @@ function valuesOf({ id, invoice, parties }: ReadyInvoice): InvoiceValues {
   return { id, payer, status, about: cause, dueOn, parties, discountCode, sums };
 }
 
-/** Writes down, with the next statement, what pays it immediately; returns what is to be posted. */
+/** Records immediate payments with the next statement, and returns the postings. */
 function noteIssued(work: Work, { id, invoice, creditId, chargeId }: ReadyInvoice, row: InvoiceRow): Posting[] {
   const { lines, credit, payment } = invoice;
   work.touch('invoice', id, null);
@@ -192,7 +193,7 @@ const feesOfLine = (work: Work, { invoice, position, price }: NewLine & Place): 
 const unpaidStatus = ({ pendingOffline, pending }: NewInvoice): Status =>
   pendingOffline ? 'pending_offline' : pending ? 'pending' : 'open';
 
-/** The entries of accounts that its lines collect are on it for good. */
+/** Settles the account entries that the lines collect, permanently. */
 async function collect(work: Work, invoice: number, lines: readonly NewLine[]): Promise<void> {
   const collected = lines.filter((line) => line.accountEntry !== undefined);
   if (collected.length === 0) return;

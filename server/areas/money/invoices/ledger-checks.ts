@@ -1,4 +1,4 @@
-/** What invoices say is what the ledger says. */
+/** Checks that the ledger agrees with the invoices. */
 import { compare, type LedgerCheck } from '../ledger/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 
@@ -16,8 +16,8 @@ export const openInvoicesCheck: LedgerCheck = {
 };
 
 /**
- * Credit notes have amounts below 0, and a voided invoice charges nothing. Of a line that collects an entry of an account, the
- * entry says what was charged.
+ * Credit notes have amounts below 0, and a voided invoice charges nothing. For a line that collects an account entry,
+ * the entry has the amounts that were charged.
  */
 export const invoiceTaxesCheck: LedgerCheck = {
   name: 'invoice_taxes',

@@ -1,4 +1,4 @@
-/** Lines of invoices with their fees, and what of them was taken back since. */
+/** Lines of invoices with their fees, and the amounts credited since. */
 import { isValid } from '../account-entries/index.ts';
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { leftOf, type ChargedFee, type PriceParts } from '../../pricing/fees/index.ts';
@@ -13,16 +13,16 @@ export interface LineRow {
   readonly customer: number;
   readonly billed: { readonly object: string; readonly id: number; readonly name: string } | null;
   readonly quantity: number;
-  /** what was billed, with fees and taxes */
+  /** billed amount, including fees and taxes */
   readonly total: number;
-  /** the first day of the billing period that it bills, YYYY-MM-DD; null: it bills none, or the first one */
+  /** first day of its billing period, YYYY-MM-DD; null if it bills none, or the first one */
   readonly periodStart: string | null;
   /** id of the account entry that it collects */
   readonly entry: number | null;
   readonly fees: readonly ChargedFee[];
-  /** as it was billed, less credit notes */
+  /** billed amounts less credit notes */
   readonly stands: PriceParts;
-  /** the same, less what credits of accounts have returned of it: a hold, an upgrade */
+  /** the same, less what account credits have returned of it, for example for a hold or an upgrade */
   readonly left: PriceParts;
 }
 
@@ -40,17 +40,17 @@ interface Stored extends Omit<LineRow, 'fees' | 'stands' | 'left' | 'billed'> {
 
 type StoredFee = ChargedFee & { readonly line: number; readonly amount: number; readonly returned: number };
 
-/** In the order of the invoice. The invoice is locked. */
+/** Reads the lines in the order of the invoice, which the caller has locked. */
 export const readLines = (work: At, invoice: number): Promise<LineRow[]> =>
   linesWhere(work, sql`l.invoice_id = ${invoice}`);
 
-/** Entries under the alias `e` that return a part of the line under the alias `l`. */
+/** Condition for entries with the alias `e` that return a part of the line with the alias `l`. */
 const returning = sql`e.provider_id = l.provider_id AND (e.returns_line_id = l.id OR e.returns_entry_id = l.account_entry_id)
   AND ${isValid('e')}`;
 
-/** The lines that a condition over `l` finds, by invoice and in its order. */
+/** Reads the lines that match a condition on `l`, by invoice and in its order. */
 export async function linesWhere({ tx, providerId }: At, which: Sql): Promise<LineRow[]> {
-  // What credit notes took back has amounts below 0, so that the sum is what is left.
+  // Credited amounts are below 0, so the sum is what is left.
   const [lines, fees] = await tx.all([
     sql`SELECT l.id, l.invoice_id AS invoice, l.type, l.description, l.customer_id AS customer, l.billed_object, l.billed_id, l.billed_name,
                l.quantity, l.total_minor AS total, l.period_start AS "periodStart", l.account_entry_id AS entry,
@@ -101,7 +101,9 @@ function lineOf(
   };
 }
 
-/** How much of the payments of these invoices the banks of customers have taken back, or may: by invoice. */
+/**
+ * Returns how much of the payments of these invoices the customers' banks have withdrawn or may withdraw, by invoice.
+ */
 export async function disputedOf(
   { tx, providerId }: At,
   invoices: readonly number[],

@@ -1,4 +1,7 @@
-/** The messages that customers get about their invoices. They can't be switched off: they say what is owed and what was paid. */
+/**
+ * Messages to customers about their invoices. Customers can't turn them off, because they state what is owed and what
+ * was paid.
+ */
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
 

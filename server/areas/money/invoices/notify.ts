@@ -1,4 +1,7 @@
-/** Tells customers of their invoices, in the words of the business: what they got, and what is printed on paper. */
+/**
+ * Notices to customers about their invoices, in the words of the business, with the same content as the printed
+ * document.
+ */
 import { contentOf, type Content, type Printable } from './document/content.ts';
 import { invoiceSay, type InvoiceSay } from './document/messages.ts';
 import { plainDateIn } from '../../../kernel/base/languages/spoken.ts';
@@ -11,7 +14,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 type Type = (typeof INVOICE_NOTICES)[keyof typeof INVOICE_NOTICES];
 
-/** After a long standstill nobody is flooded with old news. */
+/** After a long standstill, nobody is flooded with old news. */
 const STALE_MS = 24 * 3_600_000;
 
 interface Said {
@@ -19,7 +22,7 @@ interface Said {
   readonly type: Type;
 }
 
-/** In their order; what they say is read in one round trip. */
+/** Returns the notices in their order; their content is read in one round trip. */
 async function noticesOf(work: Work, said: readonly Said[]): Promise<Notice[]> {
   if (said.length === 0) return [];
   const printables = await readPrintables(
@@ -49,7 +52,7 @@ const noticeOf = (row: InvoiceRow, type: Type, printable: Printable): Notice => 
   },
 });
 
-/** Between the subtotal and the total are discounts, fees and taxes. */
+/** Formats the rows; discounts, fees and taxes are between the subtotal and the total. */
 const linesOf = (say: InvoiceSay, rows: Content['rows'], between: Content['totals']): string =>
   [
     ...rows.map(({ description, quantity, price: amount }) => {
@@ -59,30 +62,30 @@ const linesOf = (say: InvoiceSay, rows: Content['rows'], between: Content['total
     ...between.map(({ label: name, amount }) => say('line.amount', { name, amount })),
   ].join('\n');
 
-/** What is to be said of an invoice as it is now; null: nothing. */
+/** Returns the notice for the current state of an invoice; null if none is due. */
 function typeFor(kind: string, { series, due_minor, total_minor, status }: InvoiceRow): Type | null {
   if (series === 'credit_note') return kind === 'invoice.created' ? INVOICE_NOTICES.credited : null;
   if (kind === 'invoice.paid') return total_minor > 0 ? INVOICE_NOTICES.paid : null;
-  // What was paid immediately has a receipt, and a payment that is running will end in one or the other.
+  // An invoice that was paid immediately has a receipt, and a payment in progress leads to either notice.
   return due_minor > 0 && status !== 'pending' ? INVOICE_NOTICES.issued : null;
 }
 
-/** What says everything of an invoice as it is now, for somebody who asks for it. */
+/** Returns the notice with the complete current state of an invoice, for somebody who asks for it. */
 function typeAsked(row: InvoiceRow): Type | null {
   if (row.status === 'voided') return null;
   return typeFor('invoice.created', row) ?? (row.due_minor === 0 ? INVOICE_NOTICES.paid : INVOICE_NOTICES.issued);
 }
 
 /**
- * Emails it once more, whatever was sent before. Ids of the messages, none if nobody gets one; null: a voided one says
- * nothing.
+ * Emails the invoice once more, regardless of earlier messages. Returns the ids of the messages, none if nobody
+ * receives one; null if it is voided and there is nothing to send.
  */
 export async function sendAgain(work: Work, row: InvoiceRow): Promise<number[] | null> {
   const type = typeAsked(row);
   if (type === null) return null;
   const [notice] = await noticesOf(work, [{ row, type }]);
   const messages = await work.registry.notifier.notify(work, [{ ...notice, key: `${row.id}:asked:${work.now}` }]);
-  // One that will not be sent has its place in the ledger of messages all the same.
+  // A message that will not be sent is nevertheless recorded.
   return work.told.length > 0 ? messages : [];
 }
 
@@ -108,7 +111,7 @@ export const invoiceReader: FeedReader = {
   },
 };
 
-/** Reminds of invoices that are still not paid, once each; who is reminded now is said to be. */
+/** Sends reminders of invoices that are still unpaid, once each, and returns the invoices that were reminded of now. */
 export async function remindOf(work: Work, ids: readonly number[]): Promise<InvoiceRow[]> {
   const rows = (await lockInvoices(work, ids)).filter(({ due_minor, reminded_at }) => due_minor > 0 && !reminded_at);
   const said = rows.map((row) => ({ row, type: INVOICE_NOTICES.reminder }));

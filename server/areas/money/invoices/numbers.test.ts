@@ -51,13 +51,13 @@ test('invoices and credit notes issued in parallel, of which some fail, are numb
   assert.deepEqual(await sequences('credit_note'), upTo(11));
 });
 
-test('each business counts for itself', async () => {
+test('each business has its own numbers', async () => {
   const payer = await world.newCustomer({}, world.meadow);
   await billed(world, payer, [{}], {}, world.meadow);
   assert.deepEqual(await sequences('invoice', world.meadow), [1]);
 });
 
-test('the number of a connection that is killed is taken by the next invoice', async () => {
+test('the number of a connection that is killed is used for the next invoice', async () => {
   const [payer] = await newCustomers(world, 1);
   const before = (await sequences('invoice')).at(-1)!;
   const client = new pg.Client({ connectionString: world.databaseUrl });
@@ -88,7 +88,7 @@ const series = (change: string) =>
 
 const NEXT = 'UPDATE invoice_series SET last_number = last_number';
 
-test('nobody can take a number back or leave one out, regardless of who writes', async () => {
+test('the database refuses to reuse or skip a number, regardless of the writer', async () => {
   for (const change of ['DELETE FROM invoice_series', `${NEXT} - 1`, `${NEXT} + 2`])
     await assert.rejects(series(change), /stays as it was issued/, change);
 });

@@ -1,4 +1,4 @@
-/** Who issues an invoice and who it is for, as they are called on the day on which it is issued. */
+/** The issuer and the recipient of an invoice, with their names on the day of issue. */
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -9,7 +9,7 @@ export interface Parties {
     readonly email: string | null;
     readonly phone_number: string | null;
     readonly tax_number: string | null;
-    /** at the end of the invoice */
+    /** text at the end of the invoice */
     readonly note: string | null;
   };
   readonly buyer: { readonly name: string; readonly email: string | null };
@@ -29,7 +29,7 @@ interface Row {
   readonly email: string | null;
 }
 
-/** By customer. */
+/** Reads the parties, by customer. */
 export async function partiesOf(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   customers: readonly number[],
@@ -58,7 +58,7 @@ export async function partiesOf(
   );
 }
 
-/** As they are written on a letter; what is not known is left out. */
+/** Returns the address in the format of a letter; unknown parts are left out. */
 const addressLines = ({ street, street_secondary, postal_code, city, region, country }: Address): string[] =>
   [street, street_secondary, [postal_code, city, region].filter(Boolean).join(' '), country].filter(
     (line): line is string => typeof line === 'string' && line !== '',

@@ -1,4 +1,4 @@
-/** What pays invoices: account credit and payments. */
+/** Payment of invoices with account credit and payments. */
 import { say } from '../../../kernel/base/values/words.ts';
 import { about, amountOf, creditApplied, invoicePaid, paymentApplied, paymentFailed } from './feed.ts';
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
@@ -14,19 +14,19 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 export interface Credit {
   /** minor units, more than 0 */
   readonly amount: number;
-  /** `credit_held`: it was set aside for this while a payment ran */
+  /** `credit_held`: the credit was reserved for this while a payment was in progress */
   readonly from: 'credit' | 'credit_held';
 }
 
-/** Pays with the payer's account credit. The database refuses more than is due, and more than there is. */
+/** Pays with the payer's account credit. The database refuses more than the amount due, and more than the balance. */
 export async function applyCredit(work: Work, { invoice: id, ...credit }: Credit & { invoice: number }): Promise<void> {
   const [invoice, row] = await Promise.all([lockUnpaid(work, id, credit.amount), takeId(work, 'invoice_credit')]);
   await post(work, noteCredit(work, invoice, { ...credit, id: row }));
 }
 
 /**
- * Writes down with the next statement that credit pays it, and returns what is to be posted. `invoice`: as it was, locked
- * or new; `id`: of the row that says so.
+ * Records a payment by credit with the next statement, and returns the postings. `invoice`: its row before, locked or
+ * new; `id`: of the row for this payment.
  */
 export function noteCredit(work: Work, invoice: InvoiceRow, { id, amount, from }: Credit & { id: number }): Posting {
   work.tx.later(
@@ -43,11 +43,11 @@ export interface Charge {
   readonly payment: number;
   readonly processor: number;
   readonly amount: number;
-  /** `unapplied`: it was paid before there was anything to pay */
+  /** `unapplied`: the money arrived before the invoice was issued */
   readonly from: 'clearing' | 'unapplied';
 }
 
-/** Pays with a payment. The database refuses more than is due, and the same payment twice. */
+/** Pays with a payment. The database refuses more than the amount due, and the same payment twice. */
 export async function applyPayment(
   work: Work,
   { invoice: id, ...charge }: Charge & { invoice: number },
@@ -56,11 +56,11 @@ export async function applyPayment(
   await post(work, noteCharge(work, invoice, { ...charge, id: row }));
 }
 
-/** The same of a payment. */
+/** Records a payment with the next statement, like `noteCredit`. */
 export const noteCharge = (work: Work, invoice: InvoiceRow, charge: Charge & { id: number }): Posting =>
   noteCharges(work, [{ invoice, charge }])[0];
 
-/** The same of several payments, each of another invoice. */
+/** Records several payments like `noteCharge`, each of another invoice. */
 export function noteCharges(
   work: Work,
   all: readonly { readonly invoice: InvoiceRow; readonly charge: Charge & { id: number } }[],
@@ -81,7 +81,7 @@ export function noteCharges(
   });
 }
 
-/** A payment of it failed; it is as due as before. */
+/** Records that a payment of the invoice failed; the amount due is unchanged. */
 export async function markFailed(
   work: Work,
   id: number,
@@ -93,7 +93,10 @@ export async function markFailed(
   work.record(paymentFailed, id, about(invoice));
 }
 
-/** It is being charged again: the payment starts in the same transaction. The caller has locked it. */
+/**
+ * Records that the invoice is being charged again: the payment starts in the same transaction. The caller has locked
+ * the invoice.
+ */
 export async function markPending(work: Work, id: number): Promise<void> {
   await updateRow(work, 'invoice', id, { status: 'pending' });
 }
@@ -114,7 +117,10 @@ async function lockUnpaid(work: Work, id: number, amount: number): Promise<Invoi
   return invoice;
 }
 
-/** The trigger of the database has made it paid. `invoice`: as it was */
+/**
+ * Records the invoice as paid if this amount completes it; a database trigger sets the status. `invoice`: its row
+ * before.
+ */
 function noteIfPaid(work: Work, invoice: InvoiceRow, amount: number): void {
   if (invoice.due_minor === amount)
     work.record(invoicePaid, invoice.id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });

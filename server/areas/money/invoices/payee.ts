@@ -1,4 +1,4 @@
-/** Payments of an invoice that was issued before it was paid. */
+/** Payments of an invoice that was issued before it is paid. */
 import { amountOf } from './feed.ts';
 import { markFailed, noteCharge, noteCharges } from './pay.ts';
 import { bringBack } from './goods.ts';
@@ -13,7 +13,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Held {
   readonly invoice: InvoiceRow;
-  /** the id of the row that will say that it was paid */
+  /** id of the row that will record the payment */
   readonly charge: number;
 }
 
@@ -22,7 +22,7 @@ async function hold(work: Work, id: number): Promise<Held> {
   return { invoice, charge };
 }
 
-/** Several invoices, each with one payment. */
+/** Handles several invoices, each with one payment. */
 const together: Payee['together'] = {
   async lock(work, ids): Promise<Held[]> {
     const [rows, charges] = await Promise.all([lockInvoices(work, ids), takeIds(work, 'invoice_charge', ids.length)]);

@@ -1,4 +1,4 @@
-/** What the ledger says of invoices: see the table in README.md. */
+/** Ledger postings of invoices: see the table in README.md. */
 import type { Account, LedgerLine, Posting } from '../ledger/index.ts';
 import type { InvoiceRow } from './row.ts';
 import { partsTotal, type PriceParts } from '../../pricing/fees/index.ts';
@@ -6,11 +6,14 @@ import type { LineType } from '../ledger/index.ts';
 import type { NewLine } from './issue.ts';
 import type { Spread } from './rules/credit.ts';
 
-/** What a line is for the business: revenue, or what it owes from now on to the person who has the gift card. */
+/** Returns the line for what the business has sold: revenue, or its debt to the holder of a gift card. */
 const earned = (type: LineType, amount: number): LedgerLine =>
   type === 'gift_card' ? { account: 'gift_card', amount } : { account: 'revenue', detail: type, amount };
 
-/** The customer owes the total from now on. Revenue and taxes of an entry of an account were posted when it was written. */
+/**
+ * Returns the posting for an issued invoice: the customer owes the total from now on. Revenue and taxes of an account
+ * entry were posted when it was written.
+ */
 export const issued = (invoice: InvoiceRow, lines: readonly NewLine[]): Posting => ({
   kind: 'invoice_issued',
   about: { object: 'invoice', id: invoice.id },
@@ -35,7 +38,7 @@ const feeLine = (kind: 'fee' | 'tax', fee: number, amount: number): LedgerLine =
   amount,
 });
 
-/** Something pays a part of an invoice: `from` is debited. */
+/** Returns the lines for a partial or full payment: `from` is debited. */
 const pays = (invoice: InvoiceRow, from: LedgerLine): LedgerLine[] => [
   from,
   { account: 'receivable', customer: invoice.customer_id, amount: -from.amount },
@@ -68,15 +71,18 @@ export const paymentUsed = (
   ),
 });
 
-/** A part of a line that is taken back. */
+/** A credited part of a line. */
 export interface TakenBack {
   readonly type: LineType;
   readonly part: PriceParts;
-  /** of the line, in the order of `part.lines` */
+  /** fees of the line, in the order of `part.lines` */
   readonly fees: readonly { readonly kind: 'fee' | 'tax'; readonly fee: number }[];
 }
 
-/** What was earned is taken back; what is no longer due, and what the customer gets back. */
+/**
+ * Returns the posting for a credit note: revenue is reversed, the amount due is reduced, and the customer gets the rest
+ * back.
+ */
 export const credited = (
   note: InvoiceRow,
   invoice: InvoiceRow,
@@ -99,8 +105,8 @@ export const credited = (
 });
 
 /**
- * Nothing of it is due any longer. Charges of an account that it collected are forgiven, and credits that it used up go
- * to the customer's account credit: the entries themselves are settled for good.
+ * Returns the posting for a voided invoice: nothing of it is due any longer. Collected charges are forgiven, and used
+ * credits become account credit of the customer: the entries themselves stay settled.
  */
 export const voided = (
   invoice: InvoiceRow,

@@ -1,11 +1,11 @@
-/** Gives back what payments of an invoice have paid, by the way it came: the latest payment first. */
+/** Refunds of what payments of an invoice have paid, to the original payment method, the latest payment first. */
 import { amountOf } from './feed.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { lockPayments, startRefund } from '../payments/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The payments that paid something of a locked invoice: refunds of them begin later, when accounts are locked already. */
+/** Locks the payments of a locked invoice now: refunds of them start later, when accounts are already locked. */
 export async function lockPaymentsOf(work: Work, invoice: number): Promise<void> {
   const charges = await work.tx.rows<{ payment: number }>(sql`
     SELECT payment_id AS payment FROM invoice_charge
@@ -16,7 +16,7 @@ export async function lockPaymentsOf(work: Work, invoice: number): Promise<void>
   );
 }
 
-/** The amount is on the payer's account `unapplied`. */
+/** Refunds an amount that is on the payer's `unapplied` account. */
 export async function refundFrom(work: Work, invoice: number, amount: number, why: string): Promise<void> {
   const payments = await work.tx.rows<{ id: number; left: number }>(sql`
     SELECT p.id, least(c.amount_minor, p.amount_minor - p.refunded_minor - coalesce((

@@ -1,6 +1,6 @@
 /**
- * Invoices that were not paid some days after their due date: each business by its own calendar and setting, also for
- * days on which the service was down.
+ * Reminders of invoices that are unpaid some days after their due date, by each business's calendar and setting, also
+ * for days on which the service was down.
  */
 import { about, invoiceReminded } from './feed.ts';
 import { addDays } from '../../../kernel/base/values/date.ts';
@@ -16,10 +16,10 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const TASK = 'remind_of_invoices';
 const PORTION = 100;
 
-/** Nobody is reminded while a payment is running or will be tried again. */
+/** No reminder is sent while a payment is in progress or will be retried. */
 const waiting = sql`due_minor > 0 AND reminded_at IS NULL AND status IN ('open', 'pending_offline', 'failed', 'retry_failed')`;
 
-/** Queues the work for each business that may have any. */
+/** Enqueues the job for each business that may have any. */
 export async function sweepReminders(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (

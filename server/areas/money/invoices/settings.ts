@@ -1,4 +1,4 @@
-/** What a business says of itself on its invoices. */
+/** Settings for the details of the business on its invoices. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';

@@ -1,4 +1,7 @@
-/** What lines of some types sold, where taking back a line takes that back too. Its owners fill the port. */
+/**
+ * Objects sold by lines of some types, which are revoked when the line is credited. The areas that own them fill the
+ * port.
+ */
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { Port } from '../../../kernel/base/fields/port.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -6,24 +9,24 @@ import type { LineRow } from './lines.ts';
 import type { LineType } from '../ledger/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** A line, or a part of it, that is taken back. */
+/** A line, or a part of it, that is credited. */
 export interface LineTakenBack {
-  /** the id that the line bills, which is null if it bills nothing */
+  /** id that the line bills; null if it bills nothing */
   readonly billed: number | null;
   /** minor units, before fees and taxes */
   readonly amount: number;
   readonly description: string;
 }
 
-/** Something that is sold whole, and can only be taken back whole. */
+/** A kind of object that is sold as a whole, and can only be revoked as a whole. */
 export interface SoldWhole {
-  /** the type of its lines */
+  /** type of its lines */
   readonly name: LineType;
   readonly description: string;
   readonly resource: string;
   /**
-   * Takes back what these lines sold. The invoice is locked; accounts are locked afterwards.
-   * @throws Problem if it can't be taken back any more, or if the amount is only a part of it
+   * Revokes the objects that these lines sold. The invoice is locked; accounts are locked afterwards.
+   * @throws Problem if this is no longer possible, or if the amount is only a part
    */
   takeBack(work: Work, lines: readonly LineTakenBack[], why: string): Promise<void>;
 }
@@ -32,7 +35,7 @@ export const soldWhole = new Port<SoldWhole>('thing that is sold whole', ({ reso
 
 export const isSoldWhole = (type: LineType): boolean => soldWhole.items.some(({ name }) => name === type);
 
-/** Takes back what lines sold, type by type. */
+/** Revokes the objects that lines sold, type by type. */
 export async function takeBackSold(
   work: Work,
   parts: readonly { readonly line: LineRow; readonly amount: number }[],
@@ -50,7 +53,7 @@ export async function takeBackSold(
   }
 }
 
-/** A part of an amount can't be taken from something that is only taken back whole. */
+/** Returns the problem for a partial amount that would need an object that can only be revoked as a whole. */
 export const notInParts = (most: string): Problem =>
   new Problem(
     INVOICE_PROBLEMS.credit_exceeds_invoice,

@@ -1,6 +1,6 @@
 /**
- * What was billed for memberships and still stands: it was not credited, voided or disputed since. Whoever returns a part of
- * a period starts from this, never from a list price.
+ * Billed amounts of memberships that still count: not credited, voided or disputed since. Code that returns a part of a
+ * period starts from these, never from a list price.
  */
 import { disputedOf, linesWhere, readLines, type LineRow } from './lines.ts';
 import { partsTotal, shareOf, type ChargedFee, type PriceParts } from '../../pricing/fees/index.ts';
@@ -9,27 +9,30 @@ import { roundHalfUp } from '../../../kernel/base/values/money.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** An invoice line, or a charge that no invoice has yet. Amounts are minor units, with fees and taxes. */
+/** An invoice line, or a charge that no invoice includes yet. Amounts are minor units, including fees and taxes. */
 export interface Standing {
   readonly of: Returned;
   /** id of the membership that it bills */
   readonly membership: number;
   readonly quantity: number;
-  /** the first day of the billing period that it bills, YYYY-MM-DD; null: of the first one, or of no period */
+  /** first day of its billing period, YYYY-MM-DD; null for the first period, or if it bills none */
   readonly periodStart: string | null;
-  /** what was billed */
+  /** billed amount */
   readonly total: number;
-  /** of the price, in the order of `left.lines` */
+  /** fees of the price, in the order of `left.lines` */
   readonly fees: readonly ChargedFee[];
-  /** what of it stands */
+  /** part of it that still counts */
   readonly stands: number;
-  /** what of that no credit of an account has returned yet */
+  /** part of that which no account credit has returned yet */
   readonly left: PriceParts;
 }
 
 type At = Pick<Work, 'tx' | 'providerId'>;
 
-/** Finds what was billed for these memberships: sales, billing periods, and charges for a part of one. Joining fees are left out. */
+/**
+ * Returns the billed amounts of these memberships: sales, billing periods, and charges for a part of one, without
+ * joining fees.
+ */
 export async function standingsOf(work: At, memberships: readonly number[]): Promise<Standing[]> {
   if (memberships.length === 0) return [];
   const ids = sql`${[...memberships]}::bigint[]`;
@@ -68,7 +71,7 @@ export async function standingsOf(work: At, memberships: readonly number[]): Pro
   return found;
 }
 
-/** The share of a disputed amount that falls on a line, in proportion to what stands of all lines. */
+/** Returns a line's share of a disputed amount, in proportion to the remaining amounts of all lines. */
 async function lostOf(work: At, line: LineRow, disputed: number): Promise<number> {
   if (disputed === 0) return 0;
   const whole = (await readLines(work, line.invoice)).reduce(

@@ -1,4 +1,4 @@
-/** What becomes of an invoice. */
+/** Statuses of an invoice. */
 export const STATUSES = [
   'open',
   'paid',
@@ -15,5 +15,5 @@ export const STATUSES = [
 
 export type Status = (typeof STATUSES)[number];
 
-/** Something may still be due. */
+/** Statuses in which an amount may still be due. */
 export const UNPAID: readonly Status[] = ['open', 'pending_offline', 'pending', 'failed', 'retrying', 'retry_failed'];

@@ -17,10 +17,10 @@ before(async () => {
 });
 after(() => world.close());
 
-/** What may come of it: done, or refused because something else came first. */
+/** Expected statuses: success, or a refusal because another request came first. */
 const EXPECTED = new Set([200, 201, 409, 400]);
 
-test('however invoices are issued, paid, taken back and voided at the same time, they agree with the ledger, and nobody waits in a circle', async () => {
+test('invoices that are concurrently issued, paid, credited and voided agree with the ledger, without deadlocks', async () => {
   const payers = await newCustomers(world, 3);
   const { below, of } = chance(42);
   const invoices = await times(6, (i) => billed(world, payers[i % 3], [{}, { list: 1500 }]));
@@ -43,7 +43,7 @@ test('however invoices are issued, paid, taken back and voided at the same time,
   assert.deepEqual(await world.work(world.harbour, (work) => checkLedger(work)), []);
   const owner = new pg.Client({ connectionString: world.databaseUrl });
   await owner.connect();
-  // What sessions have counted is known for certain when they have ended.
+  // The counters of sessions are only complete when the sessions have ended.
   await world.app.db.close();
   const counted = async () =>
     (await owner.query('SELECT numbackends, deadlocks::int FROM pg_stat_database WHERE datname = current_database()'))

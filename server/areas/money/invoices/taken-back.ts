@@ -1,4 +1,4 @@
-/** What callers say that a credit note takes back of an invoice: lines, an amount, or all of it; and what goes back into stock. */
+/** Input for crediting an invoice: lines, an amount, or all of it; and the goods that return to stock. */
 import { boolean, id, integer, listOf, moneyText, object } from '../../../kernel/base/fields/kinds.ts';
 import { bringBack, type LineComingBack } from './goods.ts';
 import { creditAmount, issueCreditNote, type IssuedCreditNote } from './credit-note.ts';
@@ -44,11 +44,11 @@ export interface TakingBack {
   }[];
   readonly amount?: string;
   readonly restock?: boolean;
-  /** a sentence for the customer */
+  /** sentence for the customer */
   readonly reason: string;
 }
 
-/** An amount that a caller sent, which must be more than 0. */
+/** Parses an amount that a caller sent, which must be more than 0. */
 export const minor = (work: Work, name: string, sent: string): number => {
   const amount = minorOf(name, sent, work.tenant.currency);
   if (amount === 0) throw invalid(name, 'Must be more than 0.');
@@ -82,7 +82,7 @@ export async function takeBack(
   return note;
 }
 
-/** Lines as callers name them; what is wrong is said under `line_items`. */
+/** Reads the lines that the caller named; problems are reported under `line_items`. */
 async function linesOf(
   work: Work,
   invoice: number,

@@ -25,7 +25,7 @@ const cents = ({ string }: { string: string }): number => parseDecimal(string, '
 const newFee = async (body: object): Promise<number> =>
   (await done('POST', '/purchase_fees', { type: 'percent', purchase_types: ['event'], ...body })).id;
 
-/** What is expected of each tax and rate of a day, added up here. */
+/** The expected sums of each tax and rate by day, computed by the test. */
 class Sums {
   readonly #sums = new Map<string, { base: number; amount: number }>();
 
@@ -107,7 +107,7 @@ for (const seed of [5, 6])
         for (const [tax, rate, base, amount] of charged) expected.add(day, tax, rate, base, amount);
         whole.push({ id, charged });
       }
-      // Some are voided, some are taken back in part, as their credit notes say.
+      // Some are voided, and some are partly credited, as their credit notes show.
       for (let n = 0; n < 4; n++) {
         const [one] = whole.splice(below(whole.length), 1);
         const total = cents((await done('GET', `/invoices/${one.id}`)).total_amount_due);

@@ -1,11 +1,11 @@
-/** What taxes were charged on by invoices, less credit notes and what was voided: for tax returns. */
+/** Taxable amounts and taxes of invoices, less credit notes and voided invoices, for tax returns. */
 import { postedWithin, type TaxRecords, type TaxTotal } from '../ledger/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 
 /**
- * A tax is charged on the price before tax and the taxable fees of its line, as docs/algorithms/pricing.md says. Lines of
- * credit notes have amounts below 0; what is voided counts against the day of voiding. Of a line that collects an entry of an
- * account, the entry counts; a voided invoice forgives its charges, and leaves its credits.
+ * A tax is charged on the price before tax and the taxable fees of its line, as in docs/algorithms/pricing.md. Lines of
+ * credit notes have amounts below 0; a voided invoice counts against the day of voiding. For a line that collects an
+ * account entry, the entry counts; voiding an invoice forgives the charges that it collects, and keeps the credits.
  */
 export const taxedInvoices: TaxRecords = {
   name: 'invoices',

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Sends what is due for everything that has happened so far, as a worker does. */
+/** Sends all messages that are due, like a worker. */
 async function tell(): Promise<void> {
   while ((await numberFeedItems(world.app.db)) > 0);
   const [reader] = invoices.readers!;
@@ -38,7 +38,7 @@ const told = (customer: number): Promise<{ kind: string; subject: string; text: 
 const kinds = async (customer: number): Promise<string[]> => (await told(customer)).map(({ kind }) => kind);
 const customer = async (): Promise<number> => (await newCustomers(world, 1))[0];
 
-test('an unpaid invoice is sent with what it bills and what is left to pay; its receipt follows when it is paid', async () => {
+test('an unpaid invoice is emailed with its lines and the amount due; its receipt follows when it is paid', async () => {
   const payer = await customer();
   const { id, number } = await billed(world, payer, [{ quantity: 2, discount: 1000 }], { dueOn: '2031-07-26' });
   await tell();
@@ -60,7 +60,7 @@ test('an unpaid invoice is sent with what it bills and what is left to pay; its 
   assert.ok(receipt.text.includes(`Invoice ${number}`) && receipt.text.includes('Total: $33.90'), receipt.text);
 });
 
-test('what is paid immediately has one message, its receipt; what is free has none', async () => {
+test('an immediate payment has one message, its receipt; a free invoice has none', async () => {
   const [paying, free] = await newCustomers(world, 2);
   const { id, total } = await billed(world, paying);
   await payWith(world, paying, id, total);
@@ -69,7 +69,7 @@ test('what is paid immediately has one message, its receipt; what is free has no
   assert.deepEqual([await kinds(paying), await kinds(free)], [['invoice_paid'], []]);
 });
 
-test('a credit note is sent with its reason', async () => {
+test('a credit note is emailed with its reason', async () => {
   const payer = await customer();
   const { id, lines } = await billed(world, payer);
   await payWith(world, payer, id, 4520);
@@ -87,7 +87,7 @@ test('a credit note is sent with its reason', async () => {
   assert.ok(text.includes('It began late.') && text.includes('−$11.30'), text);
 });
 
-test('staff send an invoice again as it is by then, as often as they ask; a voided one and one that reaches nobody are refused', async () => {
+test('staff can send the current invoice again, as often as they ask; a voided one, or one that reaches nobody, is refused', async () => {
   const [payer, silent] = await newCustomers(world, 2);
   const { id } = await billed(world, payer);
   const send = (invoice: number, query = '') =>
@@ -114,7 +114,7 @@ test('staff send an invoice again as it is by then, as often as they ask; a void
   assert.equal(refused.status, 409);
 });
 
-test('old news is not told', async () => {
+test('old news is not sent', async () => {
   const payer = await customer();
   await billed(world, payer);
   world.setNow(world.now + 25 * 3_600_000);
@@ -122,7 +122,7 @@ test('old news is not told', async () => {
   assert.deepEqual(await kinds(payer), []);
 });
 
-test('an invoice that is not paid some days after it was due is reminded of, once, and its status says when', async () => {
+test('an invoice that is unpaid some days after its due date has one reminder, and shows its time', async () => {
   world.setNow(Date.parse('2031-03-10T16:00Z'));
   const [late, soon, done] = await newCustomers(world, 3);
   const bill = (payer: number, dueOn: string) => billed(world, payer, [{}], { dueOn });

@@ -1,4 +1,4 @@
-/** Voids an invoice of which nothing was paid. It keeps its number. */
+/** Voids an unpaid invoice. It keeps its number. */
 import { about, amountOf, invoiceVoided } from './feed.ts';
 import { checkIsInvoice, lockInvoice } from './row.ts';
 import { instant } from '../../../kernel/base/db/sql.ts';
@@ -12,7 +12,7 @@ import { updateRow } from '../../../kernel/work/unit/row.ts';
 import { voided } from './postings.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** `why` is a sentence for the customer. */
+/** Voids an invoice. `why` is a sentence for the customer. */
 export async function voidInvoice(work: Work, id: number, why: string): Promise<void> {
   const invoice = await lockInvoice(work, id);
   checkIsInvoice(invoice);

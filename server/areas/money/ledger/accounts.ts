@@ -1,10 +1,10 @@
-/** The accounts of the ledger. A debit is more than zero, a credit less; README.md says what each one holds. */
+/** The accounts of the ledger. A debit is more than zero, a credit less; README.md describes each account. */
 
-/** Every customer has one of each. */
+/** Accounts of which every customer has one each. */
 export const CUSTOMER_ACCOUNTS = ['receivable', 'unbilled', 'credit', 'credit_held', 'unapplied'] as const;
 export type CustomerAccount = (typeof CUSTOMER_ACCOUNTS)[number];
 
-/** The business has one of each for each `detail`: the processor, the type of invoice line, the fee. */
+/** Accounts of which the business has one for each `detail`: the processor, the type of invoice line, the fee. */
 export const DETAILED_ACCOUNTS = ['clearing', 'revenue', 'tax', 'fee', 'cash'] as const;
 
 export const ACCOUNTS = [
@@ -20,7 +20,7 @@ export const ACCOUNTS = [
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
-/** What a line of an invoice sells, and the revenue of a business is divided by. */
+/** Types of invoice lines, by which the revenue of a business is divided. */
 export const LINE_TYPES = [
   'flat_fee',
   'course_session',

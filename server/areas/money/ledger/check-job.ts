@@ -1,4 +1,4 @@
-/** The ledger of each business is checked every night; `rollcall doctor` reports what was found. */
+/** The nightly check of each business's ledger; `rollcall doctor` reports the findings. */
 import { checkLedger } from './checks.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
@@ -8,10 +8,10 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'check_ledger';
-/** From this time of the night by the clock of the business, after its other nightly work. */
+/** Start of the check by the clock of the business, after its other nightly jobs. */
 export const FROM = '03:00';
 
-/** Queues the check for each business whose night has come and that has anything in its ledger. */
+/** Enqueues the check for each business that has reached that time and has anything in its ledger. */
 export async function sweepChecks(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; last: string | null }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, c.checked_on AS last FROM provider p LEFT JOIN ledger_check c USING (provider_id)

@@ -22,7 +22,7 @@ let owner: pg.Client;
 before(async () => {
   world = await startWorld({ own: true });
   owner = await beside(world.databaseUrl);
-  // Triggers keep what is wrong from being written; for this connection they do nothing.
+  // Triggers prevent wrong rows; they are off for this connection.
   await owner.query('SET session_replication_role = replica');
 });
 after(async () => {
@@ -38,7 +38,7 @@ interface Charge {
   readonly transaction: number;
 }
 
-/** Somebody who is charged 5.00. */
+/** Charges a new customer 5.00. */
 async function charged(): Promise<Charge> {
   const [customer] = await newCustomers(world, 1);
   return work(async (w) => {
@@ -60,7 +60,7 @@ async function charged(): Promise<Charge> {
   });
 }
 
-/** What is done to the rows of a charge, and what mends it. */
+/** Statements that corrupt the rows of a charge, each with the one that repairs it. */
 const PLANTED: Record<string, (of: Charge) => [wrong: string, mend: string]> = {
   'a balance of 5.00 is 7.00': ({ customer }) => [
     `UPDATE customer_balance SET amount_minor = 700 WHERE customer_id = ${customer} AND account = 'unbilled'`,
@@ -97,13 +97,13 @@ for (const { 'what is wrong': what, reported } of workedTable(STORY, 'Worked dif
     assert.deepEqual(await found(), []);
   });
 
-test('every worked difference is one that is planted', () =>
+test('every difference in the worked table is planted', () =>
   assert.deepEqual(
     workedTable(STORY, 'Worked differences').map((row) => row['what is wrong']),
     Object.keys(PLANTED),
   ));
 
-/** What a command prints, and its exit code. */
+/** Runs a command, and returns its exit code and output. */
 async function run(...argv: string[]): Promise<[code: number, text: string]> {
   const [before, write] = [process.env.DATABASE_URL, process.stdout.write];
   let text = '';
@@ -118,7 +118,7 @@ async function run(...argv: string[]): Promise<[code: number, text: string]> {
   }
 }
 
-test('the command names every difference and ends with 1, of one business if only that is meant', async () => {
+test('the command names every difference and exits with 1, of a single business if one is named', async () => {
   const of = await charged();
   assert.deepEqual(await run('ledger', 'check'), [
     0,
@@ -133,7 +133,7 @@ test('the command names every difference and ends with 1, of one business if onl
   await owner.query(mend);
 });
 
-test('a business is checked once a night, and the doctor says what was found until it is mended', async () => {
+test('a business is checked once a night, and the doctor reports findings until they are repaired', async () => {
   const of = await charged();
   const queued = async (at: string): Promise<number[]> => {
     await world.app.db.acrossTenants('the test sweeps', (tx) => sweepChecks(tx, Date.parse(at)));
@@ -143,7 +143,7 @@ test('a business is checked once a night, and the doctor says what was found unt
     );
     return rows.map(({ id }) => Number(id));
   };
-  // Toronto is four hours behind in June. Meadow has nothing in its ledger.
+  // Toronto is four hours behind UTC in June. Meadow has nothing in its ledger.
   assert.deepEqual(await queued('2026-06-10T06:59:00Z'), [], 'its night has not come');
   assert.deepEqual(await queued('2026-06-10T07:00:00Z'), [world.harbour]);
   const [wrong, mend] = PLANTED['a charge of 5.00 became 6.00'](of);

@@ -1,6 +1,6 @@
 /**
- * Whether the ledger says the same as the rows that it was posted for. Each area that posts declares what must come to
- * the same; one statement reads both sides, so that both are of the same moment.
+ * Checks that the ledger agrees with the rows that it was posted for. Each area that posts declares its totals that
+ * must match; one statement reads both sides, so that both are of the same moment.
  */
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { Port } from '../../../kernel/base/fields/port.ts';
@@ -8,35 +8,35 @@ import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Account } from './accounts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** What a check reads with: it changes nothing. */
+/** The part of `Work` that a check reads with: it changes nothing. */
 export type Reading = Pick<Work, 'tx' | 'providerId' | 'tenant'>;
 
 export interface Difference {
-  /** where it is, for example `customer 12` */
+  /** location of the difference, for example `customer 12` */
   readonly of: string;
-  /** minor units: what the rows come to */
+  /** total of the rows, in minor units */
   readonly expected: number;
-  /** minor units: what the ledger has */
+  /** balance of the ledger, in minor units */
   readonly found: number;
 }
 
 export interface LedgerCheck {
   readonly name: string;
-  /** a full sentence: what comes to what */
+  /** full sentence that says which totals must match */
   readonly description: string;
-  /** the resource whose rows are compared with the ledger */
+  /** resource whose rows are compared with the ledger */
   readonly resource: string;
   check(work: Reading): Promise<readonly Difference[]>;
 }
 
 export const ledgerChecks = new Port<LedgerCheck>('ledger check', ({ resource }) => resource);
 
-/** At most this many findings of one check are reported. */
+/** Maximum number of reported findings of one check. */
 const MAX_DIFFERENCES = 100;
 
 /**
- * Where an account differs from `expected`: a statement that selects `key` (the id of a customer as text, or the detail
- * of an account of the business) and `amount`, signed as in the ledger.
+ * Returns the differences between an account and `expected`: a statement that selects `key` (the id of a customer as
+ * text, or the detail of an account of the business) and `amount`, signed as in the ledger.
  */
 export const compare = (
   { tx, providerId }: Reading,
@@ -93,7 +93,7 @@ const balancesFollow: LedgerCheck = {
 
 export const OWN_CHECKS = [transactionsBalance, balancesFollow] as const;
 
-/** Every difference of a business, in words; none if all is well. */
+/** Returns all differences of a business in words; none if everything matches. */
 export async function checkLedger(work: Reading): Promise<string[]> {
   const { currency } = work.tenant;
   const text = (minor: number): string => formatDecimal({ minor, currency });

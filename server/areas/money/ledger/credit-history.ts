@@ -1,4 +1,4 @@
-/** Where somebody's account credit came from, and where it went: every line of the account, for people to read. */
+/** The history of a customer's account credit: every line of the account, for people to read. */
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { group, id, instant, listOf, money, text } from '../../../kernel/base/fields/kinds.ts';
 import { filter, list } from '../../../kernel/api/endpoint.ts';

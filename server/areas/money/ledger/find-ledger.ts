@@ -17,7 +17,10 @@ const postedBound = (name: string, operator: '>=' | '<='): Filter => {
   return filter(instant(), (t) => sql`${raw(`${t}.posted_at ${operator}`)} ${at}::timestamptz`);
 };
 
-/** The index knows moments, and no zone is more than a day away from that of the session: two days to spare have all of them. */
+/**
+ * Returns the filter for a day. The index has instants, and no zone is more than a day away from that of the session:
+ * two more days include all of them.
+ */
 const postedDay = (operator: '>=' | '<=', spare: '- 2' | '+ 2'): Filter =>
   filter(
     date().describe('A day by the calendar of the business.'),

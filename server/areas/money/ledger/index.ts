@@ -29,14 +29,20 @@ export { checkLedger, compare, ledgerChecks, type LedgerCheck } from './checks.t
 export { PRICES } from './ledger-transaction.ts';
 export { creditOf, lockAccounts, post, postAll, postLater, type LedgerLine, type Posting } from './post.ts';
 
-/** Two purchases used the same credit: the later one learns it here, if it did not lock the account before it looked. */
+/**
+ * Returns the problem of two purchases with the same credit: the later one fails here, if it did not lock the account
+ * before reading the balance.
+ */
 const creditGone = () =>
   new Problem('conflict', {
     staff: 'The customer no longer has this much account credit. Look again, and repeat the request.',
     customer: 'You no longer have this much account credit. Please try again.',
   });
 
-/** Somebody closed the day while this was under way: today's date, which the next attempt has, is never closed. */
+/**
+ * Returns the problem of a day that was closed while the request was running: the next attempt has today's date, which
+ * is never closed.
+ */
 const dayClosed = () =>
   new Problem('conflict', {
     staff: 'The books of this day have just been closed. Repeat the request, or have the accounting period reopened.',

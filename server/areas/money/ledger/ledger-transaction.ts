@@ -1,11 +1,11 @@
-/** The ledger as people read it. */
+/** The ledger in a readable form. */
 import { ACCOUNTS } from './accounts.ts';
 import { embedded, group, id, instant, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy, type Shown } from '../../../kernel/api/resource.ts';
 
-/** What somebody pays is for staff who look after customers or money; customers see what they see the object of. */
+/** Prices are visible to staff who look after customers or money; customers see those of objects that they see. */
 export const PRICES: Shown = { provider: ['customers', 'customer_payments', 'revenue'] };
 
 const visible: Policy = {

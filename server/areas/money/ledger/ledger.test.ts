@@ -18,14 +18,14 @@ before(async () => {
 });
 after(() => h.close());
 
-/** The day of noon by the calendar of the business. */
+/** The date at noon by the calendar of the business. */
 const NOON_DAY = wallAt(NOON, 'America/Toronto').date;
 
 const work = <T>(act: (work: Work) => Promise<T>): Promise<T> => h.world.work(h.world.harbour, act);
 const minor = (text: string): number => parseDecimal(text, 'CAD')!;
 
 let last = 0;
-/** Posts something that happened to an object of its own. */
+/** Posts an event of a new object. */
 const posted = (lines: readonly LedgerLine[]) =>
   work((w) =>
     post(w, {
@@ -47,20 +47,20 @@ const spends = (customer: number, amount: number): LedgerLine[] => [
 
 const balance = (customer: number, as = h.world.machine) => h.get(`/customers/${customer}/account_balance`, as);
 
-/** What there is one of each for. */
+/** Returns what the account exists once for. */
 function oneForEach(account: string): string {
   if ((CUSTOMER_ACCOUNTS as readonly string[]).includes(account)) return 'customer';
   return (DETAILED_ACCOUNTS as readonly string[]).includes(account) ? 'detail' : 'business';
 }
 
-test('the written accounts are those of the ledger, and say of which there are several', () => {
+test('the documented accounts are those of the ledger, and say which exist more than once', () => {
   assert.deepEqual(
     workedTable(STORY, 'Accounts').map((row) => [row.account, row['one for each']]),
     ACCOUNTS.map((account) => [account, oneForEach(account)]),
   );
 });
 
-/** The debits (1) or the credits (-1) of a transaction, as the table writes them. */
+/** Formats the debits (1) or the credits (-1) of a transaction, as in the table. */
 const side = (lines: any[], sign: number): string =>
   lines
     .filter(({ amount }) => Math.sign(amount.decimal) === sign)
@@ -93,9 +93,9 @@ test('account entries post what the worked postings say', async () => {
   const ACTS: Record<string, () => Promise<unknown>> = {
     'a penalty of 10.00': async () => (penalty = await entry('charge', 1000, 'penalty', 6_000_000)),
     'the penalty is voided': () => work((w) => voidEntries(w, [penalty], 'A mistake.')),
-    'a credit of 4.00 for a hold': async () => (credit = await entry('credit', 400, 'hold', owned)),
+    'a credit of 4.00 for an upgrade': async () => (credit = await entry('credit', 400, 'upgrade', owned)),
     'the day of the credit ends': () => work(creditAccounts),
-    'the hold is deleted after that': () => work((w) => voidEntries(w, [credit], 'The hold was deleted.')),
+    'the credit is voided after that': () => work((w) => voidEntries(w, [credit], 'A mistake.')),
     'staff charge 12.50': () => byStaff('charge', '12.50'),
     'staff give 20.00': () => byStaff('credit', '20.00'),
   };
@@ -142,7 +142,7 @@ for (const row of workedTable(STORY, 'Worked merges'))
     assert.deepEqual(results, []);
   });
 
-test('a transaction shows what happened, to what, and its lines; it is found by account, customer, kind, object and time', async () => {
+test('a transaction shows the event, its object and its lines, and is filtered by account, customer, kind, object and time', async () => {
   h.world.setNow(NOON);
   const [customer, other] = await newCustomers(h.world, 2);
   await posted(owes(customer, 1130));
@@ -182,7 +182,7 @@ test('a transaction shows what happened, to what, and its lines; it is found by 
   assert.equal((await h.world.get('/ledger_transactions?account=pocket', { as: h.world.machine })).status, 400);
 });
 
-test('the ledger is for staff who see revenue, and each business has its own', async () => {
+test('the ledger is for staff who see revenue, and each business sees only its own', async () => {
   const [customer] = await newCustomers(h.world, 1);
   await posted(owes(customer, 100));
   const [{ id }] = (await h.get(`/ledger_transactions?customer=${customer}`)).results;
@@ -197,7 +197,7 @@ test('the ledger is for staff who see revenue, and each business has its own', a
   assert.deepEqual(await status(), [401, 401]);
 });
 
-test('what a customer owes and can spend is shown to them, their family, and staff who look after customers or money', async () => {
+test('customers, their family, and staff for customers or money see what a customer owes and can spend', async () => {
   h.world.setNow(NOON);
   const [customer, stranger] = await newCustomers(h.world, 2);
   const nothing = await balance(customer);
@@ -241,7 +241,7 @@ test('what a customer owes and can spend is shown to them, their family, and sta
   );
 });
 
-test('a customer shows the credit that they can spend, if it is asked for', async () => {
+test('a customer shows their available credit if it is expanded', async () => {
   const [customer] = await newCustomers(h.world, 1);
   const credit = async (as = h.world.machine) =>
     (await h.get(`/customers/${customer}?fields=credit_balance`, as)).credit_balance;

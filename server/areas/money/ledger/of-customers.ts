@@ -1,4 +1,4 @@
-/** What the ledger knows of a customer: what they owe, and what they can spend. */
+/** A customer's balances: what they owe, and what they can spend. */
 import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { customer } from '../../people/customers/index.ts';
 import { money, ref } from '../../../kernel/base/fields/kinds.ts';
@@ -54,7 +54,7 @@ const balance = read({
   },
 });
 
-/** Balances as the ledger has them: a debit is more than zero. */
+/** Returns the balances with the ledger's sign: a debit is more than zero. */
 async function balancesOf({ tx, providerId }: Work, id: number): Promise<(account: CustomerAccount) => number> {
   const rows = await tx.rows<{ account: CustomerAccount; amount: number }>(
     sql`SELECT account, amount_minor AS amount FROM customer_balance WHERE provider_id = ${providerId} AND customer_id = ${id}`,

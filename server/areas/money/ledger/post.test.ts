@@ -43,7 +43,7 @@ const balances = async (customer: number): Promise<Record<string, number>> =>
     ).map(({ account, n }) => [account, n]),
   );
 
-test('a transaction keeps its lines in their order, and balances are what the lines come to', async () => {
+test('a transaction keeps its lines in their order, and balances are the sums of lines', async () => {
   const [a, b] = await newCustomers(world, 2);
   const one = posting([
     { account: 'receivable', customer: a, amount: 1130 },
@@ -75,14 +75,14 @@ test('a transaction keeps its lines in their order, and balances are what the li
   assert.equal(await work((w) => creditOf(w, b + 1_000_000)), 0);
 });
 
-test('what comes to nothing is not posted', async () => {
+test('a transaction whose lines are all zero is not posted', async () => {
   const nothing = posting([{ account: 'rounding', amount: 0 }]);
   await work((w) => postAll(w, [nothing]));
   await work((w) => postAll(w, []));
   assert.deepEqual(await rows(sql`SELECT FROM ledger_transaction WHERE object_id = ${nothing.about.id}`), []);
 });
 
-test('the database refuses a transaction whose debits and credits differ, and all that came with it', async () => {
+test('the database refuses a transaction whose debits and credits differ, and rolls back everything with it', async () => {
   const [customer] = await newCustomers(world, 1);
   const wrong = posting([
     { account: 'credit_given', amount: 100 },
@@ -93,7 +93,7 @@ test('the database refuses a transaction whose debits and credits differ, and al
     /debits and credits .* differ/,
   );
   assert.deepEqual(await balances(customer), {});
-  // Two that differ by the same amount do not make one that balances.
+  // Two transactions that differ by the same amount do not balance each other.
   const [more, less] = [posting(given(customer, 5)), posting(given(customer, 5))];
   const moved = { ...more, lines: [...more.lines, { account: 'rounding', amount: 3 } as const] };
   const back = { ...less, lines: [...less.lines, { account: 'rounding', amount: -3 } as const] };
@@ -117,7 +117,7 @@ test('nothing is posted twice', async () => {
 
 const opposite = (line: LedgerLine): LedgerLine => ({ ...line, amount: -line.amount });
 
-test('the database refuses to change or delete what was posted, whichever column, and to write a balance', async () => {
+test('the database refuses to change any column of a posting, to delete it, and to write a balance', async () => {
   const [customer] = await newCustomers(world, 1);
   await work((w) => post(w, posting(given(customer, 100))));
   const mine = `provider_id = ${world.harbour}`;
@@ -143,7 +143,7 @@ test('the database refuses to change or delete what was posted, whichever column
   );
 });
 
-test('each account is of a customer or of the business, and says which one where there are several', async () => {
+test('each account belongs to a customer or to the business, and names its detail if there are several', async () => {
   const [customer] = await newCustomers(world, 1);
   const other: LedgerLine = { account: 'rounding', amount: -1 };
   for (const [line, why] of [
@@ -158,7 +158,7 @@ test('each account is of a customer or of the business, and says which one where
     );
 });
 
-test('two connections at the same time cannot spend the same credit, although neither locked the account', async () => {
+test('two concurrent connections cannot spend the same credit, although neither locked the account', async () => {
   const [customer] = await newCustomers(world, 1);
   await work((w) => post(w, posting(given(customer, 1000))));
   const attempts = await Promise.allSettled(
@@ -170,7 +170,7 @@ test('two connections at the same time cannot spend the same credit, although ne
   assert.deepEqual(await balances(customer), { credit: -200, receivable: -800 });
 });
 
-test('the first to lock the accounts sees the credit that is left, and two who lock the same never wait in a circle', async () => {
+test('the first to lock the accounts sees the remaining credit, and two that lock the same accounts never deadlock', async () => {
   const customers = await newCustomers(world, 3);
   await work((w) =>
     postAll(
@@ -197,7 +197,7 @@ test('the first to lock the accounts sees the credit that is left, and two who l
   for (const customer of customers) assert.deepEqual(await balances(customer), { receivable: -1000 });
 });
 
-test('when two customers are merged, their lines and balances become one', async () => {
+test('merging two customers merges their lines and balances', async () => {
   const [kept, merged] = await newCustomers(world, 2);
   await work((w) => postAll(w, [posting(given(kept, 300)), posting(given(merged, 500)), posting(spent(merged, 100))]));
   const answer = await world.post(`/customers/${kept}/merge`, { as: world.machine, body: { from: merged } });

@@ -1,28 +1,27 @@
 /**
- * The writes of the ledger. Everything that happens to money is posted here, in the transaction in which it happens. The
- * database refuses a transaction that does not balance, one that was posted before, and credit that a customer does not
- * have.
+ * Writes of the ledger. Every change of money is posted here, in the transaction that makes it. The database refuses a
+ * transaction that does not balance, one that was already posted, and credit that a customer does not have.
  */
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Account } from './accounts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Shows one side: a debit is more than zero, a credit less. */
+/** One side of a posting: a debit is more than zero, a credit less. */
 export interface LedgerLine {
   readonly account: Account;
   /** minor units; a line of 0 is left out */
   readonly amount: number;
-  /** whose account it is; for those that customers have, and for no others */
+  /** id of the customer, for customers' accounts only */
   readonly customer?: number;
-  /** which one of several accounts of this name */
+  /** selects one of several accounts with this name */
   readonly detail?: string;
 }
 
 export interface Posting {
-  /** what happened, once to each object, for example `invoice_issued` */
+  /** type of the event, which an object has at most once, for example `invoice_issued` */
   readonly kind: string;
-  /** the name of a resource, and the id there */
+  /** name of a resource, and the id of an object */
   readonly about: { readonly object: string; readonly id: number };
   /** for people who read the ledger */
   readonly explanation: string;
@@ -32,16 +31,16 @@ export interface Posting {
 export const post = (work: Work, posting: Posting): Promise<void> => postAll(work, [posting]);
 
 /**
- * Posts in one statement, however many there are. Where nothing is left to post, because every line is 0, there is no
- * transaction. To post for several customers in one piece of work, lock their accounts first, or post all together:
- * balances are changed in the order of customers.
+ * Posts all transactions in one statement. A transaction whose lines are all 0 is left out. To post for several
+ * customers in one transaction, lock their accounts first, or post everything in one call: balances are changed in the
+ * order of customers.
  */
 export async function postAll(work: Work, postings: readonly Posting[]): Promise<void> {
   const insert = insertOf(work, postings);
   if (insert !== null) await work.tx.run(insert);
 }
 
-/** The same with the next statement: what the database refuses it for is thrown there. */
+/** Posts with the next statement, which throws the error if the database refuses it. */
 export function postLater(work: Work, postings: readonly Posting[]): void {
   const insert = insertOf(work, postings);
   if (insert !== null) work.tx.later(insert);
@@ -74,15 +73,18 @@ function insertOf(work: Work, postings: readonly Posting[]): Sql | null {
 }
 
 /**
- * Holds the accounts of customers still, each by id. To be called before credit is read to decide on it, and before one
- * piece of work posts for several customers one after the other. It comes after every other lock but those of account
+ * Locks the accounts of customers, each by id. Call this before reading credit to decide on it, and before posting for
+ * several customers one after the other in one transaction. It comes after every other lock except those of account
  * entries.
  */
 export async function lockAccounts({ tx, providerId }: Work, customers: readonly number[]): Promise<void> {
   if (customers.length > 0) await tx.run(sql`SELECT lock_accounts(${providerId}, ${customers}::bigint[])`);
 }
 
-/** What a customer can spend, in minor units: 0 or more. Without `lockAccounts`, only a statement about this moment. */
+/**
+ * Returns the credit that a customer can spend, in minor units: 0 or more. Without `lockAccounts`, it may have changed
+ * immediately afterwards.
+ */
 export async function creditOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, customer: number): Promise<number> {
   const balance = await tx.one<{ credit: number }>(
     sql`SELECT -amount_minor AS credit FROM customer_balance WHERE provider_id = ${providerId} AND customer_id = ${customer} AND account = 'credit'`,

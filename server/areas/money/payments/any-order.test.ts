@@ -1,4 +1,4 @@
-/** Whatever happens to payments, in whatever order it is heard: the books agree with the processor in the end. */
+/** Tests that the books agree with the processor in the end, in any order of events and reports. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { askCancel } from './index.ts';
@@ -29,7 +29,7 @@ after(() => p.close());
 const CHARGED = 1000;
 const DAY = 86_400_000;
 
-/** What may happen to a payment. The number says which of several, where there are. */
+/** Events of a payment. The number selects one of several, if there are several. */
 const act = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...(Object.keys(EVENTS) as SandboxEvent[])).map((event) => ({ event })) },
   { weight: 4, arbitrary: fc.nat(9).map((message) => ({ message })) },
@@ -54,7 +54,7 @@ const messagesOf = (id: number) =>
     sql`SELECT id, body FROM sandbox_message WHERE body LIKE ${`%"payment-${id}"%`} OR body LIKE '%sandbox_charge_' || coalesce((SELECT id::text FROM sandbox_charge WHERE key = ${`payment-${id}`}), 'none') || '"%' ORDER BY id`,
   );
 
-/** Nothing is sent but what the test sends. */
+/** Suppresses all messages except those that the test sends. */
 const hush = () => p.rows(sql`UPDATE sandbox_message SET next_at = NULL WHERE next_at IS NOT NULL`);
 
 async function deliver(id: number, nth: number): Promise<void> {
@@ -80,13 +80,13 @@ async function happen(id: number, one: Act): Promise<void> {
       for (const { id: refund } of (await p.refunds(id)).slice(0, one.refunds)) await p.driveRefund(refund);
     else if (one.hours) p.world.setNow(p.world.now + one.hours * 3_600_000);
   } catch (error) {
-    // It can't happen at this moment.
+    // The event can't happen at this moment.
     if (!(error instanceof Problem)) throw error;
   }
   await hush();
 }
 
-/** What the books must say of a payment, from its own rows. */
+/** Computes the balances that the books must have, from the payment's own rows. */
 async function expected(id: number) {
   const [row] = await p.rows<{ status: string; taken: boolean | null; back: number; away: number; failed: number }>(sql`
     SELECT status, taken, refunded_minor AS back,
@@ -97,7 +97,7 @@ async function expected(id: number) {
 }
 
 // Guards against: Charging somebody twice, or keeping money for nothing
-test('any order of asking, messages, cancels, refunds and disputes leaves balanced books and one final state', async () => {
+test('any order of requests, messages, cancellations, refunds and disputes leaves balanced books and one final state', async () => {
   const scenario = fc.constantFrom(...Object.keys(SCENARIOS));
   const story = fc.tuple(scenario, fc.boolean(), fc.array(act, { maxLength: 12 }));
   await fc.assert(
@@ -105,7 +105,7 @@ test('any order of asking, messages, cancels, refunds and disputes leaves balanc
       p.world.resetNow();
       const { id, payer } = await p.start({ scenario: name, ...(isGone && { gone: 'answer' as const }) });
       for (const one of acts) await happen(id, one as Act);
-      // All messages that are left, the newest first; then whatever is still open is asked about.
+      // Delivers all remaining messages, the newest first, and then asks about every open payment.
       for (let nth = (await messagesOf(id)).length; nth > 0; nth--) await deliver(id, nth - 1);
       for (let days = 0; days < 3; days++) {
         p.world.setNow(p.world.now + DAY);
@@ -132,7 +132,7 @@ test('any order of asking, messages, cancels, refunds and disputes leaves balanc
   );
 });
 
-test('two payments that hear the same in another order end the same', async () => {
+test('two payments with the same reports in a different order end in the same state', async () => {
   const order = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 });
   await fc.assert(
     fc.asyncProperty(order, order, fc.boolean(), async (one, other, lost) => {
@@ -157,7 +157,7 @@ test('two payments that hear the same in another order end the same', async () =
   );
 });
 
-test('after all of that the checks of the ledger find nothing, and a payment that is missing in it is found', async () => {
+test('after any order of events the ledger checks find nothing, and they find a payment that is missing in the ledger', async () => {
   const { db, tenant } = p.outside;
   const checked = () =>
     db.looking(tenant.providerId, (tx) => checkLedger({ tx, tenant, providerId: tenant.providerId }));

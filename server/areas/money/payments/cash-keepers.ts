@@ -1,29 +1,26 @@
-/**
- * Who keeps account of what is in cash drawers. An area after this one fills the port: `fills:
- * [cashKeepers.with(cashSessions)]`.
- */
+/** Areas that keep account of the cash in drawers. They fill the port: `fills: [cashKeepers.with(cashSessions)]`. */
 import { Port } from '../../../kernel/base/fields/port.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Money that came or went at the desk just now. Ids, and minor units. */
+/** Money received or refunded at the desk just now: ids, and amounts in minor units. */
 export interface AtDesk {
   readonly processor: number;
-  /** it is cash in a drawer, and not a card terminal or a bank */
+  /** true for cash in a drawer, false for a card terminal or a bank */
   readonly isDrawer: boolean;
   readonly amount: number;
   readonly payment: number;
-  /** null: it was paid; else it was given back */
+  /** id of the refund; null if it is a payment */
   readonly refund: number | null;
 }
 
 export interface CashKeeper {
   readonly name: string;
   readonly description: string;
-  /** the resource in which it keeps account */
+  /** resource in which the account is kept */
   readonly resource: string;
   /**
-   * Called in the transaction, after everything else that it locks and posts.
-   * @throws Problem if money can't come or go now
+   * Records the money. Called in the transaction, after everything else that it locks and posts.
+   * @throws Problem if no money can be received or refunded now
    */
   note(work: Work, money: AtDesk): Promise<void>;
 }

@@ -21,7 +21,7 @@ const refund = action({
     'Refunds money the way it was paid, and takes the amount off what was billed, with a credit note. Products go back into stock if you list them in `restock`. It may take days until the customer has it: get the refund again to see.',
   who: whoTakes,
   target: payment,
-  // What it is for is locked before the payment.
+  // The object that is paid is locked before the payment.
   unlocked: true,
   body: {
     amount: moneyText().optional().describe('If left out, all that can be refunded.'),
@@ -51,7 +51,7 @@ const refund = action({
       throw new Problem('conflict', 'Only a payment that succeeded can be refunded. Cancel it instead.');
     const amount = await amountOf(work, row, body.amount);
     work.touch('payment', row.id, row);
-    // What was never taken is on the customer's account already.
+    // Money that the payee never took is already on the customer's account.
     if (row.taken) {
       const note = await payeeOf(row.payee).giveBack(work, paidOf(row), amount, body.reason);
       await came?.(note);
@@ -60,7 +60,7 @@ const refund = action({
   },
 });
 
-/** Stock comes before what the payment is for, and that before the payment. */
+/** Returns goods to stock. Stock is locked before the object that was paid, and that object before the payment. */
 async function bringBack(
   work: Work,
   { taken, payee, payee_id }: PaymentRow,

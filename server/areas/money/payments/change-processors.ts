@@ -1,4 +1,4 @@
-/** The settings of payment processors. Secrets are sealed for their row, and never read back. */
+/** The settings of payment processors. Secrets are sealed for their row, and never shown again. */
 import { boolean, map } from '../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
@@ -14,7 +14,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
 const f = paymentProcessor.fields;
-/** More are a mistake, or a way to fill the database. */
+/** More would be a mistake, or an attempt to fill the database. */
 const PROCESSORS_AT_MOST = 50;
 
 const described = PROCESSORS.filter(({ settings }) => settings.length > 0)
@@ -33,7 +33,7 @@ interface Settings {
   readonly secret: Record<string, string>;
 }
 
-/** What is stored, changed by what was sent. @throws Problem that names each setting that is wrong */
+/** Merges the stored settings with those that were sent. @throws Problem that names each setting that is wrong */
 function settingsOf(kind: Processor, before: Settings, sent: Record<string, unknown>): Settings {
   const issues = new Issues();
   const after: Settings = { plain: { ...before.plain }, secret: { ...before.secret } };
@@ -60,7 +60,7 @@ function settingsOf(kind: Processor, before: Settings, sent: Record<string, unkn
   return after;
 }
 
-/** The columns of a row whose id is known: what is sealed is sealed for it. */
+/** Returns the columns of a row whose id is known: secrets are sealed for that id. */
 function columnsOf(work: Work, id: number, { plain, secret }: Settings) {
   const names = Object.keys(secret).toSorted();
   const purpose = purposeOf(work.providerId, id);
@@ -78,10 +78,10 @@ export interface NewProcessor {
   readonly is_enabled?: boolean;
 }
 
-/** Returns the id. */
+/** Creates a payment processor and returns its id. */
 export async function createProcessor(work: Work, values: NewProcessor): Promise<number> {
   const { tx, providerId } = work;
-  // Two requests that add one wait for each other: otherwise, both would be the last that is allowed.
+  // Concurrent requests to add a processor wait for each other: otherwise, both could take the last free slot.
   await tx.run(sql`SELECT pg_advisory_xact_lock(771031, ${providerId % 2_147_483_647}::int)`);
   const { n } = (await tx.one<{ n: number }>(
     sql`SELECT count(*) AS n FROM payment_processor WHERE provider_id = ${providerId}`,
@@ -105,7 +105,7 @@ export async function createProcessor(work: Work, values: NewProcessor): Promise
   return id;
 }
 
-/** Turns off what plays payments: nobody buys with it any more. Returns the ids. */
+/** Turns off all sandboxes, so that customers can no longer pay with them. Returns their ids. */
 export async function disableSandboxes(work: Work): Promise<number[]> {
   const { tx, providerId } = work;
   const found = await tx.rows<{ id: number }>(
@@ -158,7 +158,7 @@ const update_processor = update(paymentProcessor, {
   },
 });
 
-/** With a key that is no longer known nothing can be kept: all secrets have to be sent again. */
+/** Opens the stored secrets. If their key is no longer known, none can be kept: all secrets have to be sent again. */
 function opened(work: Work, row: ProcessorRow): Settings {
   if (row.sealed === null) return { plain: { ...row.settings }, secret: {} };
   try {

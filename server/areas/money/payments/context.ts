@@ -1,4 +1,4 @@
-/** Speaking with processors: what they are given, and how what they say is written down. */
+/** The context of requests to payment processors, and the transactions that record their responses. */
 import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
@@ -7,20 +7,26 @@ import type { ProcessorRow } from './rows.ts';
 import type { Declarations } from '../../../kernel/work/unit/declarations.ts';
 import type { Tenant, Work } from '../../../kernel/work/unit/work.ts';
 
-/** What is needed to call the processors of a business while no transaction is open. The call of an `outside` endpoint has it. */
+/**
+ * Everything needed to call the processors of a business outside of a transaction. The call of an `outside` endpoint
+ * has it.
+ */
 export interface Outside {
   readonly db: Database;
   readonly registry: Declarations;
   readonly installation: Installation;
   readonly tenant: Tenant;
-  /** what time it is at the business, epoch ms */
+  /** time at the business, in epoch milliseconds */
   readonly now: number;
 }
 
-/** The sealed secrets of one processor open for it alone. */
+/** Returns the purpose that secrets are sealed for, so that they can be opened for this processor only. */
 export const purposeOf = (provider: number, processor: number): string => `payment_processor:${provider}:${processor}`;
 
-/** @throws NotOpened if the secrets were sealed with a key that is no longer known */
+/**
+ * Returns the context for one processor, with its secrets opened. @throws NotOpened if they were sealed with a key that
+ * is no longer known
+ */
 export function contextOf(
   { db, installation, tenant, now }: Outside,
   row: ProcessorRow,
@@ -42,12 +48,12 @@ export function contextOf(
 
 const ACTOR = 'payments';
 
-/** A transaction of the service's own for the business. */
+/** Runs `act` in a transaction of the service itself for the business. */
 export const ownTransaction = async <T>(outside: Outside, act: (work: Work) => Promise<T>): Promise<T> =>
   (await backgroundWork(
     {
       ...outside,
-      // `now` is the time at the business already.
+      // `now` already is the time at the business.
       now: () => outside.now - (outside.tenant.testClock?.aheadMs ?? 0),
       tenants: { of: async () => outside.tenant },
     },

@@ -1,7 +1,7 @@
 /**
- * Sees to what is not finished: payments and refunds whose processor was not heard, or whose process was killed, saved
- * methods that the processor has to forget, and messages of the sandbox. A row says when it is due; the process that takes it
- * moves that time, so nobody else does while the processor is asked.
+ * The engine that completes unfinished work: payments and refunds without a response from the processor, or whose
+ * process was killed, saved methods that the processor has to delete, and messages of the sandbox. A row says when it
+ * is due; the process that claims it moves that time, so no other process claims it during the call.
  */
 import { deliverMessages, waitingSandboxes, waitingSandboxesOf } from './sandbox/messages.ts';
 import { forgetMethod } from './forget-method.ts';
@@ -14,7 +14,7 @@ import type { Outside } from './context.ts';
 
 const WHY = 'payments of every business are seen to by one engine';
 const IDLE_MS = 500;
-/** taken in one go, and asked about side by side */
+/** rows claimed in one run and processed in parallel */
 const TURNS = 8;
 
 type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
@@ -27,7 +27,7 @@ interface Due {
 interface Kind {
   readonly what: string;
   readonly due: (at: string | null) => Sql;
-  /** the first of a business */
+  /** time of the first due row of a business */
   readonly first: (provider: Sql) => Sql;
   readonly act: (outside: Outside, id: number) => Promise<{ error?: unknown } | undefined>;
 }
@@ -72,7 +72,7 @@ export const paymentEngine: Engine = {
   },
 };
 
-/** What is due at one business by its own time. */
+/** Processes the rows of one business that are due by its own clock. Returns true if there were any. */
 async function actFor(context: EngineContext, tenant: Tenant): Promise<boolean> {
   const { db, now } = context;
   const { providerId } = tenant;
@@ -98,7 +98,7 @@ class PaymentEngine implements RunningEngine {
   }
 }
 
-/** Everything that is due now, once; whether there was anything. */
+/** Processes everything that is due now, once. Returns true if there was anything. */
 export async function driveAll(own: Own): Promise<boolean> {
   const acted: boolean[] = [];
   for (const kind of KINDS) acted.push(await driveDue(own, kind));

@@ -29,7 +29,7 @@ const bounds = {
   created_at_lte: createdBound('created_at_lte', '<='),
 };
 
-/** The names under which payees are stored, of the resources that are asked for. */
+/** Names under which payees are stored, for the requested resources. */
 const namesOf = param<Input>((i) =>
   payees.items
     .filter(({ resource }) => (i.query.subject_object as string[]).includes(resource))

@@ -1,4 +1,4 @@
-/** Tells the processor that a saved method is no longer wanted. */
+/** Requests to processors to delete saved methods that are no longer wanted. */
 import { contextOf, type Outside } from './context.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { LEASE_MS, waitAfter } from './rules/next.ts';
@@ -12,7 +12,7 @@ interface Removed {
   readonly attempts: number;
 }
 
-/** Returns what went wrong, if anything did; then the processor is asked again later. */
+/** Asks the processor to delete a saved method. Returns the error, if any; the request is retried later. */
 export async function forgetMethod(outside: Outside, id: number): Promise<{ error?: unknown } | undefined> {
   const { db, tenant, now } = outside;
   const { providerId } = tenant;

@@ -1,4 +1,4 @@
-/** Ways to pay that a customer wants to use again. */
+/** Payment methods that customers save for later use. */
 import { at, type PaymentRow } from './rows.ts';
 import { cleanName } from '../../../kernel/base/values/person-name.ts';
 import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
@@ -9,7 +9,10 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const cut = (text: string | null | undefined, most: number): string | null => text?.trim().slice(0, most) || null;
 
-/** Keeps it for the customer who paid, unless it is kept already. Returns its id; null: it is somebody else's. */
+/**
+ * Saves the method for the customer who paid, unless it is already saved. Returns its id, or null if it belongs to
+ * another customer.
+ */
 export async function keepMethod(
   work: Work,
   payment: Pick<PaymentRow, 'customer_id' | 'payment_processor_id'>,
@@ -40,7 +43,10 @@ export async function keepMethod(
   return id;
 }
 
-/** It can't be used from now on; the worker tells the processor. The caller holds the row's lock. */
+/**
+ * Marks the method as removed: it can't be used from now on, and the worker notifies the processor. The caller holds
+ * the row's lock.
+ */
 export async function removeMethod(work: Work, id: number, customer: number): Promise<void> {
   await updateRow(work, 'payment_method', id, { removed_at: at(work), next_at: at(work), attempts: 0 });
   work.record(methodDeleted, id, { payment_method: id, customer });

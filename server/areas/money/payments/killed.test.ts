@@ -1,4 +1,4 @@
-/** Processes that are killed while they speak with the processor. */
+/** Tests with processes that are killed while they call the processor. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ after(() => p.close());
 const count = async (query: ReturnType<typeof sql>): Promise<number> => (await p.rows<{ n: number }>(query))[0].n;
 
 // Guards against: Charging somebody twice, or keeping money for nothing
-test('a process that is killed in the middle of payments charges nobody twice, loses no money, and gives back all that is owed', async () => {
+test('a process that is killed in the middle of payments charges nobody twice, loses no money, and refunds all that is owed', async () => {
   const { world, sandbox } = p;
   const payer = await world.newCustomer();
   for (let round = 1; round <= (everything ? 3 : 1); round++) {

@@ -1,4 +1,4 @@
-/** What payments, refunds and disputes come to is what the ledger has. */
+/** Checks that the ledger agrees with the totals of payments, refunds and disputes. */
 import { compare, type DetailNames, type LedgerCheck } from '../ledger/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 
@@ -62,7 +62,7 @@ const namedBy = (name: DetailNames['name'], description: string): DetailNames =>
   },
 });
 
-/** The ids in these accounts are those of payment processors. */
+/** Names of the ids in these accounts, which are ids of payment processors. */
 export const processorNames = [
   namedBy('clearing', 'What is received by a payment processor, by its id.'),
   namedBy('cash', 'What is put into a cash drawer, by the id of its payment processor.'),

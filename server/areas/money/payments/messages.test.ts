@@ -15,7 +15,7 @@ after(() => p.close());
 
 let last = 0;
 
-/** A message as the sandbox signs it, at the door. */
+/** Sends a message as the sandbox signs it, over HTTP. */
 async function send(
   news: readonly News[],
   o: { id?: string; signature?: string; processor?: number; body?: string } = {},
@@ -37,7 +37,7 @@ const succeeded = (id: number): News => ({
 });
 
 // Guards against: Forged or repeated messages of a payment processor
-test('a message that comes twice, even at the same time, is applied once', async () => {
+test('a message that arrives twice, even at the same time, is applied once', async () => {
   const { id } = await p.start();
   const answers = await Promise.all([1, 2, 3].map(() => send([succeeded(id)], { id: `thrice_${id}` })));
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('a message that comes twice, even at the same time, is applied once', async
 });
 
 // Guards against: Forged or repeated messages of a payment processor
-test('a message that is not signed, or by somebody else, or for nobody, changes nothing', async () => {
+test('a message without a valid signature, or for an unknown business, changes nothing', async () => {
   const { id } = await p.start();
   assert.equal((await send([succeeded(id)], { signature: 'a'.repeat(64) })).status, 400);
   assert.equal((await send([succeeded(id)], { signature: '' })).status, 400);
@@ -58,19 +58,19 @@ test('a message that is not signed, or by somebody else, or for nobody, changes 
   assert.equal((await p.payment(id)).status, 'started');
 });
 
-test('a message about what nobody knows is taken, and changes nothing', async () => {
+test('a message about an unknown payment is accepted, and changes nothing', async () => {
   assert.equal((await send([succeeded(999_999_999)])).status, 204);
   assert.equal((await send([])).status, 204);
 });
 
-test('a message that is larger than any is refused', async () => {
+test('a message above the size limit is refused', async () => {
   assert.equal((await send([], { body: ' '.repeat(600_000) })).status, 413);
 });
 
-test('a message that comes before the answer to the beginning waits for it', async () => {
+test('a message that arrives before the response to the first request waits for it', async () => {
   await p.paid();
   const { id } = await p.start({ scenario: 'success' });
-  // The sandbox numbers its charges: the one after the last is known before it is made.
+  // The sandbox numbers its charges, so the id of the next one is known in advance.
   const [{ next }] = await p.rows<{ next: number }>(sql`SELECT max(id) + 1 AS next FROM sandbox_charge`);
   const external = `sandbox_charge_${next}`;
   const dispute = { external: 'd1', state: 'open' as const, amount: 1000, reason: 'Unknown to the customer.' };
@@ -81,7 +81,7 @@ test('a message that comes before the answer to the beginning waits for it', asy
   assert.deepEqual([processor_reference, status, disputes.length], [external, 'succeeded', 1]);
 });
 
-test('a dispute of a payment whose success nobody heard of says that it was paid', async () => {
+test('a dispute of a payment whose success was never reported shows that it was paid', async () => {
   const { id } = await p.start({ scenario: 'late' });
   const dispute = { external: `d${id}`, state: 'won' as const, amount: 1000, reason: 'Unknown to the customer.' };
   assert.equal((await send([{ about: { key: `payment-${id}` }, dispute }])).status, 204);

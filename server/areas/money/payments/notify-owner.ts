@@ -1,4 +1,6 @@
-/** Mails those who run the business when money needs somebody: a reader of the feed. */
+/**
+ * Emails to the people who run the business when a payment, refund or dispute needs attention: a reader of the feed.
+ */
 import { DISPUTE_STATES } from './rules/states.ts';
 import { disputeCreated, disputeUpdated, refundFailed } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';

@@ -19,7 +19,7 @@ const free = (t: string): Sql =>
 
 const only = (...types: (typeof TYPES)[number][]) => `Only of ${types.map((type) => `\`${type}\``).join(' and ')}.`;
 
-/** What it is called where it has no brand and no bank. */
+/** Names of methods that have neither a brand nor a bank. */
 const CALLED = {
   paypal: 'PayPal',
   payfast: 'PayFast',
@@ -34,11 +34,11 @@ const columns = (t: string): Sql[] =>
     raw(`${t}.${c}`),
   );
 
-/** `Visa 4242`, `PayPal ada@example.com` */
+/** Returns the short name: `Visa 4242`, `PayPal ada@example.com`. */
 const short = ([type, brand, bank, lastFour, email]: Told): string =>
   [brand ?? bank ?? CALLED[type as keyof typeof CALLED], lastFour ?? email].filter(Boolean).join(' ');
 
-/** `Visa ending in 4242, valid until 05/2028` */
+/** Returns the long name: `Visa ending in 4242, valid until 05/2028`. */
 function long(told: Told): string {
   const [type, brand, bank, lastFour, email, month, year] = told;
   const name = short([type, brand, bank, null, lastFour === null ? email : null]);

@@ -12,8 +12,8 @@ after(() => p.close());
 const methods = async (query: string, as = p.world.machine) =>
   (await p.world.get(`/payment_methods?${query}`, { as })).body.results;
 
-test('a method is kept if the customer asked for it, once, and described in words', async () => {
-  // It is kept in the year in which it is looked at.
+test('a method is saved once if the customer asked for it, and described in words', async () => {
+  // The expiry of the card depends on the current year.
   p.world.stopNow();
   const { payer } = await p.paid({ saveMethod: true });
   const [card, ...more] = await methods(`customer=${payer}`);
@@ -28,7 +28,7 @@ test('a method is kept if the customer asked for it, once, and described in word
   assert.deepEqual(await methods(`customer=${other}`), []);
 });
 
-test('a saved method pays again, and cannot be deleted while it does', async () => {
+test('a saved method pays again, and cannot be deleted while a payment with it is in progress', async () => {
   const { payer } = await p.paid({ saveMethod: true });
   const [{ id: method }] = await methods(`customer=${payer}`);
   const { id } = await p.paid({ payer, method, scenario: 'late' });
@@ -47,7 +47,7 @@ test('a saved method pays again, and cannot be deleted while it does', async () 
 });
 
 // Guards against: Paying with somebody else's saved card
-test('customers see and delete what is theirs, and nobody pays with the method of somebody else', async () => {
+test('customers see and delete only their own methods, and nobody pays with the method of another customer', async () => {
   const { payer } = await p.paid({ saveMethod: true });
   const { payer: other } = await p.paid({ saveMethod: true });
   const [mine, theirs] = [p.world.customer(payer), p.world.customer(other)];
@@ -65,7 +65,7 @@ test('staff without the permission see no payment methods and no payments', asyn
     assert.equal((await p.world.get(path, { as })).status, 403, path);
 });
 
-test('when two records of a person become one, payments and saved methods move along', async () => {
+test('when two records of a person are merged, payments and saved methods move along', async () => {
   const { id, payer } = await p.paid({ saveMethod: true });
   const kept = await p.world.newCustomer();
   const merged = await p.world.post(`/customers/${kept}/merge`, { as: p.world.machine, body: { from: payer } });

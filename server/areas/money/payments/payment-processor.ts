@@ -1,4 +1,4 @@
-/** Payment processors of a business: who sees them, and their settings. */
+/** Payment processors of a business: their visibility and their settings. */
 import { boolean, id, instant, integer, listOf, map, oneOf, text, uri } from '../../../kernel/base/fields/kinds.ts';
 import { choice, get, list, type Who } from '../../../kernel/api/endpoint.ts';
 import { PROCESSORS } from './processors.ts';
@@ -6,7 +6,7 @@ import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { TYPES, type ProcessorName } from './processor.ts';
 
-/** Messages of processors come here, with the business and the processor behind it. */
+/** Path for messages of processors, followed by the ids of the business and the processor. */
 export const MESSAGES_PATH = '/payment_messages';
 
 const KINDS = PROCESSORS.map(({ name }) => name);

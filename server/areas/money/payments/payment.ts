@@ -19,7 +19,7 @@ import { DISPUTE_STATES, PAYMENT_STATES, REFUND_STATES } from './rules/states.ts
 import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
 
-/** Staff who take or look after payments, and the family that pays. */
+/** Shows a row to staff who take or look after payments, and to the family that pays. */
 export const seenBy = (customer: (t: string) => string): Policy => ({
   provider: (_t, viewer) => may(viewer, ...TAKERS),
   customer: (t) => ofMyFamily(customer(t)),
@@ -28,7 +28,7 @@ export const seenBy = (customer: (t: string) => string): Policy => ({
 
 const FOR_STAFF = { provider: TAKERS, customer: false } as const;
 
-/** The resource that a payee is about, by the name that is stored. */
+/** Returns the resource of a payee, by its stored name. */
 const resourceOf = (payee: string | null): string | null =>
   payees.items.find(({ name }) => name === payee)?.resource ?? payee;
 
@@ -85,7 +85,7 @@ export const payment = resource('payment', {
   },
 });
 
-/** The customer of the payment that a row belongs to. */
+/** Returns the customer of the payment that a row belongs to. */
 const payer = (t: string): string =>
   `(SELECT paid.customer_id FROM payment paid WHERE paid.provider_id = ${t}.provider_id AND paid.id = ${t}.payment_id)`;
 

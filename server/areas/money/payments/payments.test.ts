@@ -43,7 +43,7 @@ test('a payment that succeeds is taken once, and its money is in the clearing ac
   );
 });
 
-test('a declined payment fails with a sentence for the customer, and moves no money', async () => {
+test('a declined payment fails with a message for the customer and moves no money', async () => {
   const { id } = await p.paid({ scenario: 'declined' });
   const { status, failure } = await p.payment(id);
   assert.deepEqual([status, failure], ['failed', 'Your card was declined. Use another card, or ask your bank.']);
@@ -51,7 +51,7 @@ test('a declined payment fails with a sentence for the customer, and moves no mo
   assert.deepEqual(await p.balances([id]), {});
 });
 
-test('a customer confirms on the page of the sandbox, which only its address opens, and comes back', async () => {
+test('a customer confirms on the sandbox page, which opens only at its secret address, and returns', async () => {
   const { id } = await p.paid({ scenario: 'extra_step' });
   const { status, action_url } = await p.payment(id);
   assert.equal(status, 'action_required');
@@ -67,7 +67,7 @@ test('a customer confirms on the page of the sandbox, which only its address ope
   assert.match(await again.text(), /Your payment is confirmed/, 'who is late changes nothing');
 });
 
-test('what is paid at the desk is taken in the transaction that records it, and only by staff', async () => {
+test('a payment at the desk is taken in the transaction that records it, and only staff can record it', async () => {
   const { id } = await p.start({ processor: p.desk });
   const { status, taken } = await p.payment(id);
   assert.deepEqual([status, taken, told(id)], ['succeeded', true, [`paid ${id}`]]);
@@ -88,7 +88,7 @@ for (const how of ['answer', 'refusal'] as const)
     assert.deepEqual(await p.balances([id]), {}, 'it came and went');
   });
 
-test('a payee that falls over loses no money: the payment is offered again', async () => {
+test('a payee that crashes loses no money: the payment is offered again', async () => {
   const { id, payer } = await p.paid({ gone: 'crash' });
   assert.equal((await p.payment(id)).status, 'started');
   assert.deepEqual(await p.balances([id]), {});
@@ -98,7 +98,7 @@ test('a payee that falls over loses no money: the payment is offered again', asy
   assert.deepEqual([(await p.payment(id)).status, told(id)], ['succeeded', [`paid ${id}`]]);
 });
 
-test('an answer that is lost is asked for again, and nothing is charged twice', async () => {
+test('after a lost response the processor is asked again, and nothing is charged twice', async () => {
   const { id } = await p.paid({ scenario: 'unheard' });
   assert.equal((await p.payment(id)).status, 'started', 'nobody knows');
   p.world.setNow(p.world.now + HOUR);
@@ -108,7 +108,7 @@ test('an answer that is lost is asked for again, and nothing is charged twice', 
   assert.equal(charges.length, 1);
 });
 
-test('a message that never arrives is made up for by asking', async () => {
+test('a missing message is made up for by asking the processor', async () => {
   const { id } = await p.paid({ scenario: 'late' });
   assert.equal((await p.payment(id)).status, 'pending');
   const played = await p.play(id, 'succeed', 'lost');
@@ -120,7 +120,7 @@ test('a message that never arrives is made up for by asking', async () => {
   assert.equal((await p.payment(id)).status, 'succeeded');
 });
 
-test('a payment that was cancelled and is paid late all the same is offered once more, and taken', async () => {
+test('a cancelled payment that is paid late nevertheless is offered once more, and taken', async () => {
   const { id } = await p.paid({ scenario: 'extra_step' });
   const cancelled = await p.world.post(`/payments/${id}/cancel`, { as: p.world.machine, body: {} });
   assert.equal(cancelled.status, 200, cancelled.text);
@@ -131,7 +131,7 @@ test('a payment that was cancelled and is paid late all the same is offered once
   assert.deepEqual([(await p.payment(id)).taken, told(id).at(-1)], [true, `paid ${id}`]);
 });
 
-test('a customer who never comes back leaves a payment that is cancelled after a day', async () => {
+test('a customer who never returns leaves a payment that is cancelled after a day', async () => {
   const { id } = await p.paid({ scenario: 'extra_step' });
   p.world.setNow(p.world.now + 25 * HOUR);
   await p.settle();
@@ -139,7 +139,7 @@ test('a customer who never comes back leaves a payment that is cancelled after a
   assert.deepEqual([status, failure], ['failed', 'The payment was cancelled.']);
 });
 
-test('a payment that nobody began for half a day is no longer begun', async () => {
+test('a payment that could not begin for half a day no longer begins', async () => {
   const { id } = await p.start();
   p.world.setNow(p.world.now + 13 * HOUR);
   await p.settle();
@@ -151,7 +151,7 @@ test('a payment that nobody began for half a day is no longer begun', async () =
   assert.equal((await p.rows(sql`SELECT FROM sandbox_charge WHERE key = ${`payment-${id}`}`)).length, 0);
 });
 
-test('a processor that says nothing for weeks is asked no more, and staff read what to do', async () => {
+test('a processor without a response for weeks is no longer asked, and staff read what to do', async () => {
   const { id } = await p.paid({ scenario: 'late' });
   for (let day = 0; day < 60; day++) {
     p.world.setNow(p.world.now + 13 * HOUR);

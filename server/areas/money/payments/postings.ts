@@ -1,4 +1,4 @@
-/** What payments mean for the ledger. Each is posted once, whatever is heard twice. */
+/** Ledger postings of payments. Each is posted once, even if a message arrives twice. */
 import type { DisputeRow, PaymentRow, RefundRow } from './rows.ts';
 import type { Posting } from '../ledger/index.ts';
 
@@ -13,7 +13,7 @@ const unapplied = (payment: PaymentRow, amount: number) => ({
   amount,
 });
 
-/** The money is there, and what it was for is no longer available. */
+/** Returns the posting for money that arrived when its object was no longer available. */
 export const notTaken = (payment: PaymentRow): Posting => ({
   kind: 'payment_unapplied',
   about: { object: 'payment', id: payment.id },
@@ -21,7 +21,10 @@ export const notTaken = (payment: PaymentRow): Posting => ({
   lines: [clearing(payment, payment.amount_minor), unapplied(payment, -payment.amount_minor)],
 });
 
-/** From now on it is the customer's: nobody else can use it while the processor sends it. */
+/**
+ * Returns the posting for a refund. From now on the money is the customer's: it can't be used otherwise while the
+ * processor sends it.
+ */
 export const refunded = (payment: PaymentRow, refund: RefundRow): Posting => ({
   kind: 'payment_refund',
   about: { object: 'payment_refund', id: refund.id },
@@ -29,7 +32,7 @@ export const refunded = (payment: PaymentRow, refund: RefundRow): Posting => ({
   lines: [unapplied(payment, refund.amount_minor), clearing(payment, -refund.amount_minor)],
 });
 
-/** The money came back: it is still owed to the customer. */
+/** Returns the posting for a refund that came back: the money is still owed to the customer. */
 export const refundReturned = (payment: PaymentRow, refund: RefundRow): Posting => ({
   kind: 'payment_refund_failed',
   about: { object: 'payment_refund', id: refund.id },

@@ -14,7 +14,7 @@ const add = (body: object) => p.world.post('/payment_processors', { as: p.world.
 const SECRET = 's'.repeat(40);
 
 // Guards against: Keys of payment processors in the wrong hands
-test('a secret setting is sealed, and shown in no answer, feed item or audit entry', async () => {
+test('a secret setting is sealed, and shown in no response, feed item or audit entry', async () => {
   const made = await add({ kind: 'sandbox', name: 'Try out', settings: { signing_secret: SECRET } });
   assert.equal(made.status, 201, made.text);
   const { id, type, kind, settings, secrets, message_url, is_enabled } = made.body;
@@ -38,7 +38,7 @@ test('a secret setting is sealed, and shown in no answer, feed item or audit ent
   for (const text of [made.text, audit.text]) assert.ok(!text.includes(SECRET) && !text.includes('"sealed"'));
 });
 
-test('a setting that the kind does not have, or that is wrong, is refused by its name', async () => {
+test('a setting that is unknown or invalid is refused by its name', async () => {
   const wrong = await add({ kind: 'sandbox', name: 'Try out', settings: { signing_secret: 'short', colour: 'red' } });
   assert.equal(wrong.status, 400);
   assert.deepEqual(Object.keys(wrong.body.field_errors).toSorted(), ['settings.colour', 'settings.signing_secret']);
@@ -46,7 +46,7 @@ test('a setting that the kind does not have, or that is wrong, is refused by its
   assert.deepEqual(Object.keys(offline.body.field_errors), ['settings.signing_secret']);
 });
 
-test('a new name leaves the secrets as they are, and a payment still finds them', async () => {
+test('renaming a processor keeps its secrets, and payments still find them', async () => {
   const { id } = (await add({ kind: 'sandbox', name: 'Try out' })).body;
   const named = await p.world.patch(`/payment_processors/${id}`, { as: p.world.machine, body: { name: 'Practice' } });
   assert.deepEqual([named.status, named.body.name, named.body.secrets], [200, 'Practice', ['signing_secret']]);
@@ -54,7 +54,7 @@ test('a new name leaves the secrets as they are, and a payment still finds them'
   assert.equal((await p.payment(payment)).status, 'succeeded');
 });
 
-test('with one that is turned off nothing new is paid, but what has begun goes on and can be given back', async () => {
+test('a processor that is turned off takes no new payments, but those that have begun continue and can be refunded', async () => {
   const { id } = (await add({ kind: 'sandbox', name: 'Try out' })).body;
   const begun = await p.start({ processor: id });
   const off = await p.world.patch(`/payment_processors/${id}`, { as: p.world.machine, body: { is_enabled: false } });
@@ -68,7 +68,7 @@ test('with one that is turned off nothing new is paid, but what has begun goes o
   assert.ok(seen.every((one: any) => one.message_url === null && one.settings === null && one.secrets === null));
 });
 
-test('customers can neither record what was paid at the desk, nor play what the sandbox does not know', async () => {
+test('customers can neither record payments at the desk, nor use unknown scenarios of the sandbox', async () => {
   const asking = (processor: number, scenario: string | null) =>
     p.world.work(p.world.harbour, async (work) => {
       Object.assign(work.viewer, { mode: 'customer' });

@@ -6,7 +6,7 @@ import type { Processor, ProcessorName } from './processor.ts';
 
 export const PROCESSORS: readonly Processor[] = [offline, sandbox, stripe];
 
-/** @throws Error if there is no such kind */
+/** Returns the processor with this name. @throws Error if there is no such kind */
 export function processorOf(name: ProcessorName): Processor {
   const found = PROCESSORS.find((one) => one.name === name);
   if (!found) throw new Error(`there is no processor "${name}"`);

@@ -1,7 +1,6 @@
 /**
- * Writes down of several payments at the same time that their processors took the money: what `recordOutcome` does for one,
- * with as many statements as it needs for one. Only what is plain: whatever else there is to decide, is decided for each
- * alone.
+ * Records several successful payments together: like `recordOutcome`, with as many statements for all as for one.
+ * Handles only the plain case: payments that need any other decision are recorded one by one.
  */
 import { at, lockPayments, paidOf, payloadOf, type PaymentRow } from './rows.ts';
 import { payeeOf } from './start.ts';
@@ -11,13 +10,13 @@ import type { Outcome } from './processor.ts';
 import type { PaidPayment } from './payees.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** What was heard of a payment that has just begun. */
+/** The response about a payment that has just begun. */
 export interface Heard {
   readonly row: PaymentRow;
   readonly outcome: Outcome;
 }
 
-/** It is paid, and nothing is to be kept or decided for it alone. */
+/** Returns true if the payment succeeded, and nothing else is to be saved or decided. */
 export const isPlain = ({ row, outcome }: Heard): boolean =>
   outcome.state === 'succeeded' &&
   outcome.external !== null &&
@@ -25,14 +24,15 @@ export const isPlain = ({ row, outcome }: Heard): boolean =>
   payeeOf(row.payee).together !== undefined;
 
 /**
- * All are plain and of one payee. Whatever they are for is locked first, then the payments, each by id. Returns the ids of
- * those that are paid now: a message may have told of one already, and what else became of one is decided for it alone.
- * @throws Error if one can't be recorded like the others: then nothing of this may be kept
+ * Records payments that are all plain and have the same payee. Locks the objects that are paid first, then the
+ * payments, each by id. Returns the ids of those that are paid now, including those that a message has already
+ * reported; any other payment must be recorded alone.
+ * @throws Error if one can't be recorded like the others: the caller must roll back
  */
 export async function recordPaid(work: Work, heard: readonly Heard[]): Promise<ReadonlySet<number>> {
   const payee = payeeOf(heard[0].row.payee).together!;
   const externals = new Map(heard.map(({ row, outcome }) => [row.id, outcome.external!]));
-  // Asked together: they share a round trip, in this order.
+  // Sent together: they share a round trip, in this order.
   const [held, before] = await Promise.all([
     payee.lock(work, inOrder(heard.map(({ row }) => row.payee_id))),
     lockPayments(work, inOrder([...externals.keys()])),

@@ -1,4 +1,4 @@
-/** Writes down what was heard of refunds and disputes, in any order and any number of times. */
+/** Records responses and messages about refunds and disputes, in any order and any number of times. */
 import { amountText, at, lockPayment, readRefund, type DisputeRow, type PaymentRow, type RefundRow } from './rows.ts';
 import { disputeAfter, refundAfter } from './rules/states.ts';
 import { disputeCreated, disputeUpdated, refundFailed, refundSucceeded } from './feed.ts';
@@ -17,7 +17,7 @@ const NO_REASON = 'The payment processor could not send the money.';
 const STUCK =
   'The payment processor has not said for weeks what became of this refund. Check its dashboard, then ask again.';
 
-/** Returns where the refund stands now. */
+/** Records the outcome of a refund and returns its current state. */
 export async function recordRefund(work: Work, id: number, heard: RefundOutcome): Promise<RefundRow['status']> {
   const seen = await readRefund(work, id);
   if (!seen) throw notFound();
@@ -48,7 +48,7 @@ export async function recordRefund(work: Work, id: number, heard: RefundOutcome)
   return status;
 }
 
-/** Whatever is disputed was paid, even if nobody told so yet. */
+/** Records a dispute. A disputed payment was paid, even if no message has said so yet. */
 export async function recordDispute(work: Work, paymentId: number, heard: DisputeOutcome): Promise<void> {
   await recordOutcome(work, paymentId, { state: 'succeeded', external: null });
   const payment = await lockPayment(work, paymentId);

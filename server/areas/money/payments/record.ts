@@ -1,6 +1,6 @@
 /**
- * Writes down what was heard of a payment: in the answer to a question, or in a message. It may be heard twice, late, or
- * in any order; what is known only ever rises (rules/states.ts), and what follows from it is done once.
+ * Records the outcome of a payment, from a response or a message. It may arrive twice, late, or in any order; the state
+ * only ever rises (rules/states.ts), and each consequence happens once.
  */
 import { at, lockPayment, paidOf, payloadOf, readPayment, type PaymentRow } from './rows.ts';
 import { instant } from '../../../kernel/base/db/sql.ts';
@@ -23,22 +23,25 @@ const STUCK =
 
 interface Locked {
   readonly row: PaymentRow;
-  /** what the payee holds */
+  /** return value of the payee's `lock` */
   readonly held: unknown;
 }
 
-/** The payment, locked after what it pays for. `seen`: as it was read before, for what never changes */
+/**
+ * Locks the payment after the object that it pays for. `seen`: the row as it was read before, for the columns that
+ * never change.
+ */
 export async function lockWithPayee(work: Work, id: number, seen?: PaymentRow): Promise<Locked> {
   const found = seen ?? (await readPayment(work, id));
   if (!found) throw notFound();
-  // Asked together: they share a round trip, in this order.
+  // Sent together: they share a round trip, in this order.
   const [held, row] = await Promise.all([payeeOf(found.payee).lock?.(work, found.payee_id), lockPayment(work, id)]);
   return { row, held };
 }
 
-/** Returns where the payment stands now. `seen`: as it was read before */
+/** Records the outcome and returns the payment's current state. `seen`: the row as it was read before. */
 export async function recordOutcome(work: Work, id: number, heard: Outcome, seen?: PaymentRow): Promise<PaymentState> {
-  // Money that has arrived has arrived: another message that says so says nothing.
+  // The payment has already succeeded: another message that says so adds nothing.
   if (seen?.status === 'succeeded' && heard.state === 'succeeded' && seen.external !== null && seen.next_at === null)
     return seen.status;
   const { row: before, held } = await lockWithPayee(work, id, seen);
@@ -54,7 +57,7 @@ export async function recordOutcome(work: Work, id: number, heard: Outcome, seen
   const known = {
     status,
     external,
-    // What the customer has to do is said by the newest answer; what has ended needs nobody.
+    // The newest response says what the customer has to do; a payment that has ended needs no action.
     action_url: status === 'action_required' ? (heard.url ?? before.action_url) : null,
     next_at,
     trouble: isSettled(status) || next_at !== null ? null : STUCK,
@@ -68,7 +71,7 @@ export async function recordOutcome(work: Work, id: number, heard: Outcome, seen
   return status;
 }
 
-/** When the processor is asked again; null: not by ourselves. */
+/** Returns when to ask the processor again; null if we don't ask on our own. */
 function whenNext(work: Work, { status, attempts, failed_at }: PaymentRow, after: PaymentState): string | null {
   if (after === 'succeeded') return null;
   const wait =
@@ -91,8 +94,8 @@ async function succeed(work: Work, { row: before, held }: Locked, heard: Outcome
 }
 
 /**
- * Offers the money to what it is for. A refusal, from whatever rule, means that it is no longer available: what the payee had begun
- * is undone, and the money goes back. Anything else undoes all of it, and is tried again.
+ * Offers the money to the payee. A refusal by any rule means that the object is no longer available: the payee's writes
+ * are rolled back, and the money is refunded. Any other error rolls back everything, and is retried.
  */
 async function offer(
   work: Work,
@@ -104,7 +107,7 @@ async function offer(
   let taken: Work | undefined;
   try {
     const answer = await tx.attempt(async () => {
-      // A work of its own: what a refused attempt recorded is not recorded.
+      // A `Work` of its own, so that the items of a refused attempt are not recorded.
       const own = new Work({ tx, registry, tenant, viewer, now, requestId, installation });
       const answer = await payee.paid(own, paidOf(payment), held);
       if (!answer.taken) throw new NotTaken(answer.why);
@@ -121,7 +124,7 @@ async function offer(
   }
 }
 
-/** Undoes what a payee wrote before it said no. */
+/** Rolls back the writes of a payee that refused the money. */
 class NotTaken extends Error {}
 
 async function fail(work: Work, before: PaymentRow, why: string, known: Known): Promise<void> {

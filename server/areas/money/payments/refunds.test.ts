@@ -13,7 +13,7 @@ const refund = (id: number, body: object, query = '') =>
 
 const DISPUTED = { clearing: 0, dispute: 1000 };
 
-test('a part of a payment is given back, then the rest, and never more than was paid', async () => {
+test('a part of a payment is refunded, then the rest, and never more than was paid', async () => {
   const { id } = await p.paid();
   const first = await refund(id, { amount: '3.00' });
   assert.deepEqual([first.status, first.body.status, first.body.amount.string], [201, 'started', '3.00'], first.text);
@@ -36,7 +36,7 @@ test('a part of a payment is given back, then the rest, and never more than was 
   assert.deepEqual([none.status, none.body.message], [409, 'Nothing of this payment can be refunded anymore.']);
 });
 
-test('a dry run of a refund says what it does, and does nothing', async () => {
+test('a dry run of a refund lists its effects, and changes nothing', async () => {
   const { id, payer } = await p.paid();
   const preview = await refund(id, { amount: '4.00' }, '?dry_run=true');
   assert.equal(preview.status, 200, preview.text);
@@ -53,13 +53,13 @@ test('a dry run of a refund says what it does, and does nothing', async () => {
   assert.deepEqual([await p.refunds(id), await p.balances([id])], [[], { clearing: 1000, revenue: -1000 }]);
 });
 
-test('what was paid at the desk is refunded immediately', async () => {
+test('a payment at the desk is refunded immediately', async () => {
   const { id } = await p.start({ processor: p.desk });
   assert.equal((await refund(id, {})).body.status, 'succeeded');
   assert.deepEqual(await p.balances([id]), {});
 });
 
-test('a refund that the bank returns, even days later, is owed to the customer again and can be tried again', async () => {
+test('a refund that the bank returns, even days later, is owed to the customer again and can be retried', async () => {
   const { id } = await p.paid({ scenario: 'refund_returns' });
   const { body } = await refund(id, {});
   await p.settle();
@@ -73,7 +73,7 @@ test('a refund that the bank returns, even days later, is owed to the customer a
   assert.equal(twice.status, 409, 'it is under way already');
 });
 
-test('a refund that is pending stays so until the processor says how it ended', async () => {
+test('a pending refund stays pending until the processor reports its result', async () => {
   const { id } = await p.paid({ scenario: 'refund_pending' });
   await refund(id, {});
   await p.settle();
@@ -91,7 +91,7 @@ test('a refund that is pending stays so until the processor says how it ended', 
   );
 });
 
-test('a dispute takes the money out of clearing, stops refunds, and brings it back when it is won', async () => {
+test('a dispute takes the money out of clearing and stops refunds, and winning it returns the money', async () => {
   const { id } = await p.paid({ scenario: 'disputed' });
   await p.settle();
   const [dispute] = (await p.payment(id, '?expand=disputes')).disputes;
@@ -109,7 +109,7 @@ test('a dispute takes the money out of clearing, stops refunds, and brings it ba
   assert.equal((await refund(id, {})).status, 201);
 });
 
-test('only what succeeded is refunded; what is under way is cancelled instead', async () => {
+test('only successful payments can be refunded; those in progress can be cancelled instead', async () => {
   const { id } = await p.paid({ scenario: 'late' });
   const refused = await refund(id, {});
   assert.deepEqual([refused.status, refused.body.code], [409, 'conflict']);
@@ -117,7 +117,7 @@ test('only what succeeded is refunded; what is under way is cancelled instead', 
 });
 
 // Guards against: Charging somebody twice, or keeping money for nothing
-test('two people who refund the same payment at the same time give back no more than was paid', async () => {
+test('two concurrent refunds of the same payment never exceed the amount that was paid', async () => {
   const { id } = await p.paid();
   const answers = await Promise.all([refund(id, { amount: '6.00' }), refund(id, { amount: '6.00' })]);
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400]);

@@ -1,6 +1,6 @@
 /**
- * What comes from outside without a log-in: the messages of processors, which prove themselves by their signature, and
- * the page of the sandbox, whose address nobody can guess.
+ * Public routes without a log-in: webhooks of processors, which are authenticated by their signature, and the page of
+ * the sandbox, whose address nobody can guess.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failedPage } from '../../../kernel/pages/failing.ts';
@@ -23,7 +23,7 @@ export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'reg
   readonly publicUrl: string | undefined;
 }
 
-/** Larger than any message that is about one payment. */
+/** Larger than any message about one payment. */
 const MESSAGE_LIMIT = 512_000;
 const FORM_LIMIT = 4096;
 
@@ -34,7 +34,7 @@ export function paymentDoors(http: FastifyInstance, options: DoorOptions): void 
   void http.register(async (scope) => sandboxDoor(scope, options));
 }
 
-/** @throws Problem `not_found` */
+/** Returns the context of a business. @throws Problem `not_found` */
 async function outsideOf(options: DoorOptions, provider: number | null): Promise<Outside> {
   const { db, registry, installation, now } = options;
   const tenant = provider === null ? null : await options.tenants.of(provider);
@@ -44,10 +44,13 @@ async function outsideOf(options: DoorOptions, provider: number | null): Promise
 
 type ToProcessor = FastifyRequest<{ Params: { provider: string; processor: string } }>;
 
-/** The answer is for a program: a status. Anything but a 2xx makes processors send the message again. */
+/**
+ * Adds the route for messages of processors. Only the status of the response matters: after anything but a 2xx,
+ * processors send the message again.
+ */
 function messageDoor(scope: FastifyInstance, options: DoorOptions): void {
   scope.removeAllContentTypeParsers();
-  // The signature is of the bytes as they came.
+  // The signature covers the raw bytes of the body.
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MESSAGE_LIMIT }, (_request, body, done) =>
     done(null, body),
   );

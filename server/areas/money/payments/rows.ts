@@ -1,4 +1,4 @@
-/** Payments, refunds and disputes as they are stored, and the locks of them. */
+/** Rows of payments, refunds and disputes, and their locks. */
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
@@ -63,45 +63,48 @@ export interface ProcessorRow extends Record<string, unknown> {
   readonly disabled_at: number | null;
 }
 
-/** Who pays, as the processor must know them. */
+/** The payer, as the processor must know them. */
 export interface Payer extends Record<string, unknown> {
   readonly email: string | null;
   readonly name: string;
-  /** of the saved method, where there is one */
+  /** token of the saved method, if there is one */
   readonly token: string | null;
   readonly owner_token: string | null;
 }
 
-/** A payment with what its processor must know to be asked about it. */
+/** A payment with everything its processor must know. */
 export interface KnownPayment {
   readonly row: PaymentRow;
   readonly processor: ProcessorRow;
   readonly payer: Payer;
 }
 
-/** Columns over the customer `c` and over `m`, their saved method if there is one. */
+/** Returns columns of the customer `c` and their saved method `m`, if there is one. */
 export const payerColumns = (
   processor: Sql,
 ): Sql => sql`c.email, concat_ws(' ', c.first_name, c.last_name) AS name, m.token,
   (SELECT o.owner_token FROM payment_method o WHERE o.provider_id = c.provider_id AND o.customer_id = c.id
     AND o.payment_processor_id = ${processor} AND o.owner_token IS NOT NULL ORDER BY o.id DESC LIMIT 1) AS owner_token`;
 
-/** Joins `m` to the customer `c`. */
+/** Returns the join of `m` to the customer `c`. */
 export const savedMethod = (method: Sql, processor: Sql): Sql =>
   sql`LEFT JOIN payment_method m ON m.provider_id = c.provider_id AND m.id = ${method} AND m.customer_id = c.id AND m.payment_processor_id = ${processor}`;
 
-/** By their ids, before the accounts of customers. The rows of a payment are locked after it. */
+/**
+ * Locks payments in the order of their ids, before the accounts of customers. The rows of a payment are locked after
+ * it.
+ */
 export const lockPayments = (work: Work, ids: readonly number[]): Promise<PaymentRow[]> =>
   lockRows<PaymentRow>(work, 'payment', ids);
 
-/** @throws Problem `not_found` */
+/** Locks a payment. @throws Problem `not_found` */
 export async function lockPayment(work: Work, id: number): Promise<PaymentRow> {
   const [row] = await lockPayments(work, [id]);
   if (!row) throw notFound();
   return row;
 }
 
-/** As it is now, not locked. */
+/** Reads the current row without a lock. */
 export const readPayment = (work: Pick<Work, 'tx' | 'providerId'>, id: number): Promise<PaymentRow | undefined> =>
   work.tx.one<PaymentRow>(sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND id = ${id}`);
 

@@ -1,4 +1,4 @@
-/** Who sees payments. */
+/** Access to payments. */
 import { staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import type { Permission } from '../../../kernel/work/access/permission.ts';
 import type { Shown } from '../../../kernel/api/resource.ts';
@@ -9,5 +9,5 @@ export const TAKERS: readonly Permission[] = ['customer_payments', 'pos'];
 export const whoTakes: Who = staffWith(...TAKERS);
 export const whoSees: Who = { ...whoTakes, customer: true };
 
-/** What customers paid. */
+/** Visibility of amounts that customers paid. */
 export const AMOUNTS: Shown = { provider: ['customer_payments', 'pos', 'revenue'] };

@@ -1,4 +1,4 @@
-/** Begins payments and refunds, and asks to cancel them: rows only. drive.ts speaks with the processor. */
+/** Starts payments and refunds, and requests their cancellation: writes rows only. drive.ts calls the processor. */
 import {
   amountText,
   at,
@@ -28,26 +28,26 @@ import { refunded } from './postings.ts';
 import { SCENARIOS } from './sandbox/scenarios.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** What can be checked before it is known what exactly is paid. */
+/** The part of a payment that can be checked before its object is known. */
 export interface PaymentAsked {
   /** id of the `payment_processor` */
   readonly processor: number;
-  /** the customer who pays */
+  /** id of the customer who pays */
   readonly payer: number;
   /** minor units, more than 0 */
   readonly amount: number;
   /** id of a saved method of the payer */
   readonly method?: number | null;
-  /** which outcome the sandbox plays */
+  /** outcome that the sandbox plays */
   readonly scenario?: string | null;
 }
 
-/** What is paid, and where browsers go. */
+/** The object that is paid, and the addresses to which browsers return. */
 export interface PaymentFor {
   readonly payee: { readonly name: string; readonly id: number };
   /**
-   * What the customer reads on the processor's page and on the statement of their account. As SQL, it can name what is
-   * known only once the statement runs.
+   * text for the customer on the processor's page and on their statement. As SQL, it can contain values that are known
+   * only when the statement runs.
    */
   readonly description: string | Sql;
   readonly saveMethod?: boolean;
@@ -57,14 +57,14 @@ export interface PaymentFor {
 
 export type NewPayment = PaymentAsked & PaymentFor;
 
-/** A payment that can start: its processor, its payer and their method were found. */
+/** A payment that can start: its processor, its payer and their method have been read. */
 export interface ReadyPayment {
   readonly asked: PaymentAsked;
   readonly processor: ProcessorRow;
   readonly payer: Payer;
 }
 
-/** @throws Error if no area has declared it */
+/** Returns the payee with this name. @throws Error if no area has declared it */
 export function payeeOf(name: string): Payee {
   const found = payees.items.find((one) => one.name === name);
   if (!found) throw new Error(`no area takes payments for "${name}"`);
@@ -72,25 +72,25 @@ export function payeeOf(name: string): Payee {
 }
 
 /**
- * Starts a payment and returns its id. Where the processor is elsewhere, call `syncPayment` once the transaction has
- * committed; if nobody does, the worker does a minute later. What is paid at the desk is paid now: the payee's `paid`
- * has been called when this returns.
+ * Starts a payment and returns its id. If the processor is remote, call `syncPayment` once the transaction has
+ * committed; otherwise the worker does so a minute later. A payment at the desk succeeds immediately: the payee's
+ * `paid` has been called when this returns.
  * @throws Problem `parameter_invalid` about `payment_processor`, `payment_method` or `scenario`
  */
 export const startPayment = async (work: Work, asked: NewPayment): Promise<number> =>
   (await beginPayment(work, asked)).id;
 
-/** The same; `paid`: it was paid at the desk, and its payee has heard of it. */
+/** Starts a payment like `startPayment`. `paid`: it was paid at the desk, and `paid` of its payee has been called. */
 export const beginPayment = async (work: Work, asked: NewPayment): Promise<{ id: number; paid: boolean }> =>
   begin(work, await readyPayment(work, asked), asked);
 
-/** A saved method, as payments by it need it. */
+/** A saved method with what payments by it need. */
 export interface KnownMethod {
   readonly processor: ProcessorRow;
   readonly payer: Payer & { readonly usable: boolean };
 }
 
-/** By the ids of the methods: for many payments, whose transactions then ask whether it `stillStands`. */
+/** Reads methods by their ids, for many payments. Their transactions then check whether the method `stillStands`. */
 export async function readMethods(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   methods: readonly number[],
@@ -109,8 +109,8 @@ export async function readMethods(
 }
 
 /**
- * A condition: what was read of this method of the payer still is so, and it can be charged. `sealed`: of its processor, as
- * it was read.
+ * Returns the condition that the method still belongs to the payer, is unchanged, and can be charged. `sealed`: the
+ * sealed settings of its processor as they were read.
  */
 export const stillStands = (
   { providerId }: Pick<Work, 'providerId'>,
@@ -120,13 +120,13 @@ export const stillStands = (
     AND o.disabled_at IS NULL AND o.sealed IS NOT DISTINCT FROM ${sealed}::text)`;
 
 /**
- * Finds what a payment needs, before anything is locked that others wait for. `startReady` starts it. `known`: what was
- * read of its method, and still stands.
+ * Reads everything that a payment needs, before rows are locked that others wait for. `startReady` starts it. `known`:
+ * the method as it was read before, if it is unchanged.
  * @throws Problem as `startPayment`
  */
 export async function readyPayment(work: Work, asked: PaymentAsked, known?: KnownMethod): Promise<ReadyPayment> {
   if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0) throw new Error('a payment has an amount over 0');
-  // Asked together: they share a round trip. What is wrong with the processor is said first.
+  // Sent together: they share a round trip. A problem of the processor is reported first.
   const [processor, payer] = known
     ? [known.processor, known.payer]
     : await Promise.all([readProcessor(work, asked.processor), readPayer(work, asked)]);
@@ -141,14 +141,14 @@ export async function readyPayment(work: Work, asked: PaymentAsked, known?: Know
   return { asked, processor: row, payer };
 }
 
-/** Starts it, and returns it for `syncStartedPayment`. */
+/** Starts the payment, and returns it for `syncStartedPayment`. */
 export async function startReady(work: Work, ready: ReadyPayment, what: PaymentFor): Promise<KnownPayment> {
   const { row } = await begin(work, ready, what);
   return { row, processor: ready.processor, payer: ready.payer };
 }
 
 /**
- * The same of several, whose processors are elsewhere, in one statement. Their descriptions are plain texts.
+ * Starts several payments with remote processors in one statement. Their descriptions are plain texts.
  * @throws Error if one is paid at the desk
  */
 export async function startAll(
@@ -250,7 +250,7 @@ function usable(row: ProcessorRow | undefined, id: number): ProcessorRow {
   return row;
 }
 
-/** `usable`: the payer has the method with this processor. Rows of methods are never deleted. */
+/** Reads the payer. `usable`: the payer has the method with this processor. Rows of methods are never deleted. */
 const readPayer = async (
   work: Work,
   { payer, processor, method }: PaymentAsked,
@@ -274,8 +274,9 @@ function checkScenario(kind: string, scenario: string | null): void {
 }
 
 /**
- * Asks for a payment to be stopped. Nobody has been asked yet: call `syncPayment` once the transaction has committed,
- * or the worker does. If the money arrives all the same, the payee is offered it. Whether there was anything to stop.
+ * Requests the cancellation of a payment. The processor has not been called yet: call `syncPayment` once the
+ * transaction has committed, or the worker does. If the money arrives nevertheless, it is offered to the payee. Returns
+ * false if there was nothing to cancel.
  */
 export async function askCancel(work: Work, id: number): Promise<boolean> {
   const row = await lockPayment(work, id);
@@ -286,7 +287,10 @@ export async function askCancel(work: Work, id: number): Promise<boolean> {
   return true;
 }
 
-/** What can still be given back: not what was, and not what the customer's bank has taken. Minor units. */
+/**
+ * Returns the amount that can still be refunded, in minor units: without earlier refunds, and without what the
+ * customer's bank has taken.
+ */
 export async function refundable(work: Pick<Work, 'tx' | 'providerId'>, row: PaymentRow): Promise<number> {
   if (row.status !== 'succeeded') return 0;
   const { disputed } = (await work.tx.one<{ disputed: number }>(
@@ -297,9 +301,9 @@ export async function refundable(work: Pick<Work, 'tx' | 'providerId'>, row: Pay
 }
 
 /**
- * Gives back an amount that is on the payer's account `unapplied`, and returns the id of the refund. Where the processor
- * is elsewhere, the worker sends it.
- * @throws Problem `conflict` if so much can't be given back
+ * Refunds an amount that is on the payer's `unapplied` account, and returns the id of the refund. If the processor is
+ * remote, the worker sends it.
+ * @throws Problem `conflict` if the amount can't be refunded
  */
 export async function startRefund(
   work: Work,
@@ -342,7 +346,10 @@ export async function startRefund(
   return id;
 }
 
-/** What is given back was put there first: it is neither in an invoice nor has it become account credit since. */
+/**
+ * Checks that the amount is still on the `unapplied` account: it has neither been applied to an invoice nor become
+ * account credit.
+ */
 async function checkUnapplied(work: Work, row: PaymentRow, amount: number): Promise<void> {
   await lockAccounts(work, [row.customer_id]);
   const balance = await work.tx.one<{ unapplied: number }>(

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 /** Longer than any processor repeats a message. */
 const MESSAGES_KEPT_MS = 90 * 86_400_000;
 
-/** Forgets old messages. What they said is in the payments. */
+/** Deletes old messages. Their content is recorded in the payments. */
 export async function sweepPayments(tx: Transaction, now: number): Promise<void> {
   const before = instant(now - MESSAGES_KEPT_MS);
   await tx.run(

@@ -1,6 +1,6 @@
 /**
- * Speaks with the processor about one payment, refund or saved method: asks while no transaction is open, then writes
- * down what it heard in one. Whatever is interrupted in between is asked again, under the same key.
+ * Calls the processor about one payment, refund or saved method: sends the request while no transaction is open, then
+ * records the response in one. An interrupted call is repeated later with the same key.
  */
 import { applyWaiting } from './take-message.ts';
 import { contextOf, ownTransaction, type Outside } from './context.ts';
@@ -27,28 +27,28 @@ const NEVER_BEGUN = 'The payment could not be started, and nothing was charged. 
 
 export interface Driven<State> {
   readonly state: State;
-  /** why the processor was not heard; it is asked again later */
+  /** error of a call without a response; the call is retried later */
   readonly error?: unknown;
 }
 
 interface Options {
-  /** only if it is due, so that of several processes one asks */
+  /** claims it only if it is due, so that only one of several processes calls */
   readonly due?: boolean;
 }
 
 /**
- * `due`: as above. `hurried`: the payer waits for what they may have decided by now, so it is not an attempt of ours; not
- * if it was so a moment ago.
+ * `due`: as above. `hurried`: the payer is waiting for the result of a decision that they may have made, so this
+ * doesn't count as an attempt; skipped if the processor was asked a moment ago.
  */
 type Why = 'asked' | 'due' | 'hurried';
 
-/** Asks the processor about a payment once, and returns where it stands. */
+/** Asks the processor about a payment once, and returns its state. */
 export const syncPayment = async (outside: Outside, id: number): Promise<PaymentState> =>
   (await tryPayment(outside, id)).state;
 
 /**
- * The same of a payment that the caller has just started and committed: as nobody else asks about it yet, it need not be
- * read again.
+ * Asks about a payment like `syncPayment`. The caller has just started and committed it: no other process asks about it
+ * yet, so it is not read again.
  */
 export async function syncStartedPayment(outside: Outside, known: KnownPayment): Promise<PaymentState> {
   const row = { ...known.row, attempts: known.row.attempts + 1 };
@@ -56,12 +56,12 @@ export async function syncStartedPayment(outside: Outside, known: KnownPayment):
   return (await askAbout(outside, { ...known, row }, 'asked')).state;
 }
 
-/** How many payments of one call are asked about side by side. */
+/** Number of payments in one call that processors are asked about in parallel. */
 const LANES = 6;
 
 /**
- * The same of several of one business. What was paid is written down in one transaction; whatever else was heard, or can't be
- * written down like that, has its own.
+ * Asks about several payments of one business, like `syncStartedPayment`. Plain successes are recorded in one
+ * transaction. Every other response, or one that can't be recorded with the rest, has a transaction of its own.
  */
 export async function syncStartedPayments(outside: Outside, all: readonly KnownPayment[]): Promise<void> {
   const received: Heard[] = [];
@@ -89,7 +89,7 @@ export async function syncStartedPayments(outside: Outside, all: readonly KnownP
   for (const some of Map.groupBy(received.filter(isPlain), ({ row }) => row.payee).values())
     await ownTransaction(outside, (work) => recordPaid(work, some)).then(
       (paid) => paid.forEach((id) => recorded.add(id)),
-      // Each tells for itself what is the matter with it.
+      // Errors are ignored here: each payment is then recorded alone and reports its own.
       () => {},
     );
   for (const one of received)
@@ -104,15 +104,18 @@ const recordAlone = (outside: Outside, { row, outcome }: Heard): Promise<Payment
   });
 
 /**
- * Asks what became of a payment that waits for the payer or their bank, because the payer looks. It may be called as
- * often as they do. Whether the processor was asked, and answered.
+ * Asks for the outcome of a payment that waits for the payer or their bank, because the payer is looking at it. May be
+ * called at any rate. Returns whether the processor was asked and responded.
  */
 export async function pollPayment(outside: Outside, id: number): Promise<boolean> {
   const driven = await drive(outside, id, 'hurried');
   return driven !== undefined && driven.error === undefined;
 }
 
-/** The same as `syncPayment`, with what went wrong. Undefined: another process is at it. */
+/**
+ * Asks about a payment like `syncPayment`, and also returns the error, if any. Undefined if another process has claimed
+ * the payment.
+ */
 export async function tryPayment(outside: Outside, id: number): Promise<Driven<PaymentState>>;
 export async function tryPayment(outside: Outside, id: number, o: Options): Promise<Driven<PaymentState> | undefined>;
 export async function tryPayment(
@@ -140,14 +143,14 @@ async function askAbout(outside: Outside, known: KnownPayment, why: Why): Promis
     known: row.external !== null,
     age: outside.now - row.created_at,
   });
-  // What failed is asked about only when it is time to, not by those who wait for an answer.
+  // A failed payment is asked about only when it is due, not because somebody waits for a response.
   if (step === null || kind.immediate || (why !== 'due' && isSettled(row.status))) return { state: row.status };
   const withinMs = why === 'hurried' ? HURRY_WITHIN_MS : undefined;
   try {
     const outcome = await ask(kind, step, contextOf(outside, processor, withinMs), requestOf(outside, known));
     return { state: await recordAlone(outside, { row, outcome }) };
   } catch (error) {
-    // The engine asks when it would have asked.
+    // After a hurried call, the engine still asks at the time that was planned.
     if (why !== 'hurried') await later(outside, 'payment', id, row.attempts);
     return { state: row.status, error };
   }
@@ -162,8 +165,8 @@ async function ask(kind: RemoteProcessor, step: Step, c: ProcessorContext, reque
 }
 
 /**
- * Nobody else asks for as long as it may take; reads what the processor must know. A payment that has just begun is
- * nobody else's from the beginning, so nothing is written for those who began it.
+ * Claims the payment for the length of a call and reads what the processor must know. A new payment still belongs to
+ * the process that started it, so nothing needs to be written for that process.
  */
 async function claimPayment(outside: Outside, id: number, why: Why): Promise<KnownPayment | null> {
   const { db, tenant, now } = outside;
@@ -196,11 +199,14 @@ async function claimPayment(outside: Outside, id: number, why: Why): Promise<Kno
   });
 }
 
-/** Its first lease has hardly begun. */
+/** Returns true if the first lease of the payment has hardly begun. */
 const isNew = ({ status, attempts, next_at }: PaymentRow, now: number): boolean =>
   status === 'started' && attempts === 1 && next_at !== null && next_at > now + LEASE_MS / 2;
 
-/** In one round trip. `wanted` reads the payment. Null: there is none. */
+/**
+ * Reads a claimed payment, its processor and its payer in one round trip. `wanted` selects the payment. Null if there
+ * is none.
+ */
 async function readClaimed(
   reads: Pick<Transaction, 'all'>,
   providerId: number,
@@ -294,7 +300,10 @@ async function claimRefund({ db, tenant, now }: Outside, id: number, due: boolea
 
 const SILENT = 'The payment processor has not answered for weeks. Check its dashboard, then ask again.';
 
-/** Nothing was heard: asks again later, and at some time no more. What was recorded meanwhile stays. */
+/**
+ * Schedules the next attempt after no response: retries with back-off, then gives up. What was recorded in the meantime
+ * stays.
+ */
 const later = (
   { db, tenant, now }: Outside,
   table: 'payment' | 'payment_refund',

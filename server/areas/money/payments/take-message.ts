@@ -1,6 +1,6 @@
 /**
- * Messages of processors. Each is read by its processor, kept, and applied, once: in one transaction, so that a message
- * that could not be applied is not kept either, and comes again.
+ * Messages of processors. Each is verified by its processor, stored and applied once, in one transaction: a message
+ * that could not be applied is not stored either, and arrives again.
  */
 import { contextOf, ownTransaction, type Outside } from './context.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
@@ -22,7 +22,7 @@ export async function takeMessage(outside: Outside, processor: number, raw: RawM
   return row ? takeMessageOf(outside, row, raw) : 'no such processor';
 }
 
-/** The same of a processor that was just read. */
+/** Accepts a message for a processor that was just read. */
 export async function takeMessageOf(outside: Outside, row: ProcessorRow, raw: RawMessage): Promise<Taken> {
   const kind = processorOf(row.kind);
   if (kind.immediate) return 'no such processor';
@@ -32,8 +32,8 @@ export async function takeMessageOf(outside: Outside, row: ProcessorRow, raw: Ra
 }
 
 /**
- * Keeps those messages, all in one transaction, that say nothing but that a payment has succeeded which is known to have.
- * Returns what they are called by the processor; the others are to be taken one by one.
+ * Stores, in one transaction, those messages that only report the success of a payment that is already known to have
+ * succeeded. Returns their ids at the processor; the caller accepts the others one by one.
  */
 export async function keepKnown(
   outside: Outside,
@@ -60,9 +60,9 @@ export async function keepKnown(
 }
 
 async function apply(work: Work, processor: number, message: Message): Promise<boolean> {
-  // Where it waits for a payment: which one.
+  // The processor's ids of unknown payments that the message waits for.
   const waits: string[] = [];
-  // Asked together: they share a round trip.
+  // Sent together: they share a round trip.
   const [id, ...payments] = await Promise.all([
     keep(work, processor, message),
     ...message.news.map(({ about }) => paymentOf(work, processor, about)),
@@ -80,7 +80,10 @@ async function apply(work: Work, processor: number, message: Message): Promise<b
   return true;
 }
 
-/** Null: it has been taken before. If the same message arrives twice at the same moment, the second waits here. */
+/**
+ * Stores the message and returns its id; null if it was already stored. If the same message arrives twice at the same
+ * moment, the second waits here.
+ */
 async function keep(work: Work, processor: number, { id, type, news }: Message): Promise<number | null> {
   const row = await work.tx.one<{ id: number }>(
     sql`INSERT INTO payment_message (provider_id, payment_processor_id, external, type, news, received_at)
@@ -92,7 +95,7 @@ async function keep(work: Work, processor: number, { id, type, news }: Message):
 
 const KEY = /^payment-(\d{1,15})$/;
 
-/** The payment that it names by the key that we gave it. */
+/** Returns the id of the payment that the message names by our key, if it does. */
 function idOf(about: About): number | null {
   const id = 'key' in about ? KEY.exec(about.key)?.[1] : undefined;
   return id === undefined ? null : Number(id);
@@ -109,14 +112,14 @@ async function paymentOf(work: Work, processor: number, about: About): Promise<P
   return found ?? null;
 }
 
-/** `payment`: as it was before the message */
+/** Applies one item of a message. `payment`: the row before the message. */
 async function applyNews(work: Work, payment: PaymentRow, news: News): Promise<void> {
   if ('payment' in news) await recordOutcome(work, payment.id, news.payment, payment);
   else if ('dispute' in news) await recordDispute(work, payment.id, news.dispute);
   else {
     const { key, ...outcome } = news.refund;
     const id = await refundOf(work, payment.id, key, outcome.external);
-    // Somebody gave it back at the processor itself: the check of the ledger shows it.
+    // An unknown refund was made at the processor itself: the ledger check shows it.
     if (id !== null) await recordRefund(work, id, outcome);
   }
 }
@@ -131,8 +134,8 @@ async function refundOf(work: Work, payment: number, key: string | null, externa
 }
 
 /**
- * Applies messages that came before it was known that the processor calls the payment `external`; the last thing of a
- * transaction. Returns where the payment stands then.
+ * Applies messages that arrived before the processor's id `external` of the payment was known. Must be the last step of
+ * a transaction. Returns the payment's state afterwards.
  */
 export async function applyWaiting(
   work: Work,

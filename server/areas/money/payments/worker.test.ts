@@ -1,4 +1,4 @@
-/** What the worker does automatically: it ends what was begun, and mails those who run the business. */
+/** Tests of the worker: it completes what was begun, and emails the people who run the business. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connectPayee, PaymentWorld } from './test/payment-world.ts';
@@ -25,13 +25,13 @@ const mails = (kind: string) =>
 const mail = (kind: string): Promise<{ subject: string; text_part: string }> =>
   until(`a mail of ${kind}`, async () => (await mails(kind))[0] ?? null);
 
-test('a payment that nobody asked about is ended by the worker, and a refund is sent', async () => {
+test('the worker completes a payment that nobody asked about, and sends a refund', async () => {
   const { id } = await p.start({ gone: 'answer' });
   p.world.setNow(p.world.now + 2 * 60_000);
   await until('the money has gone back', async () => (await p.refunds(id))[0]?.status === 'succeeded');
 });
 
-test('the people who run the business are mailed about a dispute, its end, and a refund that came back', async () => {
+test('the people who run the business are emailed about a dispute, its end, and a refund that was returned', async () => {
   const { id } = await p.paid({ scenario: 'disputed' });
   const { text_part: disputed } = await mail('payment_disputed');
   assert.match(

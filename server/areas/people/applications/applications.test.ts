@@ -58,7 +58,7 @@ const auditOf = (id: number): Promise<any[]> =>
     ),
   );
 
-test('an application is entered with its secret, which no later answer shows', async () => {
+test('an application is created with its secret, which no later response shows', async () => {
   const made = await make();
   assert.match(made.client_id, /^rca_[\w-]{49}$/);
   assert.match(made.client_secret, /^rcs_[\w-]{49}$/);
@@ -78,7 +78,7 @@ test('an application is entered with its secret, which no later answer shows', a
 });
 
 // Guards against: A leaked or old secret of an application
-test('the database keeps of a secret what tells nobody how it goes on', async () => {
+test('the database stores nothing of a secret from which it could be completed', async () => {
   const { id, client_secret } = await make();
   const row = await world.work(world.harbour, ({ tx }) =>
     tx.one(
@@ -89,7 +89,7 @@ test('the database keeps of a secret what tells nobody how it goes on', async ()
   assert.ok(!JSON.stringify(await auditOf(id)).includes(client_secret.slice(8)));
 });
 
-test('a request that sends `type` is refused by its name, and no document knows it', async () => {
+test('a request that sends `type` is refused by its name, and no document mentions it', async () => {
   const { id } = await make();
   for (const [method, path, body] of [
     ['POST', '/applications', wanted],
@@ -115,7 +115,7 @@ test('a request that sends `type` is refused by its name, and no document knows 
   assert.doesNotMatch(section.slice(0, section.indexOf('</table>')), /<code>type<\/code>/);
 });
 
-test('what is wrong with an application is said by the name of its property', async () => {
+test('mistakes in an application are reported under the name of the property', async () => {
   const cases: [over: Record<string, unknown>, field: string][] = [
     [{ name: '' }, 'name'],
     [{ name: undefined }, 'name'],
@@ -147,11 +147,11 @@ test('what is wrong with an application is said by the name of its property', as
   );
 });
 
-test('a public application keeps no secret, and one that becomes public loses its own', async () => {
+test('a public application has no secret, and one that becomes public loses its own', async () => {
   const open = await make({ is_public: true, allowed_callback_urls: ['com.example.app:/cb'] });
   assert.equal(open.client_secret, null);
   refused(await act(open.id, 'rotate_secret'), 409, 'conflict', /is_public/);
-  // Its address is for public applications only.
+  // Its callback URL is allowed for public applications only.
   refused(
     await world.patch(`/applications/${open.id}`, { as: world.machine, body: { is_public: false } }),
     400,
@@ -174,7 +174,7 @@ test('a public application keeps no secret, and one that becomes public loses it
   assert.equal(await isSecret(closed.id, body.client_secret), true);
 });
 
-test('a rotated secret works beside the new one for the overlap, and no more than two live', async () => {
+test('a rotated secret works alongside the new one during the overlap, and at most two are valid', async () => {
   const { id, client_secret: first } = await make();
   const second = (await act(id, 'rotate_secret')).body.client_secret;
   assert.deepEqual([await isSecret(id, first), await isSecret(id, second)], [true, true]);
@@ -199,7 +199,7 @@ test('a rotated secret works beside the new one for the overlap, and no more tha
 });
 
 // Guards against: A leaked or old secret of an application
-test('rotations at the same moment leave two secrets, the last two', async () => {
+test('concurrent rotations leave two secrets, the last two', async () => {
   const { id, client_secret: first } = await make();
   const answers = await Promise.all(Array.from({ length: 6 }, () => act(id, 'rotate_secret')));
   const secrets = [first, ...answers.map((a) => a.body.client_secret)];
@@ -215,7 +215,7 @@ test('rotations at the same moment leave two secrets, the last two', async () =>
 });
 
 // Guards against: A leaked or old secret of an application
-test('a repetition with the same key makes nothing, and shows no secret', async () => {
+test('a request repeated with the same key creates nothing, and shows no secret', async () => {
   const headers = { 'idempotency-key': `make-${Math.random()}` };
   const first = await make({}, headers);
   const again = await world.post('/applications', { as: world.machine, body: wanted, headers });
@@ -227,7 +227,7 @@ test('a repetition with the same key makes nothing, and shows no secret', async 
   assert.ok(stored.length > 0 && stored.every(({ body }) => !body.includes(first.client_secret)));
 });
 
-test('an answer with a secret is not to be kept by anything in between', async () => {
+test('a response with a secret must not be cached', async () => {
   const made = await world.post('/applications', { as: world.machine, body: wanted });
   assert.equal(made.headers.get('cache-control'), 'no-store');
 });
@@ -251,7 +251,7 @@ test('an application is changed as a whole or in part', async () => {
   );
 });
 
-test('a deleted application is gone with its secrets', async () => {
+test('a deleted application loses its secrets', async () => {
   const { id, client_secret } = await make();
   assert.equal((await world.delete(`/applications/${id}`, { as: world.machine })).status, 204);
   refused(await world.get(`/applications/${id}`, { as: world.machine }), 404, 'not_found');
@@ -261,7 +261,7 @@ test('a deleted application is gone with its secrets', async () => {
   assert.ok(!(await world.get('/applications', { as: world.machine })).body.results.some((a: any) => a.id === id));
 });
 
-test('applications are for super admins, of their own business alone', async () => {
+test('applications are visible to super admins, and only those of their own business', async () => {
   const { id } = await make();
   const developer = world.staff(['developer', 'customers']);
   for (const [method, path] of [
@@ -303,7 +303,7 @@ test('no secret of an application is a bearer token', async () => {
   }
 });
 
-test('what happens to an application is told, and noted without its secrets', async () => {
+test('changes of an application are recorded in the feed and the audit without its secrets', async () => {
   const from = await feedEnd(world);
   const { id, client_secret } = await make();
   await world.patch(`/applications/${id}`, { as: world.machine, body: { name: 'Kiosk' } });
@@ -337,7 +337,7 @@ test('what happens to an application is told, and noted without its secrets', as
 });
 
 // Guards against: An application asks for passwords without permission
-test('direct authentication is off until the operator approves what the business wrote', async () => {
+test('direct authentication is off until the operator approves the business’s request', async () => {
   const { id } = await make();
   refused(await act(id, 'approve_direct_auth', {}, operator), 409, 'conflict', /use case/);
   refused(await act(id, 'rotate_direct_auth_key'), 409, 'conflict', /off/);
@@ -372,7 +372,7 @@ test('direct authentication is off until the operator approves what the business
   refused(await act(id, 'refuse_direct_auth', { reason: 'Again.' }, operator), 409, 'conflict');
 });
 
-test('nobody but the operator decides about direct authentication, and the operator sees no more than the applications', async () => {
+test('only the operator decides about direct authentication, and the operator sees nothing but the applications', async () => {
   const { id } = await make();
   await act(id, 'request_direct_auth', { use_case: USE_CASE });
   for (const what of ['approve_direct_auth', 'refuse_direct_auth']) {
@@ -402,7 +402,7 @@ test('nobody but the operator decides about direct authentication, and the opera
   );
 });
 
-test('an application in XML says what it says in JSON', async () => {
+test('an application has the same content in XML as in JSON', async () => {
   const { id } = await make();
   const answer = await world.get(`/applications/${id}?format=xml`, { as: world.machine });
   assert.match(

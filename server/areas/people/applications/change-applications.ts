@@ -42,7 +42,7 @@ const applicationChanges = changes(application, {
     run: async ({ work, body: { logo, ...values }, target }) => {
       checkLogo(logo);
       const isPublic = values.is_public ?? target.is_public;
-      // Those that were allowed for a public application need not be for one with a secret.
+      // Callback URLs that were allowed for a public application may not be allowed for one with a secret.
       if (values.allowed_callback_urls || isPublic !== target.is_public)
         checkCallbackUrls(values.allowed_callback_urls ?? target.allowed_callback_urls, isPublic);
       await changeApplication(work, target.id, { ...values, scopes: values.scopes && ordered(values.scopes) });
@@ -90,7 +90,7 @@ function checkCallbackUrls(urls: readonly string[] | undefined, isPublic: boolea
   issues.throwIfAny();
 }
 
-/** Each once, in the order of their declaration. */
+/** Returns each scope once, in the order of declaration. */
 const ordered = (scopes: readonly string[]) => SCOPES.filter((scope) => scopes.includes(scope));
 
 export const changeApplications = [...applicationChanges, rotate_secret];

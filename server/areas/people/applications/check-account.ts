@@ -7,12 +7,10 @@ import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { RateDecision, RatePolicy } from '../../../kernel/api/rate-limit.ts';
 
-/**
- * Whoever administers the business, and an application with its key, which is no credential in the sense of a person.
- */
+/** Super admins of the business, and applications with their key, which is not a person's credential. */
 const who: Who = { provider: ['super_admin'], customer: false, unregistered: true };
 
-/** Enough for a log-in form, too few to go through a list of addresses. Never switched off. */
+/** Enough for a log-in form, too few to go through a list of addresses. Never disabled. */
 export const CHECKS: RatePolicy = { name: 'check_account', quota: 60, windowSeconds: 60 };
 
 function limit({ allowed, retryAfterSeconds }: RateDecision): void {

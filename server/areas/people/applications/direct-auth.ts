@@ -1,4 +1,7 @@
-/** Direct authentication: an application takes passwords itself. Off until the operator has read why, and approved. */
+/**
+ * Direct authentication: an application collects passwords itself. Off until the operator has read the reason, and
+ * approved.
+ */
 import { action, one, OPERATOR, staffWith } from '../../../kernel/api/endpoint.ts';
 import { application } from './application.ts';
 import { approveDirectAuth, changeApplication, refuseDirectAuth, rotateSecret } from './writes.ts';

@@ -1,4 +1,4 @@
-/** The direct authentication key, as endpoints take it, and who is asked for a password by it. */
+/** The direct authentication key, as endpoints receive it, and the people whose passwords it may check. */
 import { applicationOfKey, type DirectAuthApplication } from './secrets.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -10,7 +10,10 @@ export const direct_auth_key = text({ max: 255 }).describe(
   'Direct authentication key of an application that may take passwords.',
 );
 
-/** @throws Problem permission_denied: 403, so that it is never taken for a password that is wrong */
+/**
+ * Returns the application of a key. @throws Problem permission_denied: 403, so that it is never mistaken for a wrong
+ * password
+ */
 export async function applicationBy(db: Database, key: string, now: number): Promise<DirectAuthApplication> {
   const found = await db.acrossTenants('a direct authentication key says which application calls', (tx) =>
     applicationOfKey(tx, key, now),
@@ -29,14 +32,14 @@ export const whenceOf = ({ providerId, name }: DirectAuthApplication, ip: string
   application: name,
 });
 
-/** The businesses that the application reaches, as a condition. */
+/** Returns a condition that matches the businesses within the application's reach. */
 export const inReach = ({ installationWide, providerId }: DirectAuthApplication, column: string): Sql =>
   installationWide ? raw('true') : sql`${raw(column)} = ${providerId}`;
 
 export const reaches = ({ installationWide, providerId }: DirectAuthApplication, id: number): boolean =>
   installationWide || id === providerId;
 
-/** What is said to somebody who guesses too often, or comes when too many do. */
+/** Returns the refusal for somebody who guesses too often, or while too many others do. */
 export const notNow = (not: NotNow): Problem =>
   not.outcome === 'wait'
     ? new Problem(

@@ -1,7 +1,7 @@
 import { get, list, type Who } from '../../../kernel/api/endpoint.ts';
 import { application } from './application.ts';
 
-/** Those who administer the business, and the operator, who decides about direct authentication. */
+/** Staff who administer the business, and the operator, who decides about direct authentication. */
 const who: Who = { provider: ['super_admin'], customer: false, unregistered: false, operator: true };
 
 export const findApplications = [

@@ -5,7 +5,7 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-/** Whoever has a credential. */
+/** Everyone with a credential. */
 export const ANYBODY_KNOWN: Who = { provider: true, customer: true, unregistered: false };
 
 const BUSINESSES_AT_MOST = 1000;

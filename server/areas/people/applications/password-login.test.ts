@@ -52,7 +52,7 @@ const said = ({ status, body }: ApiAnswer) => ({
   fields: body.field_errors,
 });
 
-/** How often a password is held against a hash while `act` runs. */
+/** Counts how often a password is compared with a hash while `act` runs. */
 async function hashings(act: () => Promise<unknown>): Promise<number> {
   const { hasher } = world.app.accounts;
   let n = 0;
@@ -78,7 +78,7 @@ const codeIn = async (member: Member): Promise<string> =>
   /(\d{6})/.exec((await mailbox.next(member.email, /your code/)).text)![1];
 const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Somebody with an authenticator whose verification is started. */
+/** Creates a person with an authenticator whose verification has started. */
 async function waiting(application = kiosk) {
   const member = await newMember(world);
   const show = await enrol(world, member);
@@ -89,7 +89,9 @@ async function waiting(application = kiosk) {
   return { member, show, pending, phone };
 }
 
-/** Runs `act` while the clock of the service stands still: however busy the machine is, a pause is not over within it. */
+/**
+ * Runs `act` while the clock of the service is stopped: however busy the machine is, no pause elapses in the meantime.
+ */
 async function inOneMoment(act: () => Promise<void>): Promise<void> {
   world.stopNow();
   try {
@@ -99,7 +101,7 @@ async function inOneMoment(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Runs `act` at another moment of the service. */
+/** Runs `act` with the clock of the service moved. */
 async function later(ms: number, act: () => Promise<void>): Promise<void> {
   const began = world.now;
   world.setNow(began + ms);
@@ -110,7 +112,7 @@ async function later(ms: number, act: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a password gives tokens that do what the person may do', async () => {
+test('a password gives tokens that can do what the person may do', async () => {
   const member = await newMember(world);
   const customer = await makeCustomer(world, member);
   const answer = await logIn(world, kiosk, member);
@@ -130,7 +132,7 @@ test('a password gives tokens that do what the person may do', async () => {
   assert.equal(next.status, 200, next.text);
 });
 
-test('somebody without a profile may log in, and is a stranger at the business', async () => {
+test('somebody without a profile can log in, and is a stranger at the business', async () => {
   const member = await newMember(world);
   const { access_token } = await tokensOf(world, kiosk, member);
   assert.equal((await world.get('/events', { as: access_token })).status, 200);
@@ -139,7 +141,7 @@ test('somebody without a profile may log in, and is a stranger at the business',
 });
 
 // Guards against: Guessing passwords or codes through an application, or finding out who has an account
-test('an unknown user, a wrong password and a disabled account get the same answer, after the same work', async () => {
+test('an unknown user, a wrong password and a disabled account get the same response, after the same work', async () => {
   const [member, disabled] = [await newMember(world), await newMember(world)];
   await world.app.db.acrossTenants('a test disables an account', (tx) =>
     tx.run(sql`UPDATE user_account SET disabled_at = now() WHERE id = ${disabled.userId}`),
@@ -158,7 +160,7 @@ test('an unknown user, a wrong password and a disabled account get the same answ
   for (const answer of answers) assert.deepEqual(said(answer), said(answers[0]));
 });
 
-test('a wrong direct authentication key is refused before any password is looked at', async () => {
+test('a wrong direct authentication key is refused before any password is checked', async () => {
   const member = await newMember(world);
   const { secret } = await newApplication(world);
   for (const direct_auth_key of [
@@ -177,7 +179,7 @@ test('a wrong direct authentication key is refused before any password is looked
 });
 
 // Guards against: Guessing passwords or codes through an application, or finding out who has an account
-test('who guesses too often waits, whether or not there is such an account', async () => {
+test('guessing too often makes people wait, whether or not there is such an account', async () => {
   const member = await newMember(world);
   for (const email of [member.email, `nobody-${member.email}`])
     await inOneMoment(async () => {
@@ -190,19 +192,19 @@ test('who guesses too often waits, whether or not there is such an account', asy
     });
 });
 
-test('what is missing in a log-in is said by its name', async () => {
+test('missing properties of a log-in are named', async () => {
   const answer = await world.post('/auth/password_login', { provider: null, body: { password: '' } });
   refused(answer, 400, 'parameter_invalid');
   assert.deepEqual(Object.keys(answer.body.field_errors).toSorted(), ['direct_auth_key', 'password', 'username']);
 });
 
-test('a password with blanks at its ends is the password as it was typed', async () => {
+test('a password with spaces at its ends is the password as it was typed', async () => {
   const member = await newMember(world);
   refused(await logIn(world, kiosk, member, { password: ` ${PASSWORD} ` }), 401, 'authentication_failed');
   assert.equal((await logIn(world, kiosk, member)).status, 200);
 });
 
-test('with an authenticator a password is half a log-in, and its code the other half', async () => {
+test('with an authenticator, the password is half of a log-in, and the code the other half', async () => {
   const { member, show, pending, phone } = await waiting();
   assert.deepEqual(Object.keys(pending), ['object', 'id', 'created_at', 'user', 'two_factor_required_providers']);
   assert.deepEqual([pending.user, pending.two_factor_required_providers], [member.userId, []]);
@@ -211,7 +213,7 @@ test('with an authenticator a password is half a log-in, and its code the other 
   assert.equal(verified.status, 200, verified.text);
   const { verification_key } = verified.body;
   assert.ok(verification_key.length <= 32);
-  // The key is worth nothing without the password.
+  // The key is worthless without the password.
   refused(
     await logIn(world, kiosk, member, { verification_key, password: 'not the one' }),
     401,
@@ -226,7 +228,7 @@ test('with an authenticator a password is half a log-in, and its code the other 
   refused(await verify(world, phone, code), 400, 'parameter_invalid', /verification_code/);
 });
 
-test('a code of the authenticator is taken once, for however many log-ins', async () => {
+test('an authenticator code is accepted once, for however many log-ins', async () => {
   const { member, show, phone } = await waiting();
   const again = await pendingOf(world, kiosk, member);
   const other = newPhone();
@@ -237,14 +239,14 @@ test('a code of the authenticator is taken once, for however many log-ins', asyn
 });
 
 // Guards against: Guessing passwords or codes through an application, or finding out who has an account
-test('of many who use one verification key at once, one gets tokens', async () => {
+test('if many use one verification key at the same time, one gets tokens', async () => {
   const { member, show, phone } = await waiting();
   const { verification_key } = (await verify(world, phone, show())).body;
   const answers = await Promise.all(Array.from({ length: 4 }, () => logIn(world, kiosk, member, { verification_key })));
   assert.deepEqual(answers.map((a) => a.status).toSorted(), [200, 401, 401, 401], answers.map((a) => a.text).join());
 });
 
-test('of many who bring one code at once, one gets a key', async () => {
+test('if many send one code at the same time, one gets a key', async () => {
   const { show, phone } = await waiting();
   const code = show();
   const answers = await Promise.all(Array.from({ length: 4 }, () => verify(world, phone, code)));
@@ -267,7 +269,7 @@ test('a verification key is for its own person and application', async () => {
 });
 
 // Guards against: Guessing passwords or codes through an application, or finding out who has an account
-test('after five wrong codes the right one is too late', async () => {
+test('after five wrong codes, the right one is too late', async () => {
   const { show, phone } = await waiting();
   for (let n = 0; n < 5; n++) refused(await verify(world, phone, wrong(show())), 400, 'parameter_invalid', /wrong/);
   refused(await verify(world, phone, show()), 400, 'parameter_invalid', /wrong/);
@@ -280,14 +282,14 @@ test('wrong codes count for the person, so that logging in again gives no furthe
   const again = await pendingOf(world, kiosk, member);
   const other = newPhone();
   await start(world, kiosk, again, other);
-  // The sixth guess is judged and begins a pause; within it nothing is.
+  // The sixth guess is checked and starts a pause, during which nothing is checked.
   await inOneMoment(async () => {
     await verify(world, other, wrong(show()));
     refused(await verify(world, other, show()), 400, 'parameter_invalid', /wrong/);
   });
 });
 
-test('a verification and its key are over after ten minutes', async () => {
+test('a verification and its key expire after ten minutes', async () => {
   const first = await waiting();
   await later(11 * MINUTE, async () => {
     refused(await verify(world, first.phone, first.show()), 400, 'parameter_invalid', /verification_code/);
@@ -300,12 +302,12 @@ test('a verification and its key are over after ten minutes', async () => {
   );
 });
 
-test('an unknown telephone number and a wrong code are refused alike', async () => {
+test('an unknown phone number and a wrong code are refused alike', async () => {
   const { show, phone } = await waiting();
   assert.deepEqual(said(await verify(world, newPhone(), '123456')), said(await verify(world, phone, wrong(show()))));
 });
 
-test('what cannot be verified is said by the name of the property', async () => {
+test('what cannot be verified is reported under the name of the property', async () => {
   const { member, pending, phone } = await waiting();
   const cases: [more: Record<string, unknown>, status: number, field: string][] = [
     [{ pending_login: '00000000-0000-4000-8000-000000000000' }, 400, 'pending_login'],
@@ -327,7 +329,7 @@ test('what cannot be verified is said by the name of the property', async () => 
   assert.ok(member);
 });
 
-test('staff of a business that demands a second factor, without an authenticator, get a code by mail', async () => {
+test('staff without an authenticator, at a business that requires a second factor, get a code by email', async () => {
   const member = await newMember(world);
   await makeStaff(world, member, ['super_admin']);
   await demand(world.harbour, true);
@@ -341,7 +343,7 @@ test('staff of a business that demands a second factor, without an authenticator
     refused(await verify(world, phone, wrong(code)), 400, 'parameter_invalid');
     const { verification_key } = (await verify(world, phone, code)).body;
     const { access_token } = await tokensOf(world, kiosk, member, { verification_key });
-    // It counts as a second factor: the staff profile is in reach.
+    // It counts as a second factor: the staff profile is within reach.
     assert.equal((await world.get('/staff', { as: access_token })).status, 200);
     refused(await verify(world, phone, code), 400, 'parameter_invalid');
     const requirements = await world.get(`/auth/two_factor/requirements?provider=${world.harbour}`, { provider: null });
@@ -366,7 +368,7 @@ test('staff of a business that demands a second factor, without an authenticator
   );
 });
 
-test('a newer code ends the one before, and nobody is sent more than a few an hour', async () => {
+test('a newer code ends the previous one, and nobody is sent more than a few per hour', async () => {
   const member = await newMember(world);
   await makeStaff(world, member);
   await demand(world.harbour, true);
@@ -392,7 +394,7 @@ test('a newer code ends the one before, and nobody is sent more than a few an ho
   }
 });
 
-test('the database holds neither codes, nor keys, nor telephone numbers', async () => {
+test('the database holds neither codes, nor keys, nor phone numbers', async () => {
   const { show, phone } = await waiting();
   const { verification_key } = (await verify(world, phone, show())).body;
   const { access_token, refresh_token } = await tokensOf(world, kiosk, await newMember(world));
@@ -408,7 +410,7 @@ test('the database holds neither codes, nor keys, nor telephone numbers', async 
 });
 
 // Guards against: An application asks for passwords without permission
-test('a withdrawn approval ends the key, and what was got with it, at once', async () => {
+test('withdrawing the approval ends the key, and everything obtained with it, immediately', async () => {
   const application = await newDirectApplication(world);
   const member = await newMember(world);
   const { access_token, refresh_token } = await tokensOf(world, application, member);
@@ -432,7 +434,7 @@ test('a withdrawn approval ends the key, and what was got with it, at once', asy
 });
 
 // Guards against: A leaked or old secret of an application
-test('a deleted application ends every token of it at once', async () => {
+test('deleting an application ends all its tokens immediately', async () => {
   const application = await newDirectApplication(world);
   const member = await newMember(world);
   const { access_token, refresh_token } = await tokensOf(world, application, member);
@@ -450,7 +452,7 @@ test('a deleted application ends every token of it at once', async () => {
   refused(await logIn(world, application, member), 403, 'permission_denied');
 });
 
-test('a key that was rotated works beside the new one for the overlap', async () => {
+test('a rotated key works alongside the new one during the overlap', async () => {
   const application = await newDirectApplication(world);
   const member = await newMember(world);
   const next = await world.work(world.harbour, async (work) => {
@@ -474,7 +476,7 @@ test('no refresh token is a bearer token', async () => {
   );
 });
 
-test('a log-in in XML says what it says in JSON', async () => {
+test('a log-in has the same content in XML as in JSON', async () => {
   const member = await newMember(world);
   const answer = await world.post('/auth/password_login?format=xml', {
     provider: null,
@@ -486,7 +488,7 @@ test('a log-in in XML says what it says in JSON', async () => {
   );
 });
 
-test('the document says that a log-in answers one of two forms', async () => {
+test('the document describes that a log-in returns one of two forms', async () => {
   const document: any = await (await fetch(`${world.url}/api/v2/openapi.json`)).json();
   assert.deepEqual(
     answerAt(document, 'POST', '/auth/password_login', 200).oneOf.map((s: any) => s.title),

@@ -59,7 +59,7 @@ An unknown user, a wrong password and a wrong verification key get the same 401.
         return printPending(await makePending(tx, application, userId, now), demanding);
       if (needed && !(await usePending(tx, application, { userId, key: body.verification_key!, now })))
         throw refusedLogIn();
-      // What needed no second factor was noted with the password.
+      // A log-in that needed no second factor was recorded with the password.
       if (entered.outcome === 'second_factor') await noteUserEvent(tx, userId, 'log_in', whence, now);
       const { providerId, id: applicationId, scopes } = application;
       const { authorizationId: _, ...given } = await startAuthorization(tx, installation, now, {
@@ -74,11 +74,11 @@ An unknown user, a wrong password and a wrong verification key get the same 401.
   },
 });
 
-/** One text for everything that may be wrong, so that nobody learns who has an account. */
+/** Returns the same text for everything that may be wrong, so that nobody learns who has an account. */
 const refusedLogIn = (): Problem =>
   new Problem('authentication_failed', 'The user name or the password is wrong, or the verification has ended.');
 
-/** The businesses in reach at which the person works, and that let nobody of their staff in without a second factor. */
+/** Returns the businesses in reach where the person works, and that require a second factor of their staff. */
 async function demandingSecondFactor(
   tx: Transaction,
   application: DirectAuthApplication,

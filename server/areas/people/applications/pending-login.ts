@@ -1,6 +1,6 @@
 /**
- * A log-in by password that waits for its second factor: it is named by its id, its verification by a telephone number
- * and a code, and the log-in that ends it by the key that the code was exchanged for. Every step works once.
+ * A log-in by password that waits for its second factor. It is identified by its id, its verification by a phone number
+ * and a code, and its final step by the key that the code was exchanged for. Every step works once.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -11,7 +11,7 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 export const TTL_MS = 10 * 60_000;
 const STARTS_AT_MOST = 3;
 const CODES_AT_MOST = 5;
-/** Several people may name one telephone number; more are not looked at than are likely in a household. */
+/** Several people may use one phone number; at most as many log-ins are examined as are likely in a household. */
 const OF_ONE_NUMBER = 5;
 
 export interface PendingLogin {
@@ -28,7 +28,7 @@ const phoneHash = (box: SecretBox, digits: string): string => bytea(box.fingerpr
 const codeHash = (box: SecretBox, id: string, code: string): Buffer =>
   box.fingerprint('verification code', `${id} ${code}`);
 
-/** Works, and waits for what comes next. */
+/** Matches log-ins that are valid and wait for the next step. */
 const open = (now: number) => sql`expires_at > ${instant(now)} AND used_at IS NULL`;
 
 export async function makePending(
@@ -45,8 +45,8 @@ export async function makePending(
 }
 
 /**
- * Binds it to the telephone number for ten more minutes; null: unknown, over, verified, or started too often. Its code
- * before ends.
+ * Binds the log-in to the phone number for ten more minutes; null if it is unknown, expired, verified, or was started
+ * too often. Its previous code ends.
  */
 export async function startPending(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function startPending(
   return row ?? null;
 }
 
-/** Keeps the fingerprint of the code that is about to be mailed; null: it waits for none any more. */
+/** Stores the fingerprint of the code that is about to be emailed; null if the log-in no longer waits for one. */
 export async function keepCode(
   tx: Transaction,
   box: SecretBox,
@@ -75,13 +75,13 @@ export async function keepCode(
 }
 
 export interface Candidate extends PendingLogin {
-  /** fingerprint of the mailed code, hexadecimal; null: none was mailed */
+  /** fingerprint of the emailed code, hexadecimal; null: none was emailed */
   readonly code: string | null;
 }
 
 /**
- * The log-ins that wait for a code under this number, each charged with an attempt. They are locked, so that one code
- * is taken once.
+ * Returns the log-ins that wait for a code under this number, each charged with an attempt. Locks them, so that a code
+ * is accepted once.
  */
 export function takeAttempts(tx: Transaction, box: SecretBox, digits: string, now: number): Promise<Candidate[]> {
   return tx.rows<Candidate>(
@@ -95,7 +95,7 @@ export function takeAttempts(tx: Transaction, box: SecretBox, digits: string, no
 export const isMailedCode = (box: SecretBox, { id, code }: Candidate, given: string): boolean =>
   code !== null && timingSafeEqual(Buffer.from(code, 'hex'), codeHash(box, id, given));
 
-/** Returns the key that the log-in is finished with: its only appearance. */
+/** Returns the key that finishes the log-in; it is shown only here. */
 export async function verifyPending(tx: Transaction, id: string, now: number): Promise<string> {
   const key = randomBytes(24).toString('base64url');
   await tx.run(
@@ -106,8 +106,8 @@ export async function verifyPending(tx: Transaction, id: string, now: number): P
 }
 
 /**
- * Uses the key up; false: it is not of this person and application, was used, or is over. Of two who use it at once one
- * may.
+ * Uses the key up; returns false if it belongs to another person or application, was used, or has expired. Of two
+ * concurrent uses, one succeeds.
  */
 export async function usePending(
   tx: Transaction,
@@ -122,6 +122,6 @@ export async function usePending(
   );
 }
 
-/** Forgets those that are over. */
+/** Deletes expired ones. */
 export const sweepPending = (tx: Transaction, now: number): Promise<number> =>
   tx.run(sql`DELETE FROM pending_login WHERE expires_at < ${instant(now - TTL_MS)}`);

@@ -40,10 +40,10 @@ const refused = (answer: ApiAnswer, status: number, code: string, message: RegEx
 const ticketOf = (link: string): string => new URL(link, 'http://any').searchParams.get('ticket')!;
 const address = (): string => `${Math.random().toString(36).slice(2)}@example.com`;
 
-// Who a token stands for
+// The person of a token
 // ------------------------------------------------------------------------------------------------
 
-test('a token says which application it was given to, and which businesses it reaches', async () => {
+test('a token says which application it was issued to, and which businesses it reaches', async () => {
   const member = await newMember(world);
   const { access_token } = await tokensOf(world, kiosk, member);
   const { body } = await world.get('/auth/application', { as: access_token });
@@ -60,7 +60,7 @@ test('a token says which application it was given to, and which businesses it re
   assert.deepEqual(reached, [world.harbour, world.meadow]);
 });
 
-test('a machine token stands for itself, with the business that it reaches, and is nobody', async () => {
+test('a machine token represents itself, with the business that it reaches, and no person', async () => {
   const made = (await world.post('/machine_tokens', { as: world.machine, body: { name: 'Reports' } })).body;
   const { status, body } = await world.get('/auth/application', { as: made.token });
   assert.deepEqual(
@@ -144,14 +144,14 @@ test('a person is shown as staff and as customer, at the businesses that the tok
   assert.match((await world.get('/auth/profiles?format=xml', { as })).text, /<profile_type>staff<\/profile_type>/);
 });
 
-// Whom a business knows
+// Accounts that a business knows
 // -------------------------------------------------------------------------------------------------
 
 const check = (email: string, ask: Parameters<World['get']>[1] = {}) =>
   world.get(`/auth/check_account?email=${encodeURIComponent(email)}`, ask);
 const byKey = (key = kiosk.key, header = 'service-direct-auth-key') => ({ headers: { [header]: key } });
 
-test('an application with its key, and who administers the business, learn whom the business knows', async () => {
+test('an application with its key, and super admins of the business, can check whom the business knows', async () => {
   const [claimed, worker] = [await newMember(world), await newMember(world)];
   await makeCustomer(world, claimed);
   await makeStaff(world, worker);
@@ -189,14 +189,14 @@ test('an application with its key, and who administers the business, learn whom 
 });
 
 // Guards against: Testing lists of addresses against a business
-test('an account that this business does not know is no account here', async () => {
+test('an account that this business does not know counts as no account here', async () => {
   const member = await newMember(world);
   await makeCustomer(world, member, world.meadow);
   assert.deepEqual(Object.values((await check(member.email, byKey())).body).slice(0, 4), [false, false, false, false]);
 });
 
 // Guards against: Testing lists of addresses against a business
-test('nobody else may ask whom the business knows', async () => {
+test('nobody else may check whom the business knows', async () => {
   const email = address();
   refused(await check(email), 401, 'not_authenticated');
   refused(await check(email, byKey('nonsense')), 403, 'permission_denied', /direct authentication key/);
@@ -209,9 +209,9 @@ test('nobody else may ask whom the business knows', async () => {
 });
 
 // Guards against: Testing lists of addresses against a business
-test('an application goes through a list of addresses no faster than a form needs, though limits are switched off', async () => {
+test('an application can check addresses only as fast as a form needs, even if rate limits are turned off', async () => {
   const application = await newDirectApplication(world);
-  // As time goes on, more is allowed.
+  // As time passes, more is allowed.
   world.stopNow();
   const answers = await Promise.all(
     Array.from({ length: CHECKS.quota + 30 }, () => check(address(), byKey(application.key))),
@@ -259,7 +259,7 @@ test('a person signs up, is a customer, and is logged in', async () => {
   assert.deepEqual(Object.keys(credentials), ['access_token', 'expires_in', 'refresh_token']);
   const own = await world.get(`/customers/${customer.id}?expand=customer_venue`, { as: credentials.access_token });
   assert.deepEqual([own.status, own.body.customer_venue.id], [200, venue], own.text);
-  // The address is still to be confirmed, by whoever reads its mail.
+  // The address still has to be confirmed, by the person who reads its email.
   assert.equal((await accountOf(body.email)).email_confirmed_at, null);
   assert.match(await mailbox.link(world, body.email, /Confirm/, 'confirm'), /ticket=/);
   await tokensOf(world, kiosk, body);
@@ -273,7 +273,7 @@ test('a person signs up, is a customer, and is logged in', async () => {
 });
 
 // Guards against: Taking over somebody's record by signing up with their address
-test('an address that has an account gets no tokens, and its password stays what it was', async () => {
+test('an address that has an account gets no tokens, and its password is unchanged', async () => {
   const member = await newMember(world);
   const answer = await register(
     form({ email: member.email.toUpperCase(), password: 'walnut harbour seventeen lamps' }),
@@ -295,7 +295,7 @@ test('a record that the business has of the address is not taken over by signing
     (await recordsOf(email)).map((c: any) => c.id),
     [record],
   );
-  // The account is made, has nothing, and can have the record once its address is confirmed.
+  // The account is created without the record, and can claim it once its address is confirmed.
   const { access_token } = await tokensOf(world, kiosk, { email });
   assert.equal((await world.get('/auth/profiles', { as: access_token })).body.count, 0);
   refused(await world.get(`/customers/${record}`, { as: access_token }), 403, 'mode_not_allowed');
@@ -313,14 +313,14 @@ test('a record that the business has of the address is not taken over by signing
 });
 
 // Guards against: Taking over somebody's record by signing up with their address
-test('who reads the mail of an address takes back an account that somebody else made of it', async () => {
+test('the person who reads the email of an address takes back an account that somebody else created for it', async () => {
   const body = form();
   const { credentials, customer } = (await register(body)).body;
   const door = world.app.accounts;
   const whence = { address: '127.0.0.1', agent: '', providerId: world.harbour };
   await askToResetPassword(door, body.email, whence);
   const ticket = ticketOf(await mailbox.link(world, body.email, /new password/, 'reset-password'));
-  // The tokens were given in an earlier moment than that of the new password.
+  // The tokens are from an earlier moment than the new password.
   const began = world.now;
   world.setNow(began + 1000);
   const reset = await resetPassword(door, { ticket, password: 'walnut harbour seventeen lamps' }, whence);
@@ -357,14 +357,14 @@ test('a staff record of the address is not taken over either', async () => {
   );
 });
 
-test('of many who sign up with one address at once, one does', async () => {
+test('if many sign up with one address at the same time, one succeeds', async () => {
   const email = address();
   const answers = await Promise.all(Array.from({ length: 4 }, () => register(form({ email }))));
   assert.deepEqual(answers.map((a) => a.status).toSorted(), [200, 409, 409, 409], answers.map((a) => a.text).join());
   assert.equal((await recordsOf(email)).length, 1);
 });
 
-test('what is wrong with a sign-up is said by its name, and leaves nothing behind', async () => {
+test('mistakes in a sign-up are reported by name, and leave nothing behind', async () => {
   const elsewhere = await newVenue(world, {}, world.meadow);
   const cases: [over: Record<string, unknown>, status: number, field: string][] = [
     [{ password: 'password' }, 400, 'password'],
@@ -388,7 +388,7 @@ test('what is wrong with a sign-up is said by its name, and leaves nothing behin
   }
 });
 
-test('an application signs people up at the businesses that it reaches, and elsewhere there is nothing', async () => {
+test('an application signs people up at the businesses that it reaches, and is refused elsewhere', async () => {
   refused(await register(form(), world.meadow), 404, 'not_found');
   refused(await register(form(), 987_654_321), 404, 'not_found');
   const wide = await newDirectApplication(world, { wide: true });

@@ -1,4 +1,4 @@
-/** Who the person of a token is at each business that the token reaches. */
+/** The profiles of a token's person at each business that the token reaches. */
 import { pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
 import { ANYBODY_KNOWN } from './own-application.ts';
 import { embeddedOne, id, oneOf, ref, text, variants } from '../../../kernel/base/fields/kinds.ts';
@@ -73,14 +73,14 @@ export const own_profiles = read({
       secrets,
     });
     const results = shown.map((one) => ('printed' in one ? one.printed : printed.get(one)));
-    // What was taken away since the credential was checked, the next request will not have either.
+    // Access that was revoked after the credential was checked is left out, as it will be in the next request.
     return { count: all.length, results: results.filter((one) => one !== undefined) };
   },
 });
 
 type Around = Pick<Wire, 'baseUrl' | 'pagesUrl'> & { readonly names: object };
 
-/** A profile at a business of another cell, as that one prints it. */
+/** A profile at a business of another cell, as printed by that cell. */
 interface Told {
   readonly providerId: number;
   readonly mode: Profile['mode'];
@@ -98,7 +98,7 @@ interface Asked extends Around {
 const inOrder = (a: Pick<Told, 'providerId' | 'mode'>, b: Pick<Told, 'providerId' | 'mode'>): number =>
   a.providerId - b.providerId || b.mode.localeCompare(a.mode);
 
-/** A cell that is away takes its own businesses with it, and nothing else. */
+/** Asks the other cells. If a cell is unreachable, only its own businesses are missing. */
 async function toldElsewhere(
   cells: OtherCells,
   { userId, seen, reach, scopes, writes }: Grant,
@@ -110,7 +110,7 @@ async function toldElsewhere(
   return told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
-/** What this cell tells others of the person at its businesses. */
+/** Answers other cells with the person's profiles at businesses of this cell. */
 export const profilesQuestion: CellQuestion<Asked, Told[]> = {
   name: 'profiles',
   answer: ({ db, registry, installation, now }, { userId, seen, reach, scopes, writes, ...around }) =>
@@ -128,7 +128,7 @@ interface On {
   readonly registry: Registry;
 }
 
-/** The profiles that there still are. */
+/** Prints the profiles that still exist. */
 async function printAll(
   on: On,
   grant: Grant,
@@ -180,7 +180,7 @@ interface Printing {
   readonly grant: Grant;
   readonly profile: Profile;
   readonly row: Row;
-  /** what is to be opened */
+  /** names of the objects to expand */
   readonly names: object;
   readonly wire: Wire;
 }

@@ -34,7 +34,7 @@ An address that already has an account is refused (\`already_exists\`) and never
   body: {
     email: email(),
     password: text({ max: 1000, verbatim: true }),
-    // 255 in the interface; an account, which the same name goes to, keeps 128
+    // the interface allows 255; the account, which gets the same name, 128
     first_name: personName({ max: 128 }),
     last_name: personName({ max: 128 }),
     venue: id().optional(),
@@ -73,8 +73,8 @@ An address that already has an account is refused (\`already_exists\`) and never
       await checkReferral(tx, tenant.providerId, referral_code);
       const userId = await ready.make(tx);
       if (userId === null) return 'account';
-      // Somebody's record is not given to whoever types the address first: the account stays, and claims it once it is
-      // confirmed.
+      // The record of somebody is not given to the first person who enters its address: the account is created, and
+      // claims the record once the address is confirmed.
       if (await hasRecord(tx, tenant.providerId, address)) return 'record';
       const here = work.at(tenant);
       const customerId = await createCustomer(here, {
@@ -108,7 +108,7 @@ An address that already has an account is refused (\`already_exists\`) and never
       });
       return { customer: shown.get(customerId)!, credentials };
     });
-    // Thrown when the account and its mail are kept.
+    // Thrown after the account and its email are committed.
     if (made === 'account' || made === 'record')
       throw new Problem('already_exists', REFUSED[made], { email: [REFUSED[made]] });
     return made;

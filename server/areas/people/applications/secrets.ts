@@ -1,4 +1,4 @@
-/** The secrets of an application: its client secret, and the secondary secret of direct authentication. */
+/** The secrets of an application: its client secret, and the secondary secret for direct authentication. */
 import { timingSafeEqual } from 'node:crypto';
 import { hashOf, isWellFormed, makeSecret } from '../identity/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -8,7 +8,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 export type SecretKind = 'client' | 'direct_auth';
 
 const PREFIX: Record<SecretKind, string> = { client: 'rcs_', direct_auth: 'rcd_' };
-/** Where an answer shows it. */
+/** Response property that shows the secret. */
 export const PROPERTY = { client: 'client_secret', direct_auth: 'direct_auth_key' } as const;
 const HOUR = 3_600_000;
 
@@ -17,9 +17,9 @@ export const newClientId = (): string => makeSecret('rca_').secret;
 const live = (now: number) => sql`(expires_at IS NULL OR expires_at > ${instant(now)})`;
 
 /**
- * Gives the application a new secret, which this answer shows and none after it. The one before goes on for
- * `overlapHours`; any older one ends, so that two live at most. The caller holds the application's row: rotations wait
- * for each other.
+ * Issues a new secret, which only this response shows. The previous one remains valid for `overlapHours`; older ones
+ * end, so that at most two are valid. The caller has locked the application's row: concurrent rotations wait for each
+ * other.
  */
 export async function issueSecret(
   work: Work,
@@ -41,7 +41,7 @@ export async function issueSecret(
   tell(work, applicationId, kind, before, await liveHints(work, applicationId, kind));
 }
 
-/** Ends every secret of the kind at once. */
+/** Ends all secrets of the kind immediately. */
 export async function endSecrets(work: Work, applicationId: number, kind: SecretKind): Promise<void> {
   const before = await liveHints(work, applicationId, kind);
   await work.tx.run(
@@ -50,7 +50,7 @@ export async function endSecrets(work: Work, applicationId: number, kind: Secret
   tell(work, applicationId, kind, before, []);
 }
 
-/** The first characters of each and until when it lives: what the audit may know. */
+/** Returns the first characters of each secret and its expiry: all that the audit may contain. */
 async function liveHints(
   work: Work,
   applicationId: number,
@@ -75,8 +75,8 @@ function tell(work: Work, applicationId: number, kind: SecretKind, before: unkno
 }
 
 /**
- * Whether the secret is one of the application's, of this kind, that lives now; compared without telling how much of it
- * is right.
+ * Returns true if the secret is one of the application's valid secrets of this kind; the comparison does not reveal how
+ * much of it is right.
  */
 export async function isSecretOf(
   tx: Transaction,
@@ -111,8 +111,9 @@ export interface DirectAuthApplication {
 }
 
 /**
- * The application that a direct authentication key belongs to; null where it opens nothing. Needs a transaction across
- * tenants. It is found by its hash: comparing hashes tells nothing of a secret that cannot be chosen by its hash.
+ * Returns the application of a direct authentication key; null if the key is invalid. Needs a transaction across
+ * tenants. The key is looked up by its hash: comparing hashes reveals nothing, because a secret can't be chosen by its
+ * hash.
  */
 export async function applicationOfKey(
   tx: Transaction,

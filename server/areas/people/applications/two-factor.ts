@@ -1,7 +1,7 @@
 /**
- * The second factor of a log-in by password. Text messages are not sent: with an authenticator the code is that of the
- * authenticator, without one it is mailed to the address of the account. The telephone number is how the client names
- * its verification; nothing is ever sent to it.
+ * The second factor of a log-in by password. Text messages aren't sent: with an authenticator, the code is the
+ * authenticator's; without one, it is emailed to the address of the account. The phone number only serves the client as
+ * a name for its verification; nothing is ever sent to it.
  */
 import { answer, EVERYONE, outside, read } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, direct_auth_key, notNow, reaches } from './direct-key.ts';
@@ -24,13 +24,13 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { verificationMail } from './verification-mail.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-/** So many codes an hour reach one mailbox. */
+/** Number of codes per hour that one mailbox receives. */
 const ON_MAILS: ThrottlePolicy = { free: 5, forgottenMs: 3_600_000 };
 
 const isTrue = boolean().describe('Always true.');
 const phone_number = text({ max: 20 }).describe('Identifies the verification. Nothing is sent to this number.');
 
-/** As people write it, of which the digits count. */
+/** Returns the digits of a phone number; anything else in it is ignored. */
 function digitsOf(phone: string): string {
   const digits = phone.replaceAll(/\D/g, '');
   if (!/^\+?[\d ()./-]+$/.test(phone) || digits.length < 5)
@@ -126,7 +126,7 @@ const verify = outside({
   run: async ({ db, now, body, ip, installation, registry, transact }) => {
     const digits = digitsOf(body.phone_number);
     const door = doorOf({ db, installation, registry, now });
-    // The attempts are kept whatever comes of it, so the refusal is thrown when they are.
+    // The attempts are committed whatever the outcome, so the refusal is thrown afterwards.
     const key = await transact(async ({ tx }) => {
       for (const candidate of await takeAttempts(tx, door.box, digits, now)) {
         if (await isRight(tx, door, candidate, { code: body.verification_code, ip }))
@@ -150,7 +150,7 @@ async function isRight(
   if (!account || account.disabledAt !== null) return false;
   const whence = { address: ip, agent: '', providerId };
   if (account.secondFactor) return (await takeCode(tx, door, userId, code, whence)).outcome === 'accepted';
-  // Counted under the same name as the codes of an authenticator: changing the kind of code gives no further guesses.
+  // Counted under the same name as authenticator codes: switching the kind of code gives no further guesses.
   if (await takeCodeAttempt(tx, door, userId, whence)) return false;
   if (!isMailedCode(door.box, candidate, code)) return false;
   await forgetCodeAttempts(tx, door, userId, whence);

@@ -1,4 +1,7 @@
-/** The mail with the code of a log-in that waits. The job makes the code as it sends it: the queue never holds one. */
+/**
+ * The email with the code of a waiting log-in. The job creates the code when it sends the email: the queue never holds
+ * one.
+ */
 import { randomInt } from 'node:crypto';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { keepCode, type PendingLogin } from './pending-login.ts';
@@ -10,7 +13,7 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 const TASK = 'send_verification_code';
 const DIGITS = 6;
 
-/** Queues it in the transaction that starts the verification. */
+/** Enqueues the email in the transaction that starts the verification. */
 export async function verificationMail(tx: Transaction, { id, providerId }: PendingLogin, now: number): Promise<void> {
   await tx.run(
     sql`SELECT enqueue_job(${TASK}, ${json({ pending_login: id, provider_id: providerId })}, ${null}, ${instant(now)}, 'first')`,

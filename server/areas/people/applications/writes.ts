@@ -1,4 +1,4 @@
-/** The writes of an application, for the endpoints of this area and the command line. */
+/** Writes of applications, for the endpoints of this area and the command line. */
 import { applicationCreated, applicationDeleted, applicationUpdated } from './feed.ts';
 import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
 import { endSecrets, issueSecret, newClientId, PROPERTY, type SecretKind } from './secrets.ts';
@@ -13,7 +13,7 @@ export interface NewApplication {
   is_public?: boolean;
 }
 
-/** Returns the id. The client secret is shown by the answer, where the application keeps one. */
+/** Creates an application and returns its id. The response shows the client secret, if the application has one. */
 export async function createApplication(work: Work, values: NewApplication): Promise<number> {
   const id = await insertRow(work, 'application', { ...values, client_id: newClientId() });
   if (!values.is_public) await issueSecret(work, id, 'client');
@@ -21,7 +21,7 @@ export async function createApplication(work: Work, values: NewApplication): Pro
   return id;
 }
 
-/** The application, locked, before the operator decides about it; undefined where there is none any more. */
+/** Returns the application, locked for a decision of the operator; undefined if it no longer exists. */
 export async function lockApplication(work: Work, id: number): Promise<Record<string, any> | undefined> {
   const [row] = await lockRows(work, 'application', [id], 'UPDATE');
   if (!row || row.deleted_at !== null) return undefined;
@@ -29,7 +29,7 @@ export async function lockApplication(work: Work, id: number): Promise<Record<st
   return row;
 }
 
-/** Columns to their new values; `changed` are the properties as callers know them, where those differ. */
+/** Updates columns; `changed` lists the changed properties under their public names. */
 export async function changeApplication(
   work: Work,
   id: number,
@@ -41,13 +41,13 @@ export async function changeApplication(
   work.record(applicationUpdated, id, { application: id, changed });
 }
 
-/** The answer shows the new secret. */
+/** Rotates a secret. The response shows the new one. */
 export async function rotateSecret(work: Work, id: number, kind: SecretKind, overlapHours: number): Promise<void> {
   await issueSecret(work, id, kind, overlapHours);
   work.record(applicationUpdated, id, { application: id, changed: [PROPERTY[kind]] });
 }
 
-/** The application, its secrets and every token of it are over with this transaction. */
+/** Deletes the application with its secrets and tokens; all of them end with this transaction. */
 export async function deleteApplication(work: Work, id: number): Promise<void> {
   await updateRow(work, 'application', id, { deleted_at: instant(work.now) });
   await endSecrets(work, id, 'client');
@@ -56,7 +56,9 @@ export async function deleteApplication(work: Work, id: number): Promise<void> {
   work.record(applicationDeleted, id, { application: id });
 }
 
-/** `byPassword`: only what people gave it by typing their password into it. */
+/**
+ * Ends authorizations. `byPassword`: only those that people granted by entering their password into the application.
+ */
 async function endAuthorizations(work: Work, applicationId: number, { byPassword = false } = {}): Promise<void> {
   await work.tx.run(
     sql`UPDATE app_authorization SET ended_at = ${instant(work.realNow)}, end_reason = 'revoked'
@@ -64,13 +66,13 @@ async function endAuthorizations(work: Work, applicationId: number, { byPassword
   );
 }
 
-/** The operator lets the application take passwords; the answer shows its key. */
+/** Approves that the application collects passwords; the response shows its key. */
 export async function approveDirectAuth(work: Work, id: number): Promise<void> {
   await decide(work, id, { direct_auth_status: 'approved', direct_auth_reason: null });
   await issueSecret(work, id, 'direct_auth');
 }
 
-/** Refused, or withdrawn: its key and whatever was got with it are over. */
+/** Refuses or withdraws direct authentication: the key and everything that was obtained with it end. */
 export async function refuseDirectAuth(work: Work, id: number, reason: string): Promise<void> {
   await decide(work, id, { direct_auth_status: 'refused', direct_auth_reason: reason });
   await endSecrets(work, id, 'direct_auth');

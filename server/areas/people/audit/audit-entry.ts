@@ -4,19 +4,22 @@ import { Field } from '../../../kernel/base/fields/field.ts';
 import { group, id, instant, listOf, map, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
-/** A value of whatever kind, as it is stored. */
+/** Returns a field for a stored value of any kind. */
 const anything = () => new Field<unknown>({ schema: {}, read: (input) => input });
 
-/** The id in an actor of this kind; where the actor is of another kind, nothing is looked up. */
+/** Returns the id in an actor of this kind; for actors of another kind, nothing is looked up. */
 const actorId = (t: string) => `split_part(${t}.actor, ':', 2)::bigint`;
 const isOf = (t: string, kind: string) => `${t}.actor ~ '^${kind}:[0-9]{1,18}$'`;
 
-/** The name of a person at this business, by a condition over the profile; as staff before as customer. */
+/**
+ * Selects the name of a person at this business, by a condition over the profile; the staff profile comes before the
+ * customer profile.
+ */
 const person = (t: string, ofStaff: string, ofCustomer: string) => `coalesce(
     (SELECT s.first_name || ' ' || s.last_name FROM staff s WHERE s.provider_id = ${t}.provider_id AND ${ofStaff} ORDER BY s.id LIMIT 1),
     (SELECT concat_ws(' ', c.first_name, c.last_name) FROM customer c WHERE c.provider_id = ${t}.provider_id AND ${ofCustomer} ORDER BY c.id LIMIT 1))`;
 
-/** Who made the change of the row under an alias, as the business knows them. */
+/** Selects the name, at this business, of the person who made the change of the row under an alias. */
 export const actorName = (t: string) =>
   raw(`CASE
     WHEN ${isOf(t, 'machine_token')} THEN (SELECT m.name FROM machine_token m WHERE m.provider_id = ${t}.provider_id AND m.id = ${actorId(t)})
@@ -72,6 +75,6 @@ export const auditEntry = resource('audit_entry', {
         changesBetween(before === null ? null : JSON.parse(before), after === null ? null : JSON.parse(after)),
     ),
   },
-  // Rows hold whatever the business knows of people, so nobody else may look, by whatever way.
+  // Rows contain everything that the business knows about people, so nobody else may read them in any way.
   visible: { provider: (_t, viewer) => viewer.permissions.has('super_admin'), customer: false, unregistered: false },
 });

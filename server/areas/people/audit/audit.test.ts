@@ -17,7 +17,7 @@ import { until } from '../../../test/storm.ts';
 
 let world: World;
 before(async () => {
-  // A worker of its own is let loose on the queue and on what is kept.
+  // A separate worker processes the queue and the stored entries.
   world = await startWorld({ own: true });
 });
 after(() => world.close());
@@ -28,7 +28,7 @@ const list = async (query: string, as = world.machine): Promise<any[]> => {
   return answer.body.results;
 };
 
-/** An entry as it is stored. */
+/** Returns an entry as it is stored. */
 const entry = (over: Record<string, unknown> = {}, providerId = world.harbour) =>
   row(
     world,
@@ -48,7 +48,7 @@ const entry = (over: Record<string, unknown> = {}, providerId = world.harbour) =
 
 const ids = (entries: any[]): number[] => entries.map((e) => e.id);
 
-test('a change is told with who made it, how, and what differs', async () => {
+test('a change is recorded with who made it, how, and what differs', async () => {
   const customer = await world.newCustomer({ first_name: 'Mo' });
   const began = world.now;
   const answer = await world.patch(`/customers/${customer}`, { as: world.machine, body: { first_name: 'Bo' } });
@@ -99,12 +99,12 @@ test('an actor is named as the business knows it: token, staff, customer, person
   assert.deepEqual(await told('job:bulk_cancel_events'), ['job', null, 'bulk_cancel_events', null]);
   assert.deepEqual(await told('anonymous'), ['anonymous', null, null, null]);
   assert.deepEqual(await told('staff:987654'), ['staff', 987_654, null, null]);
-  // No id that an account could have: it must neither be looked up nor make the look-up fail.
+  // No id that an account could have: it must neither be looked up nor break the lookup.
   assert.deepEqual(await told('staff:1e5'), ['staff', null, '1e5', null]);
   assert.deepEqual(await told('staff:99999999999999999999'), ['staff', null, '99999999999999999999', null]);
 });
 
-test('each filter finds what it says and nothing else, alone and together', async () => {
+test('each filter finds what it should and nothing else, alone and combined', async () => {
   const at = world.now - 40 * 86_400_000;
   const base = {
     actor: 'user:41',
@@ -154,7 +154,7 @@ test('each filter finds what it says and nothing else, alone and together', asyn
   assert.deepEqual(ids(await list(`${together}&object_id=41,43`)), [wanted]);
 });
 
-test('the newest comes first, or last where that is asked for; pages do not overlap, and the count is exact', async () => {
+test('the newest comes first, or last if requested, pages do not overlap, and the count is exact', async () => {
   const made = [];
   for (let i = 0; i < 5; i++) made.push(await entry({ request_id: 'paged' }));
   assert.deepEqual(ids(await list('request_id=paged')), made.toReversed());
@@ -164,7 +164,7 @@ test('the newest comes first, or last where that is asked for; pages do not over
 });
 
 // Guards against: A change that cannot be traced to anybody
-test('only super admins read the audit, each that of the own business', async () => {
+test('only super admins read the audit, each that of their own business', async () => {
   const id = await entry();
   const others = [
     world.staff(PERMISSIONS.filter((p) => p !== 'super_admin')),
@@ -182,14 +182,14 @@ test('only super admins read the audit, each that of the own business', async ()
 });
 
 // Guards against: A change that cannot be traced to anybody
-test('the audit can be read and nothing else: no call changes an entry', async () => {
+test('the audit is read-only: no request changes an entry', async () => {
   const id = await entry();
   for (const method of ['PUT', 'PATCH', 'DELETE'])
     assert.equal((await world.ask(method, `/audit_entries/${id}`, { as: world.machine, body: {} })).status, 405);
   assert.equal((await world.post('/audit_entries', { as: world.machine, body: {} })).status, 405);
 });
 
-test('XML tells the same as JSON', async () => {
+test('XML has the same content as JSON', async () => {
   const id = await entry({
     before: { name: 'Pier', tags: ['a'], 'odd name': null },
     after: { name: 'Quay & Co', tags: [], 'odd name': 1 },
@@ -197,14 +197,14 @@ test('XML tells the same as JSON', async () => {
   const json = (await world.get(`/audit_entries/${id}`, { as: world.machine })).body;
   assert.deepEqual(json.changes.map((c: any) => c.name).toSorted(), ['name', 'odd name', 'tags']);
   const xml = await world.get(`/audit_entries/${id}?format=xml`, { as: world.machine });
-  // XML has words for everything; which of them are numbers is said by the document alone.
+  // In XML everything is text; only the document says which texts are numbers.
   assert.deepEqual(
     parseXml(xml.text),
     JSON.parse(JSON.stringify(json), (_name, value) => (typeof value === 'number' ? String(value) : value)),
   );
 });
 
-test('entries older than the operator keeps them leave the database for a file, and no younger one', async () => {
+test('entries beyond the operator’s retention move from the database to a file, and no newer one does', async () => {
   const month = new Date(world.now).getUTCFullYear() * 12 + new Date(world.now).getUTCMonth() - 24_000;
   const of = (back: number, providerId = world.harbour) =>
     entry({ id: (month - back) * IDS_OF_A_MONTH + 1, at: iso(world.now - back * 30 * 86_400_000) }, providerId);
@@ -246,7 +246,7 @@ test('entries older than the operator keeps them leave the database for a file, 
   }
 });
 
-test('a retention that is no number of months is refused at the start', () => {
+test('a retention that is no number of months is refused at startup', () => {
   for (const wrong of ['0', '-1', 'ever', '1.5'])
     assert.throws(
       () => readConfig({ AUDIT_RETENTION_MONTHS: wrong }),

@@ -4,7 +4,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { actorName } from './audit-entry.ts';
 
-/** Reading only: entries are written by the kernel, beside every change. */
+/** Read-only: entries are written by the kernel, together with every change. */
 export const audit: Area = {
   name: 'audit',
   description: 'Who changed what, when, and with which credential.',

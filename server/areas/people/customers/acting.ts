@@ -1,4 +1,4 @@
-/** Settles for whom a caller acts: staff for anybody, a customer for itself and the children it manages. */
+/** Decides for whom a caller may act: staff for anybody, customers for themselves and the children they manage. */
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { mayActFor, type Person } from './rules/may-change.ts';
@@ -11,7 +11,7 @@ export async function people(work: Work, ids: readonly number[]): Promise<Map<nu
   return new Map(rows.map((r) => [r.id, { id: r.id, familyId: r.family_id, familyRole: r.family_role }]));
 }
 
-/** Refuses a customer who acts for somebody that is not theirs to act for. */
+/** Refuses customers who act for somebody they may not act for. */
 export async function checkActsFor(work: Work, customerId: number): Promise<void> {
   const { mode, customerId: me } = work.viewer;
   if (mode === 'provider') return;
@@ -28,7 +28,7 @@ const notYours = () =>
     customer: 'You can act only for yourself and for the children of the family that you manage.',
   });
 
-/** The same on people that are known already: null when the one may act for the other, else the refusal. */
+/** Checks the same for people who were read already: null if one may act for the other, otherwise the refusal. */
 export function mayActForFamily(actor: Person, subject: Person): Problem | null {
   if (mayActFor(actor, subject)) return null;
   const family = actor.familyId !== null && actor.familyId === subject.familyId;

@@ -12,7 +12,7 @@ import { customerCreated } from './feed.ts';
 import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Staff with `customers`; people for themselves and for the children they manage. */
+/** Staff with `customers`; customers for themselves and for the children they manage. */
 const whoChanges: Who = { provider: ['customers'], customer: true, unregistered: false };
 
 const create_customer = create(customer, {
@@ -98,7 +98,8 @@ interface KeptByStaff {
 }
 
 /**
- * Customers see neither, and what they were shown in place of it may come back with a whole record: it changes nothing.
+ * Customers see neither property. If they send back a whole record, the placeholder that they were shown changes
+ * nothing.
  */
 function forStaff({ viewer }: Work, kept: KeptByStaff): Partial<KeptByStaff> {
   if (viewer.mode === 'provider') return kept;

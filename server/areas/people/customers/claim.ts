@@ -1,11 +1,11 @@
-/** Gives the record of a person to their account. */
+/** Links a person's customer record to their account. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Claim } from '../../../kernel/work/unit/declarations.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /**
- * False: somebody has it already. Who has an account is no guest any more, unless another record has the address, which
- * only guests may share.
+ * Returns false if the record is claimed already. A customer with an account is no longer a guest, unless another
+ * record has the address: only guests may share one.
  */
 export const claimCustomer = async (tx: Transaction, { providerId, id, userId, now }: Claim): Promise<boolean> =>
   (await tx.run(

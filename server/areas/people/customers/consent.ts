@@ -1,6 +1,4 @@
-/**
- * Writes down when and how somebody agreed to be sent news, or no longer did: whoever sends it must be able to show it.
- */
+/** Records when and how somebody gave or withdrew consent to news: the sender must be able to prove it. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -9,7 +7,7 @@ interface Consents {
   readonly is_opted_into_sms_marketing?: unknown;
 }
 
-/** Who said so: the person, staff, the form of a sign-up, the link of a message, or a program. */
+/** Returns the source of the consent: the person, staff, the sign-up form, a link in a message, or a program. */
 function howOf({ viewer }: Work): string {
   if (viewer.mode === 'customer') return 'customer';
   if (viewer.actor === 'unsubscribe_link') return 'unsubscribe_link';
@@ -17,7 +15,9 @@ function howOf({ viewer }: Work): string {
   return viewer.staffId === null ? 'program' : 'staff';
 }
 
-/** To be called before the customer is changed, or after it was made: what does not change is not written down. */
+/**
+ * Records consent. Call it before the customer is changed, or after they are created: unchanged values aren't recorded.
+ */
 export async function noteConsent(work: Work, id: number, values: Consents, made = false): Promise<void> {
   const said = [
     ['email', values.is_opted_into_broadcast_messages],

@@ -22,29 +22,34 @@ import { resource, shownTo, type Shown } from '../../../kernel/api/resource.ts';
 
 export const FAMILY_ROLES = ['manager', 'child'] as const;
 
-/** The family of the customer who looks. Families are small: one look-up, then an index. */
+/** The family of the viewing customer. Families are small: one lookup, then an index. */
 const myFamily = sql`(SELECT me.family_id FROM customer me WHERE me.provider_id = current_provider_id() AND me.id = ${viewingCustomer})`;
 
-/** Own record and the family's; the condition that every resource of a customer's uses. */
+/**
+ * Matches the customer's own record and those of the family; the condition for every resource that belongs to
+ * customers.
+ */
 export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)} IN (
   SELECT mine.id FROM customer mine WHERE mine.provider_id = current_provider_id() AND mine.deleted_at IS NULL
     AND (mine.id = ${viewingCustomer} OR mine.family_id = ${myFamily}))`;
 
 /**
- * What a business thinks of its customers is for staff with the permission `customers` alone: not for themselves, and
- * not to be guessed by filters.
+ * A business's opinions about its customers are visible to staff with the permission `customers` only: customers can't
+ * see them, or guess them by filters.
  */
 export const viewedByCarers = param<Input>(({ viewer }) => viewer.mode === 'provider' && may(viewer, 'customers'));
 
 /**
- * How people are reached, and when they were born, is for staff who look after them; customers see it of themselves and
- * their family.
+ * Contact details and dates of birth are visible to staff who look after customers; customers see their own and those
+ * of their family.
  */
 const forCarers: Shown = { provider: ['customers'] };
 /** Staff who look after a customer. */
 export const assignmentLink = { table: 'customer_staff_assignment', parent: 'customer_id', child: 'staff_id' };
 
-/** Where a person who has no account yet makes one, and with it takes the record of their address; holds no secret. */
+/**
+ * Page on which a person without an account creates one, and so claims the record of their address; contains no secret.
+ */
 const invitationUrl = () =>
   uri()
     .nullable()
@@ -112,7 +117,7 @@ export const customer = resource('customer', {
       .describe('The number that text messages are sent to.'),
   },
   visible: {
-    // The record that stands for walk-ins is nobody's.
+    // The walk-in record belongs to nobody.
     provider: (t) => raw(`NOT ${t}.is_walk_in`),
     customer: (t) => ofMyFamily(`${t}.id`),
     unregistered: false,
@@ -127,12 +132,12 @@ export const customer = resource('customer', {
   secret: ['search_text'],
 });
 
-/** Who may find customers by their address. */
+/** Viewers who may find customers by their address. */
 export const viewedWithAddress = param<Input>(
   ({ viewer }) => shownTo(customer, customer.shown.email, 't', viewer) === true,
 );
 
-/** What may be written of a customer; a body takes from it. */
+/** Writable properties of a customer; request bodies pick from them. */
 export const writable = {
   first_name: personName({ max: 256 }),
   last_name: personName({ max: 256 }),

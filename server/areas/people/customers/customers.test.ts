@@ -24,7 +24,7 @@ async function enter(over: object = {}): Promise<any> {
   return made.body;
 }
 
-test('a selection of fields gives exactly those fields', async () => {
+test('a selection of fields returns exactly those fields', async () => {
   const { id, email } = await enter();
   const answer = await world.get(`/customers/${id}?fields=id,email`, { as: world.machine });
   assert.equal(answer.status, 200);
@@ -37,7 +37,7 @@ test('the same selection in XML has the same two elements', async () => {
   assert.equal(answer.text, `<?xml version="1.0" encoding="utf-8"?><root><id>${id}</id><email>${email}</email></root>`);
 });
 
-test('a customer is entered with its feed item, its audit entry and its invitation, or not at all', async () => {
+test('a customer is created with its feed item, its audit entry and its invitation, or not at all', async () => {
   const { id } = await enter({ invitation_note: 'Welcome aboard' });
   const rows = await world.work(world.harbour, async ({ tx }) => {
     return tx.all([
@@ -49,7 +49,7 @@ test('a customer is entered with its feed item, its audit entry and its invitati
   assert.deepEqual(rows[1], [{ note: 'Welcome aboard' }]);
 });
 
-test('an e-mail address belongs to one customer of a business', async () => {
+test('an email address belongs to one customer of a business', async () => {
   const { email } = await enter();
   const again = await world.post('/customers', { as: world.machine, body: person({ email: email.toUpperCase() }) });
   assert.equal(again.status, 409);
@@ -60,13 +60,13 @@ test('an e-mail address belongs to one customer of a business', async () => {
 });
 
 // Guards against: Writing properties that may not be written
-test('an unknown property of a body is refused by name, with the one that was meant', async () => {
+test('an unknown property of a body is refused by name, with a suggestion of the right one', async () => {
   const answer = await world.post('/customers', { as: world.machine, body: person({ fist_name: 'Ada' }) });
   assert.equal(answer.status, 400);
   assert.deepEqual(answer.body.field_errors, { fist_name: ['Unknown property. Did you mean "first_name"?'] });
 });
 
-test('every problem of a body is said at once', async () => {
+test('every mistake in a body is reported together', async () => {
   const answer = await world.post('/customers', {
     as: world.machine,
     body: { first_name: '', email: 'no', venue: 'x' },
@@ -74,7 +74,7 @@ test('every problem of a body is said at once', async () => {
   assert.deepEqual(Object.keys(answer.body.field_errors).toSorted(), ['email', 'first_name', 'last_name', 'venue']);
 });
 
-test('PATCH leaves what is absent, and PUT wants all that is required', async () => {
+test('PATCH leaves absent properties unchanged, and PUT requires all required ones', async () => {
   const { id } = await enter();
   const patched = await world.patch(`/customers/${id}`, { as: world.machine, body: { last_name: 'King' } });
   assert.equal(patched.status, 200, patched.text);
@@ -85,7 +85,7 @@ test('PATCH leaves what is absent, and PUT wants all that is required', async ()
 });
 
 // Guards against: A customer reads or acts for somebody else
-test('a customer sees itself and its family, and nobody else', async () => {
+test('customers see themselves and their family, and nobody else', async () => {
   const parent = await enter();
   const stranger = await enter();
   const child = await world.post(`/customers/${parent.id}/add_child`, {
@@ -110,7 +110,7 @@ test('a customer sees itself and its family, and nobody else', async () => {
   assert.equal(parentByChild.body.code, 'permission_denied');
 });
 
-test('staff lock a status and say who looks after a customer; customers see neither, and a record that they send back changes nothing', async () => {
+test('staff lock a status and assign staff to a customer, and customers see neither, and change nothing by sending a record back', async () => {
   const { id } = await enter();
   const staff = async (n: number): Promise<number> =>
     (
@@ -177,7 +177,7 @@ test('staff lock a status and say who looks after a customer; customers see neit
   );
 });
 
-test('an invitation leads to where the person signs up, and is there for staff until somebody has the record', async () => {
+test('an invitation leads to the sign-up page, and staff see it until the record is claimed', async () => {
   const { id, invitation_url } = await enter();
   assert.equal((await fetch(invitation_url)).status, 200);
   const shown = async (customer: number, as = world.staff([])) =>
@@ -195,7 +195,7 @@ test('an invitation leads to where the person signs up, and is there for staff u
   assert.equal(await shown(await world.newCustomer({ user_id: user })), null, 'somebody has it');
 });
 
-test('visitors get no access to customers', async () => {
+test('visitors have no access to customers', async () => {
   assert.equal((await world.get('/customers')).body.code, 'not_authenticated');
   const unregistered = world.token([
     { mode: 'customer', providerId: world.meadow, customerId: await world.newCustomer({}, world.meadow) },
@@ -206,7 +206,7 @@ test('visitors get no access to customers', async () => {
   );
 });
 
-test('any staff member lists customers; changing them takes the permission', async () => {
+test('any staff member lists customers, but changing them takes the permission', async () => {
   const { id } = await enter();
   const anyone = world.staff([]);
   assert.equal((await world.get('/customers', { as: anyone })).status, 200);
@@ -224,7 +224,7 @@ const ids = async (query: string) =>
     (r: any) => r.id,
   );
 
-test('each word of a query is searched in names and address; special characters mean themselves', async () => {
+test('each word of a query is searched for in names and address, and special characters have no special meaning', async () => {
   const one = await enter({ first_name: 'Grace', last_name: 'Hopper' });
   await enter({ first_name: 'Grace', last_name: '100%' });
   assert.deepEqual(await ids('hop gra'), [one.id]);
@@ -232,7 +232,7 @@ test('each word of a query is searched in names and address; special characters 
   assert.deepEqual(await ids('%'), await ids('100%'));
 });
 
-test('ages are asked for in years and fractions of them', async () => {
+test('ages are filtered in years and fractions of them', async () => {
   world.setNow(Date.parse('2026-05-10T15:00Z'));
   const family = await enter();
   const child = async (date_of_birth: string): Promise<number> =>
@@ -262,7 +262,7 @@ test('ages are asked for in years and fractions of them', async () => {
   world.resetNow();
 });
 
-test('those who take part are told from those who only manage a family', async () => {
+test('participants are distinguished from people who only manage a family', async () => {
   const manager = await enter();
   const kid = (
     await world.post(`/customers/${manager.id}/add_child`, {
@@ -278,7 +278,7 @@ test('those who take part are told from those who only manage a family', async (
   assert.deepEqual(await found(false), [{ id: manager.id }]);
 });
 
-test('another business and an unknown id look the same', async () => {
+test('another business’s id and an unknown id are indistinguishable', async () => {
   const { id } = await enter();
   const foreign = await world.get(`/customers/${id}`, { as: world.meadowMachine });
   const unknown = await world.get('/customers/999999999', { as: world.meadowMachine });
@@ -292,7 +292,7 @@ test('another business and an unknown id look the same', async () => {
   }
 });
 
-test('a repeated request with the same key is answered from the first', async () => {
+test('a request repeated with the same key gets the first response', async () => {
   const headers = { 'idempotency-key': 'enter-ada-1' };
   const body = person();
   const first = await world.post('/customers', { as: world.machine, body, headers });
@@ -324,14 +324,14 @@ test('a version tag saves a read, and guards a write', async () => {
 
 const post = (body: object) => world.post('/customers', { as: world.machine, body });
 
-test('names are enough to enter a customer; without an e-mail address nobody is invited', async () => {
+test('names are enough to create a customer, and without an email address nobody is invited', async () => {
   const made = await post({ first_name: 'Joan', last_name: 'Clarke' });
   assert.deepEqual([made.status, made.body.email], [201, ''], made.text);
   const refused = await post({ first_name: 'Joan', last_name: 'Clarke', send_invitation_email: true });
   assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['send_invitation_email']]);
 });
 
-test('the code of whoever brought a customer along is kept, and refused where nobody has it', async () => {
+test('the code of the customer who referred somebody is stored, and refused if it belongs to nobody', async () => {
   const friend = await enter();
   const made = await post(person({ referral_code: friend.referral_code.code.toLowerCase() }));
   assert.equal(made.status, 201, made.text);
@@ -343,7 +343,7 @@ test('the code of whoever brought a customer along is kept, and refused where no
   assert.equal((await post(person({ referral_code: null }))).status, 201);
 });
 
-test('values of fields are refused with the word that there are no fields yet', async () => {
+test('values of fields are refused with a hint that there are no fields yet', async () => {
   const { id } = await enter({ field_values: [] });
   const values = { field_values: [{ field: '1', value: 'blue' }] };
   for (const refused of [
@@ -355,7 +355,7 @@ test('values of fields are refused with the word that there are no fields yet', 
   }
 });
 
-test('ids find these customers and no others, however a list is written, and empty ones find nobody', async () => {
+test('ids find these customers and no others, however a list is written, and empty lists find nobody', async () => {
   const [one, two] = await newCustomers(world, 2);
   const found = async (query: string) => {
     const { status, body, text } = await world.get(`/customers?fields=id&${query}`, { as: world.machine });
@@ -382,7 +382,7 @@ test('ids find these customers and no others, however a list is written, and emp
   assert.deepEqual(await found(`ids=${one}&query=`), [one]);
 });
 
-test('a date may be sent as midnight, as it is written or at the business; any other instant has no date', async () => {
+test('a date may be sent as midnight, as written or at the business, and any other instant is refused', async () => {
   const days: [string, string][] = [
     ['1990-05-01', '1990-05-01'],
     ['1990-05-01T00:00:00Z', '1990-05-01'],

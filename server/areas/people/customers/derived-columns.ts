@@ -1,17 +1,17 @@
-/** What areas after this one decide of a customer, and this one keeps: the status, the labels, an end of consent. */
+/** Decisions of later areas that are stored on a customer: the status, the labels, a withdrawn consent. */
 import { changeCustomer } from './writes.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockCustomers, type CustomerRow } from './lock.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** `before`: the customer, locked. The feed item is of whoever decided. */
+/** Sets the status. `before`: the customer, locked. The feed item belongs to the caller. */
 export async function setCustomerStatus(work: Work, before: CustomerRow, status: number | null): Promise<void> {
   work.touch('customer', before.id, before);
   await updateRow(work, 'customer', before.id, { status_id: status });
 }
 
-/** All who have one status get another one. Returns their ids. */
+/** Replaces one status with another for all customers who have it. Returns their ids. */
 export async function replaceCustomerStatus(work: Work, from: number, to: number): Promise<number[]> {
   const rows = await work.tx.rows<{ id: number }>(
     sql`UPDATE customer SET status_id = ${to}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND status_id = ${from} RETURNING id`,
@@ -19,7 +19,7 @@ export async function replaceCustomerStatus(work: Work, from: number, to: number
   return rows.map(({ id }) => id);
 }
 
-/** The audit shows labels as a list of the customer, whoever keeps them. `row`: the customer, locked. */
+/** Records labels in the audit as a list of the customer, whichever area stores them. `row`: the customer, locked. */
 export function noteCustomerLabels(
   work: Work,
   row: CustomerRow,
@@ -29,7 +29,7 @@ export function noteCustomerLabels(
   work.touchLinks('customer', row.id, { name: 'customer_label_ids', before, after });
 }
 
-/** Of news by a channel. Where there is none, nothing changes. */
+/** Withdraws consent to news on a channel. Without consent, nothing changes. */
 export async function endConsent(
   work: Work,
   id: number,

@@ -1,11 +1,11 @@
-/** What an erasure needs of a customer: by what they are known, and that they are gone. */
+/** The customer's part of an erasure: identifiers of the person, and the deletion of the record. */
 import { customerDeleted, customerErased } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { CustomerRow } from './lock.ts';
 import type { OfPerson } from '../../../kernel/base/db/table.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** `row`: as it is stored. What later areas know of the person is added by them. */
+/** Returns the identifiers of the person. `row`: as stored. Later areas add their own. */
 export async function ofPerson(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   row: CustomerRow,
@@ -24,8 +24,9 @@ export async function ofPerson(
 }
 
 /**
- * The customer is gone, for good; what says who they were has been taken out of the row. Returns when that was first
- * done, epoch ms. The row is not touched for the audit: it would keep what is to be forgotten.
+ * Marks the customer as erased for good; the identifying values of the row are already removed. Returns the time of the
+ * first erasure in epoch milliseconds. The row is not touched for the audit, which would keep the values to be
+ * forgotten.
  */
 export async function setErased(work: Work, row: CustomerRow): Promise<number> {
   const now = instant(work.now);

@@ -5,12 +5,12 @@ import { escapeLike } from '../../../kernel/api/text-filters.ts';
 import { nowInstant, type Input } from '../../../kernel/work/access/viewer.ts';
 import { customer, viewedWithAddress } from './customer.ts';
 
-/** The specification's table: any staff member; customers their own record and their family's; visitors none. */
+/** As in the specification's table: all staff; customers for their own record and their family's; no visitors. */
 const whoSees: Who = { provider: true, customer: true, unregistered: false };
 
 const WORDS = 4;
 
-/** A LIKE pattern that finds the n-th word anywhere; a missing word finds everything. */
+/** Returns a LIKE pattern that finds the n-th word anywhere; a missing word matches everything. */
 export function containing(query: string | undefined, n: number): string {
   const word = (query ?? '').toLowerCase().split(/\s+/).filter(Boolean)[n];
   return word === undefined ? '%' : `%${escapeLike(word)}%`;
@@ -19,20 +19,20 @@ export function containing(query: string | undefined, n: number): string {
 const wordParams = Array.from({ length: WORDS }, (_, n) => param<Input>((i) => containing(i.query.query, n)));
 const prefix = param<Input>((i) => `${escapeLike(String(i.query.autocomplete).toLowerCase().trim())}%`);
 
-/** The last birthday of those who are this old, in years; a fraction is one of a year. */
+/** Returns the latest date of birth of people who have reached this age in years; fractions are fractions of a year. */
 const birthdayBefore = (years: unknown) => sql`(${nowInstant}::timestamptz::date - ${years} * interval '1 year')::date`;
 
 const age = (which: string) => number({ min: 0, max: 200 }).describe(which);
 
 /**
- * The first birthday of those who are at most this old: a whole number lasts until the day before the next birthday, a
- * fraction means that very age.
+ * Returns the earliest date of birth of people who are at most this old: a whole number includes the year until the
+ * next birthday, a fraction means exactly that age.
  */
 const firstBirthday = (years: unknown) =>
   sql`CASE WHEN ${years}::float8 = floor(${years}::float8) THEN ${birthdayBefore(sql`(${years}::float8 + 1)`)} + 1 ELSE ${birthdayBefore(sql`${years}::float8`)} END`;
 const begins = (words: Sql): Sql => sql`(${words} LIKE ${prefix} OR ${words} LIKE '% ' || ${prefix})`;
 
-/** Who is not shown addresses must not find them by asking: what was found must be found in the names too. */
+/** Viewers who can't see addresses must not find people by them: a match must be in the names as well. */
 const byName = (t: string, found: (names: Sql) => Sql): Sql =>
   sql`(${viewedWithAddress}::boolean OR ${found(raw(`lower(coalesce(${t}.first_name, '') || ' ' || coalesce(${t}.last_name, ''))`))})`;
 

@@ -1,8 +1,8 @@
-/** In which language a person reads what the business writes to them. */
+/** The language in which a person reads messages of the business. */
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-/** `locale` as `fr` or `fr-CA`. Written only where it is another than before, and for nobody who is no customer. */
+/** Stores the language. `locale` is for example `fr` or `fr-CA`. Written only if it differs, and only for customers. */
 export function rememberLocale(
   tx: Transaction,
   { providerId, userId, locale }: { providerId: number; userId: number; locale: string },

@@ -1,4 +1,4 @@
-/** Two records of one person become one, as far as this area keeps them. The rules are in docs/algorithms/merging.md. */
+/** Merges two records of one person, as far as this area stores them. The rules are in docs/algorithms/merging.md. */
 import { changeCustomer } from './writes.ts';
 import { customerUpdated } from './feed.ts';
 import { familyAfter, mayStillSend, type FamilyDecision, type Place } from './rules/merge.ts';
@@ -8,14 +8,14 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** What the kept customer takes over where it has nothing itself. */
+/** Properties that the kept customer takes over if its own are empty. */
 const FILLED = ['email', 'first_name', 'last_name', 'date_of_birth', 'venue_id', 'status_id', 'user_id'] as const;
 const CONSENTS = ['is_opted_into_broadcast_messages', 'is_opted_into_sms_marketing'] as const;
 
-/** What the properties are called where they are shown. */
+/** Public names of the properties. */
 const SHOWN: Record<string, string> = { venue_id: 'venue', status_id: 'status', family_id: 'family' };
 
-/** The two, locked, and where the one that stays is afterwards. */
+/** The two customers, locked, and the family of the kept one afterwards. */
 export interface Merging {
   readonly kept: CustomerRow;
   readonly merged: CustomerRow;
@@ -23,8 +23,8 @@ export interface Merging {
 }
 
 /**
- * Each by id, so that two merges cannot wait for each other. A booking for one of them that is under way ends first.
- * To be called before anything of the two is moved.
+ * Locks both by id, so that two merges can't deadlock. A concurrent booking for one of them finishes first. Call it
+ * before anything of the two is moved.
  */
 export async function beginMerging(work: Work, two: { kept: number; merged: number }): Promise<Merging> {
   const rows = await lockCustomers(work, [two.kept, two.merged], 'UPDATE');
@@ -44,7 +44,7 @@ export async function beginMerging(work: Work, two: { kept: number; merged: numb
   return { kept, merged, family };
 }
 
-/** To be called once nothing points to the merged customer any more: the database refuses it otherwise. */
+/** Call it once nothing refers to the merged customer any longer: otherwise, the database refuses it. */
 export async function endMerging(work: Work, { kept, merged, family }: Merging): Promise<void> {
   if (family.bringsFamily) await bringFamily(work, kept, merged);
   await work.tx.run(sql`DELETE FROM customer WHERE provider_id = ${work.providerId} AND id = ${merged.id}`);
@@ -70,7 +70,7 @@ async function fill(work: Work, kept: CustomerRow, merged: CustomerRow, place: P
   const taken = FILLED.filter((name) => (kept[name] ?? null) === null && (merged[name] ?? null) !== null).map(
     (name) => [name, merged[name]],
   );
-  // A lock is on a status, and goes with the one that stays.
+  // The lock belongs to the status, and is taken over with it.
   const locked = kept.status_id === null && merged.status_id !== null ? merged.is_status_locked : kept.is_status_locked;
   const values = Object.fromEntries([
     ...taken,

@@ -1,10 +1,10 @@
-/** Whom to write to about customers. */
+/** Recipients of messages about customers. */
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /**
- * Who reads what is for these customers: a child's messages go to the managers of its family, everybody else's to
- * themselves. Nobody reads what is for walk-ins.
+ * Returns the recipients for these customers: messages about a child go to the managers of its family, all others to
+ * the customers themselves. Messages for walk-ins have no recipient.
  */
 export async function readersOf(work: Work, customers: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await work.tx.rows<{ id: number; reader: number }>(sql`

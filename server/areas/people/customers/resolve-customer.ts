@@ -1,7 +1,7 @@
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Customers that are there, by the id that they have or had before they were merged. Walk-ins are nobody. */
+/** Returns existing customers by the id that they have, or had before they were merged. Walk-ins are left out. */
 export async function whoIs(work: Work, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await work.tx.rows<{ asked: number; id: number }>(
     sql`SELECT w.id AS asked, c.id FROM unnest(${[...new Set(ids)]}::bigint[]) w (id)

@@ -26,7 +26,7 @@ const HIDDEN = [
   'status',
 ];
 
-test('how a customer is reached and when they were born is null for staff without the permission, and shown to those with it', async () => {
+test('contact details and date of birth of a customer are null for staff without the permission, and shown to those with it', async () => {
   const email = `${word()}@example.com`;
   const id = await world.newCustomer({ email, date_of_birth: '1990-05-17' });
   const path = `/customers/${id}?expand=${HIDDEN.slice(1).join()}`;
@@ -43,13 +43,13 @@ test('how a customer is reached and when they were born is null for staff withou
   const named = await world.get(`/customers/${id}?fields=email,date_of_birth`, { as: desk });
   assert.deepEqual(named.body, { email: null, date_of_birth: null });
   const xml = await world.get(`${path}&format=xml`, { as: desk });
-  // Ids, ports and names made up by chance may have the same digits among others.
+  // Random ids, ports and names may contain the same digits.
   assert.ok(!xml.text.includes(email) && !/\b1990\b/.test(xml.text));
   const { text } = await world.get(`/customers?ids=${id}&expand=date_of_birth`, { as: desk });
   assert.ok(!text.includes(email));
 });
 
-test('a customer sees what is their own and their family’s', async () => {
+test('customers see their own properties and their family’s', async () => {
   const family = await row(world, 'family', {});
   const email = `${word()}@example.com`;
   const parent = await world.newCustomer({ email, family_id: family, family_role: 'manager' });
@@ -59,7 +59,7 @@ test('a customer sees what is their own and their family’s', async () => {
   assert.deepEqual([(await seen(parent)).email, (await seen(child)).date_of_birth], [email, '2015-01-02']);
 });
 
-test('nobody finds a customer by what they are not shown: not by address, not by age, and not by the order', async () => {
+test('nobody finds a customer by hidden properties: not by address, not by age, and not by the order', async () => {
   const [last, box] = [word(), word()];
   const id = await world.newCustomer({
     first_name: 'Zuzana',
@@ -90,7 +90,7 @@ test('nobody finds a customer by what they are not shown: not by address, not by
   assert.equal(await finds(`query=${box}`, world.customer(id)), true);
 });
 
-test('the version of what one sees changes with it alone, so that nobody learns of a change of what is hidden', async () => {
+test('the version tag of a record changes only with visible properties, so that nobody learns of hidden changes', async () => {
   const id = await world.newCustomer();
   const tag = async (as: string) => (await world.get(`/customers/${id}`, { as })).headers.get('etag');
   const [theirs, ours] = [await tag(desk), await tag(carer)];

@@ -1,4 +1,4 @@
-/** Properties that the interface knows, and of which only a part is kept so far. */
+/** Properties in the API of which only a part is stored so far. */
 import { invalid } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';

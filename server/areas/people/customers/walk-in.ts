@@ -1,15 +1,15 @@
 /**
- * The customer who stands for everyone who buys at the desk without giving a name. What is sold to a walk-in belongs to
- * this one record of the business, so that invoices and the ledger know who pays. Nobody sees it among the customers:
- * its policy hides it from every list, body and path, and statements that read customers by hand leave it out.
+ * The customer who represents everyone who buys at the desk without giving a name. Sales to walk-ins belong to this one
+ * record of the business, so that invoices and the ledger have a payer. Nobody sees it among the customers: its policy
+ * hides it from every list, body and path, and statements that read customers directly exclude it.
  */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** As invoices and receipts call it. */
+/** Its name on invoices and receipts. */
 const NAME = ['Walk-in', 'customer'] as const;
 
-/** Its id. It is created when it is first needed, without a feed item: no person is added. */
+/** Returns its id. It is created on first use, without a feed item: no person is added. */
 export async function walkInCustomer(work: Work): Promise<number> {
   const known = await findWalkIn(work);
   if (known !== null) return known;
@@ -20,7 +20,7 @@ export async function walkInCustomer(work: Work): Promise<number> {
   return made?.id ?? (await findWalkIn(work))!;
 }
 
-/** Its id, or null while nothing has been sold to a walk-in. */
+/** Returns its id; null if nothing has been sold to a walk-in yet. */
 export async function findWalkIn({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<number | null> {
   const row = await tx.one<{ id: number }>(
     sql`SELECT id FROM customer WHERE provider_id = ${providerId} AND is_walk_in`,

@@ -1,4 +1,4 @@
-/** The writes of a customer, for the endpoints of this area, the importer and the demo. */
+/** Writes of customers, for the endpoints of this area, the importer and the demo. */
 import { assignmentLink } from './customer.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
@@ -17,11 +17,11 @@ export interface NewCustomer {
   is_opted_into_broadcast_messages?: boolean;
   is_opted_into_sms_marketing?: boolean;
   user_id?: number;
-  /** bought without an account; others may have the address */
+  /** bought without an account; other guests may have the same address */
   is_guest?: boolean;
-  /** in which they read, as `fr` or `fr-CA` */
+  /** the language in which they read, for example `fr` or `fr-CA` */
   locale?: string;
-  /** of whoever brought the customer along */
+  /** code of the customer who referred them */
   referred_by_code?: string | null;
 }
 
@@ -35,11 +35,11 @@ export async function createCustomer(work: Work, { venue, ...values }: NewCustom
 interface CustomerChanges extends Record<string, unknown> {
   /** id */
   venue?: unknown;
-  /** ids, all of them */
+  /** ids; replaces the whole list */
   staff_assignments?: readonly number[];
 }
 
-/** Names of properties to their new values. */
+/** Changes a customer. `values` maps names of properties to new values. */
 export async function changeCustomer(
   work: Work,
   id: number,
@@ -58,7 +58,7 @@ export async function changeCustomer(
   if (changed.length > 0) work.record(customerUpdated, id, { customer: id, changed });
 }
 
-/** Makes the customer manager of a family, of a new one where there is none, and returns the family. */
+/** Makes the customer a manager of the family, or of a new one if there is none, and returns the family. */
 export async function familyOf(work: Work, managerId: number, familyId: number | null): Promise<number> {
   if (familyId !== null) return familyId;
   const row = await work.tx.one<{ id: number }>(
@@ -69,7 +69,7 @@ export async function familyOf(work: Work, managerId: number, familyId: number |
   return row!.id;
 }
 
-/** Deletes customers, whose rows are given as they are stored, locked. They stay in the lists of what is deleted. */
+/** Deletes customers whose stored rows are given, locked. They remain in the lists of deleted customers. */
 export async function deleteCustomers(
   work: Work,
   rows: readonly (Record<string, unknown> & { id: number })[],

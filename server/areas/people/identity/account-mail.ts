@@ -1,6 +1,6 @@
 /**
- * The mails of accounts, each sent by a job. The job makes the secret of the link as it sends it: the queue and the
- * database never hold one, and a request takes the same time whoever the address belongs to.
+ * Emails of accounts, each sent by a job. The job creates the secret of the link when it sends the email: neither the
+ * queue nor the database ever holds it, and a request takes the same time for every address.
  */
 import { accountMailSent } from './feed.ts';
 import { bringWithin } from './cells/elsewhere.ts';
@@ -21,9 +21,9 @@ import type { Whence } from './door.ts';
 import type { JobRequest, Work } from '../../../kernel/work/unit/work.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-/** `returnTo`: the path of the page that the person came from, to which the mail leads back. */
+/** `returnTo`: path of the page that the person came from; the email leads back to it. */
 export type AccountMail =
-  /** `code`: of `awaitCode`, where somebody waits to enter it */
+  /** `code`: that of `awaitCode`, if somebody waits to enter it */
   | { readonly kind: 'confirm_email'; readonly user: number; readonly returnTo?: string; readonly code?: string }
   | {
       readonly kind:
@@ -40,7 +40,7 @@ export type AccountMail =
       readonly email: string;
       readonly returnTo?: string;
     }
-  /** asked for at no business: the job finds the one that speaks to the person */
+  /** requested without a business: the job chooses one that knows the person */
   | { readonly kind: 'reset_password_anywhere'; readonly email: string; readonly returnTo?: string }
   /** `email`: the new address */
   | { readonly kind: 'change_email' | 'email_change_asked'; readonly user: number; readonly email: string }
@@ -52,7 +52,7 @@ export interface MailRequest extends JobRequest {
 }
 
 const TASK = 'send_account_mail';
-/** So many links of a kind an hour reach one account: nobody's mailbox is filled by somebody who knows the address. */
+/** Number of links of a kind that one account receives per hour: nobody who knows the address can flood its mailbox. */
 const LINKS_AN_HOUR = 5;
 const HOUR = 3_600_000;
 const LOCK = 771_005;
@@ -64,8 +64,8 @@ export const accountMail = (mail: AccountMail, providerId: number): MailRequest 
 });
 
 /**
- * The invitation of a customer or staff member, to be enqueued where the record is made. Asked for twice in a row, it
- * is sent once. An import makes thousands of them, so they come after everything else.
+ * Returns the job of an invitation for a customer or staff member, to be enqueued where the record is created.
+ * Requested twice in a row, it is sent once. An import enqueues thousands of them, so they have the lowest priority.
  */
 export const invitationMail = (to: { customer: number } | { staff: number }): JobRequest => ({
   task: TASK,
@@ -75,8 +75,8 @@ export const invitationMail = (to: { customer: number } | { staff: number }): Jo
 });
 
 /**
- * Sends the invitation after this work, as one e-mail of the month's quota where there is one: a business that can
- * enter anybody must not be able to write to everybody.
+ * Sends the invitation after this work, as one email of the monthly quota if there is one: a business that can add
+ * anybody must not be able to email everybody.
  * @throws Problem `quota_exceeded`
  */
 export async function invite(work: Work, to: { customer: number } | { staff: number }): Promise<void> {
@@ -85,8 +85,8 @@ export async function invite(work: Work, to: { customer: number } | { staff: num
 }
 
 /**
- * Queues it in the transaction of the change, ahead of what nobody waits for, as `work.enqueue` does for those who have
- * a work.
+ * Enqueues it in the transaction of the change, ahead of jobs that nobody waits for, as `work.enqueue` does for callers
+ * with a work.
  */
 export async function enqueueMail(tx: Transaction, { task, payload, providerId }: MailRequest): Promise<void> {
   await tx.run(
@@ -94,7 +94,7 @@ export async function enqueueMail(tx: Transaction, { task, payload, providerId }
   );
 }
 
-/** To a person who has the account, in the name of the business where they are or one that they know. */
+/** Sends an email to the owner of the account, on behalf of the business where they are, or of one that they know. */
 export async function mailTo(
   tx: Transaction,
   mail: AccountMail & { readonly user: number },
@@ -104,7 +104,7 @@ export async function mailTo(
   if (speaker !== null) await enqueueMail(tx, accountMail(mail, speaker));
 }
 
-/** Where a link leads, below the pages of the business. */
+/** Paths of links, below the pages of the business. */
 const PAGES = {
   confirm_email: 'confirm',
   change_email: 'confirm',
@@ -134,8 +134,8 @@ function logInPage(work: Work, returnTo?: string): string {
 const page = (work: Work, name: string): string => `${work.installation.baseUrl}/account/${work.providerId}/${name}`;
 
 async function tooMany({ tx, realNow: now }: Work, userId: number, kind: TicketKind): Promise<boolean> {
-  // One after the other, or each would see the others' links too late; not on the account's row, for which logging in
-  // would wait.
+  // One at a time: otherwise, concurrent jobs would see each other's links too late. The account's row is not locked,
+  // because logging in would wait for it.
   await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${`${kind}:${userId}`}))`);
   const row = await tx.one<{ n: number }>(
     sql`SELECT count(*) AS n FROM account_ticket WHERE user_id = ${userId} AND kind = ${kind} AND created_at > ${instant(now - HOUR)}`,
@@ -143,7 +143,10 @@ async function tooMany({ tx, realNow: now }: Work, userId: number, kind: TicketK
   return row!.n >= LINKS_AN_HOUR;
 }
 
-/** False: it is no address, as a record of the business may hold; trying again would not make it one. */
+/**
+ * Sends an email; returns false if the address is invalid, as one in a business's record may be: retrying would not
+ * help.
+ */
 async function send(work: Work, to: string, write: WriteTexts, { toStaff = false } = {}): Promise<boolean> {
   if (!isMailAddress(to)) return false;
   const head = await readLetterhead(work);
@@ -156,9 +159,7 @@ async function send(work: Work, to: string, write: WriteTexts, { toStaff = false
   return true;
 }
 
-/**
- * Whom of the business's customers a mail is to, if it is to one: it belongs into the ledger of what they were sent.
- */
+/** Records an email to a customer of the business in the ledger of what they were sent. */
 async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
   if ('staff' in mail || mail.kind === 'reset_password_anywhere') return;
   const whose =
@@ -173,7 +174,7 @@ async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
   if (row) work.record(accountMailSent, row.id, { customer: row.id, mail: mail.kind });
 }
 
-/** The account of an address, in whatever cell it is. While one is away, the job is done again later. */
+/** Returns the account of an address, in whichever cell it is. While a cell is unreachable, the job is retried. */
 async function accountOf({ tx, installation, realNow }: Work, email: string): Promise<Account | null> {
   const key = emailKey(email);
   const found = await findAccount(tx, key);
@@ -182,12 +183,15 @@ async function accountOf({ tx, installation, realNow }: Work, email: string): Pr
   return findAccount(tx, key);
 }
 
-/** Whose address nobody confirmed is not greeted by name: somebody else may have given both. */
+/**
+ * Returns the name for the greeting; none while the address is unconfirmed, because somebody else may have entered
+ * both.
+ */
 const greeted = ({ emailConfirmedAt, firstName }: Account): string => (emailConfirmedAt === null ? '' : firstName);
 
 const enabled = (account: Account | null): Account | null => (account?.disabledAt === null ? account : null);
 
-/** Each sends its mail, or not: where there is no account there is none to send. */
+/** Sends each kind of email; without an account, nothing is sent. */
 const SENDERS: {
   readonly [K in AccountMail['kind']]: (work: Work, mail: Extract<AccountMail, { kind: K }>) => Promise<boolean>;
 } = {
@@ -229,7 +233,7 @@ const SENDERS: {
   async log_in_link(work, { email, returnTo }) {
     const account = enabled(await accountOf(work, email));
     if (!account) return false;
-    // Who chose its password is not known yet: a link alone lets nobody in.
+    // It is not known yet who chose its password: a link alone lets nobody in.
     if (account.emailConfirmedAt === null)
       return SENDERS.confirm_email(work, { kind: 'confirm_email', user: account.id, returnTo });
     if (await tooMany(work, account.id, 'log_in_link')) return false;
@@ -335,7 +339,7 @@ const SENDERS: {
 
 type Said = 'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_lost';
 
-/** That something about the account has changed. */
+/** Notifies the person that something about the account has changed. */
 async function notice(work: Work, { kind, user }: { readonly kind: Said; readonly user: number }): Promise<boolean> {
   const account = await readAccount(work.tx, user);
   if (!account) return false;
@@ -347,7 +351,7 @@ async function notice(work: Work, { kind, user }: { readonly kind: Said; readonl
   }));
 }
 
-/** Enough to recognise one's own. */
+/** Masks an address so that people still recognize their own. */
 function masked(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, 1)}…${email.slice(at)}`;

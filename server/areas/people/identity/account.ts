@@ -1,4 +1,4 @@
-/** An account as its person sees it, and what its person may say of it without proving anything again. */
+/** An account, as its owner sees it, with the properties that the owner may change without proving anything again. */
 import { endTickets } from './tickets.ts';
 import { noteUserEvent } from './events.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -12,7 +12,7 @@ export interface Account {
   readonly lastName: string;
   readonly emailConfirmedAt: number | null;
   readonly passwordChangedAt: number | null;
-  /** it is on */
+  /** it is turned on */
   readonly secondFactor: boolean;
   readonly disabledAt: number | null;
   readonly createdAt: number;
@@ -25,12 +25,12 @@ export async function readAccount(tx: Transaction, userId: number): Promise<Acco
   return (await tx.one<Account>(sql`SELECT ${COLUMNS} FROM user_account WHERE id = ${userId}`)) ?? null;
 }
 
-/** By the key of its address, see emailKey. */
+/** Finds an account by the key of its address, see emailKey. */
 export async function findAccount(tx: Transaction, key: string): Promise<Account | null> {
   return (await tx.one<Account>(sql`SELECT ${COLUMNS} FROM user_account WHERE email_key = ${key}`)) ?? null;
 }
 
-/** Each has at most 128 characters. What changes nothing is not noted. */
+/** Changes the name. Each part has at most 128 characters. Nothing is recorded if nothing changes. */
 export async function changeName(
   tx: Transaction,
   userId: number,
@@ -45,7 +45,7 @@ export async function changeName(
   if (changed > 0) await noteUserEvent(tx, userId, 'name_changed', whence, now);
 }
 
-/** Ends everything that the account let in: sessions, log-ins under way, and what applications hold. */
+/** Ends all access through the account: sessions, pending log-ins, and tokens of applications. */
 export async function endAccess(tx: Transaction, userId: number, now: number): Promise<void> {
   await tx.run(sql`UPDATE user_account SET access_ended_at = ${instant(now)} WHERE id = ${userId}`);
   await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId}`);
@@ -53,13 +53,13 @@ export async function endAccess(tx: Transaction, userId: number, now: number): P
 }
 
 /**
- * The condition over an account `u` that what it let in at the moment `since` still counts; it did not, where an end
- * came after.
+ * Returns a condition over an account `u`: access that was granted at the moment `since` is still valid, because no end
+ * came after it.
  */
 export const stillLetIn = (since: Sql): Sql =>
   sql`u.disabled_at IS NULL AND coalesce(greatest(u.password_changed_at, u.access_ended_at), '-infinity') <= ${since}`;
 
-/** Ends all access, for good, and every link that is under way; nobody gets in until it is enabled again. */
+/** Ends all access, and every pending link; nobody gets in until the account is enabled again. */
 export async function disableAccount(tx: Transaction, userId: number, now: number): Promise<void> {
   await tx.run(sql`UPDATE user_account SET disabled_at = coalesce(disabled_at, ${instant(now)}) WHERE id = ${userId}`);
   await endAccess(tx, userId, now);

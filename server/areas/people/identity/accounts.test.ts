@@ -1,4 +1,4 @@
-/** People's accounts: what proves who they are, on a real database with a worker that mails. */
+/** Accounts of people and their authentication, on a real database with a worker that sends email. */
 import { accountMailSent } from './feed.ts';
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -69,14 +69,14 @@ before(async () => {
   world = await startWorld({ worker: true });
   door = world.app.accounts;
 });
-/** Each test begins at the true time; what it moves is its own. */
+/** Each test begins at the real time; changes of the time stay within it. */
 beforeEach(() => world.resetNow());
 after(() => world.close());
 
 const across = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
   world.app.db.acrossTenants('the test looks at accounts', work);
 let addresses = 0;
-/** Each somewhere of its own, so that tests do not slow each other down. */
+/** Returns a different origin each time, so that tests do not slow each other down. */
 const somewhere = (): AtBusiness => ({
   address: `198.51.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`,
   agent: 'Test/1.0',
@@ -100,7 +100,7 @@ interface Kept {
   sender: string;
 }
 
-/** Mails to an address, once there are so many. */
+/** Returns the emails to an address once there are this many. */
 async function mailsTo(email: string, count: number): Promise<Kept[]> {
   const look = () =>
     across((tx) =>
@@ -114,7 +114,7 @@ async function mailsTo(email: string, count: number): Promise<Kept[]> {
   });
 }
 
-/** No job is waiting or running any more. */
+/** Waits until no job is queued or running. */
 async function settled(): Promise<void> {
   const queue = await beside(world.databaseUrl);
   const waiting = async () =>
@@ -125,7 +125,7 @@ async function settled(): Promise<void> {
 
 const ticketIn = (mail: Kept): string => /ticket=(rct_[\w-]+)/.exec(mail.text_part)![1];
 
-test('a right password lets in; a wrong one, an unknown account and a disabled one are refused alike', async () => {
+test('a correct password logs in, while a wrong one, an unknown account and a disabled one are refused alike', async () => {
   const { id, email } = await newPerson();
   assert.deepEqual(await logIn(door, { email: email.toUpperCase(), password: PASSWORD }, somewhere()), {
     outcome: 'accepted',
@@ -141,7 +141,7 @@ test('a right password lets in; a wrong one, an unknown account and a disabled o
   assert.equal((await logIn(door, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
 });
 
-/** How many passwords are hashed until it is refused: that takes nearly all of the time. */
+/** Counts the passwords that are hashed before a refusal: hashing takes nearly all of the time. */
 async function hashesOfRefusal(email: string): Promise<number> {
   let hashes = 0;
   const watch = createHook({ init: (_id, type) => void (hashes += Number(type === 'ARGON2REQUEST')) }).enable();
@@ -151,15 +151,15 @@ async function hashesOfRefusal(email: string): Promise<number> {
 }
 
 // Guards against: Finding out who has an account
-test('an unknown account costs the hash of a wrong password', async () => {
+test('an unknown account costs as many hashes as a wrong password', async () => {
   const { email } = await newPerson();
   assert.deepEqual([await hashesOfRefusal(email), await hashesOfRefusal(newEmail())], [1, 1]);
 });
 
 // Guards against: Guessing a password or a code
-test('guessing at once gets no further than guessing in a row, a right password waits too, and waiting always ends', async () => {
+test('concurrent guesses get no further than guesses in a row, a correct password waits too, and every wait ends', async () => {
   const { id, email } = await newPerson();
-  // A clock that stands still but for the test: however busy the machine is, a pause has its length.
+  // A clock that only the test moves: however busy the machine is, a pause has its exact length.
   let at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
   const here = somewhere();
@@ -188,7 +188,7 @@ test('guessing at once gets no further than guessing in a row, a right password 
 });
 
 // Guards against: Keeping somebody out of their account by guessing
-test('a stranger who guesses does not keep the owner of an account out', async () => {
+test('a stranger who guesses does not lock the owner out', async () => {
   const { email } = await newPerson();
   let at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
@@ -199,7 +199,7 @@ test('a stranger who guesses does not keep the owner of an account out', async (
 });
 
 // Guards against: Keeping somebody out of their account by guessing
-test('guesses from many networks are counted together, and the owner still gets in where they have logged in before', async () => {
+test('guesses from many networks are counted together, and the owner still gets in from a network of earlier log-ins', async () => {
   const { id, email } = await newPerson();
   const at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
@@ -227,7 +227,7 @@ test('guesses from many networks are counted together, and the owner still gets 
 const from = (address: string): AtBusiness => ({ ...somewhere(), address });
 
 // Guards against: Guessing a password or a code
-test('one address that tries many accounts is slowed down, its whole /64, and nobody else', async () => {
+test('one address that tries many accounts is slowed down, with its whole /64, and nobody else is', async () => {
   const at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
   const preview = await Promise.all(
@@ -251,7 +251,7 @@ test('the table of attempts names nobody', async () => {
 });
 
 // Guards against: Exhausting memory with log-ins
-test('only so many passwords are checked at once; more wait, and a flood is turned away', async () => {
+test('only so many passwords are checked at the same time, more wait, and a flood is refused', async () => {
   const hasher = new PasswordHasher({ most: 1, mostWaiting: 2 });
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => hasher.verify(PASSWORD, null)));
   assert.equal(results.filter((r) => r.status === 'fulfilled').length, 3);
@@ -261,7 +261,7 @@ test('only so many passwords are checked at once; more wait, and a flood is turn
   const { email } = await newPerson();
   const logInWith = (held: PasswordHasher) =>
     logIn({ ...door, hasher: held }, { email, password: PASSWORD }, somewhere());
-  // Another password is checked as long as it takes until the log-in asks for its turn.
+  // Another password is being checked until the log-in asks for its turn.
   const turns: Promise<unknown>[] = [];
   const busy = Object.assign(Object.create(one) as PasswordHasher, {
     verify: (...given: Parameters<PasswordHasher['verify']>) => {
@@ -277,7 +277,7 @@ test('only so many passwords are checked at once; more wait, and a flood is turn
 
 const b64 = (b: Buffer): string => b.toString('base64').replace(/=+$/, '');
 
-test('a hash of other costs is renewed when its password is right', async () => {
+test('a hash with outdated cost parameters is renewed when its password is correct', async () => {
   const { id, email } = await newPerson();
   const nonce = Buffer.alloc(16, 7);
   const tag = argon2Sync('argon2id', {
@@ -301,7 +301,7 @@ test('a hash of other costs is renewed when its password is right', async () => 
   assert.equal((await logIn(door, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
 });
 
-test('common passwords, and those made of the person or the business, are refused; four words are not', async () => {
+test('common passwords, and those made of the person’s or business’s data, are refused, but four words are not', async () => {
   const about = ['ada.lovelace@example.com', 'Ada', 'Lovelace', 'Harbour Lane'];
   for (const bad of [
     'short',
@@ -317,7 +317,7 @@ test('common passwords, and those made of the person or the business, are refuse
   assert.equal(await refusePassword(door, PASSWORD, about), null);
 });
 
-test('the service of leaked passwords hears five letters of the hash, and does not stop anybody when it fails', async () => {
+test('the leaked-password service gets five characters of the hash, and its failure stops nobody', async () => {
   const asked: { url: string; padding: unknown }[] = [];
   let answer: [number, string] = [200, ''];
   const server: Server = createServer((request, response) => {
@@ -346,7 +346,7 @@ test('the service of leaked passwords hears five letters of the hash, and does n
   server.close();
 });
 
-test('a session is found by its cookie alone, ends unused after 14 days and in any case after 90, and with the account', async () => {
+test('a session is found only by its cookie, ends after 14 unused days, after 90 in any case, and with the account', async () => {
   const { id, session, token } = await newPerson();
   const find = (t: string) => across((tx) => findSession(tx, t, world.now));
   assert.equal((await find(token))!.id, session.id);
@@ -375,7 +375,7 @@ test('a session is found by its cookie alone, ends unused after 14 days and in a
   assert.equal(await find(last.token), null);
 });
 
-test('a person ends its own sessions, and nobody else can', async () => {
+test('people can end their own sessions, and nobody else can', async () => {
   const [a, b] = [await newPerson(), await newPerson()];
   assert.equal(await across((tx) => endSession(tx, b.id, a.session.id, somewhere(), world.now)), false);
   assert.equal((await across((tx) => listSessions(tx, a.id, world.now))).length, 1);
@@ -384,7 +384,7 @@ test('a person ends its own sessions, and nobody else can', async () => {
   assert.equal((await reauthenticate(door, a.session, PASSWORD, somewhere())).outcome, 'refused');
 });
 
-test('changing the password takes the one before, ends the other sessions, and is told by mail', async () => {
+test('changing the password requires the old one, ends the other sessions, and is notified by email', async () => {
   const { id, email, session, token } = await newPerson();
   const other = await across((tx) => startSession(tx, { userId: id, secondFactor: false, agent: '', now: world.now }));
   assert.equal((await changePassword(door, session, { current: OTHER, next: OTHER }, somewhere())).outcome, 'refused');
@@ -410,12 +410,12 @@ async function withSecondFactor() {
   const enrolled = (await beginSecondFactor(door, person.id, 'Harbour Lane'))!;
   const confirmed = await confirmSecondFactor(door, person.session, codeOf(enrolled.secret), somewhere());
   assert.ok(confirmed.outcome === 'accepted');
-  // The code of this step is used up.
+  // The code of this step is used already.
   world.setNow(world.now + MINUTE);
   return { ...person, secret: enrolled.secret, enrolled, recoveryCodes: confirmed.recoveryCodes };
 }
 
-test('whoever knows the password keeps nobody out at the second step', async () => {
+test('somebody who knows the password can’t lock the owner out at the second factor', async () => {
   const { email, secret } = await withSecondFactor();
   const at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
@@ -435,7 +435,7 @@ test('whoever knows the password keeps nobody out at the second step', async () 
   assert.equal(own.outcome, 'accepted');
 });
 
-test('codes from many networks are counted together, and the person still gets in where they have logged in before', async () => {
+test('codes from many networks are counted together, and the owner still gets in from a network of earlier log-ins', async () => {
   const { email, secret } = await withSecondFactor();
   const at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
@@ -451,7 +451,7 @@ test('codes from many networks are counted together, and the person still gets i
 });
 
 // Guards against: Guessing a password or a code
-test('a second factor is sealed, asked for after the password, and each of its codes is taken once', async () => {
+test('a second factor is sealed, requested after the password, and each of its codes is accepted once', async () => {
   const { id, email, secret, enrolled } = await withSecondFactor();
   assert.match(enrolled.uri, /^otpauth:\/\/totp\/Harbour%20Lane:.*secret=/);
   assert.match(enrolled.svg, /^<svg/);
@@ -484,7 +484,7 @@ test('a second factor is sealed, asked for after the password, and each of its c
 });
 
 // Guards against: Guessing a password or a code
-test('guessing codes is slowed down although the password is right each time', async () => {
+test('guessing codes is slowed down although the password is correct each time', async () => {
   const { email } = await withSecondFactor();
   const at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
@@ -497,7 +497,7 @@ test('guessing codes is slowed down although the password is right each time', a
   assert.deepEqual(outcomes, [...Array.from({ length: 6 }, () => 'refused'), 'wait']);
 });
 
-test('a recovery code lets in once, and new codes end the old ones', async () => {
+test('a recovery code logs in once, and new codes end the old ones', async () => {
   const { email, session, recoveryCodes, secret } = await withSecondFactor();
   assert.equal(new Set(recoveryCodes).size, 10);
   const [first, second] = recoveryCodes;
@@ -510,7 +510,7 @@ test('a recovery code lets in once, and new codes end the old ones', async () =>
   assert.equal(await use(renewed.recoveryCodes[0]), 'accepted');
 });
 
-test('removing the second factor takes the password and a code', async () => {
+test('removing the second factor requires the password and a code', async () => {
   const { email, session, secret } = await withSecondFactor();
   const remove = (password: string, code: string) =>
     removeSecondFactor(door, session, { password, code }, somewhere()).then((o) => o.outcome);
@@ -521,7 +521,7 @@ test('removing the second factor takes the password and a code', async () => {
 });
 
 // Guards against: A second factor whose key is lost
-test('a second factor that was sealed with a lost key is given up after the right password, and its person sets up a new one', async () => {
+test('a second factor that was sealed with a lost key is removed after the correct password, and its person sets up a new one', async () => {
   const { id, email, session, secret } = await withSecondFactor();
   const pending = await logIn(door, { email, password: PASSWORD }, somewhere());
   assert.ok(pending.outcome === 'second_factor');
@@ -554,7 +554,7 @@ test('a second factor that was sealed with a lost key is given up after the righ
   });
 });
 
-test('whoever is logged in removes a second factor of a lost key with the password, and one that was only begun is begun again', async () => {
+test('a second factor with a lost key is removed with the password while logged in, and an unfinished setup is started over', async () => {
   const restored: AccountDoor = { ...door, box: new SecretBox([randomBytes(32)]) };
   const one = await withSecondFactor();
   assert.equal((await renewRecoveryCodes(restored, one.session, codeOf(one.secret), somewhere())).outcome, 'refused');
@@ -577,7 +577,7 @@ test('whoever is logged in removes a second factor of a lost key with the passwo
   assert.ok(await enrolmentUnderWay(restored, two.id, 'Harbour Lane'));
 });
 
-test('a business demands a second factor of its staff alone', async () => {
+test('a business requires a second factor only of its staff', async () => {
   const [staff, stranger] = [await newPerson(), await newPerson()];
   await across((tx) =>
     tx.run(
@@ -593,7 +593,7 @@ test('a business demands a second factor of its staff alone', async () => {
 });
 
 // Guards against: Taking over an account through its mails
-test('of many who use one link at once, one gets it', async () => {
+test('if many use one link at the same time, one succeeds', async () => {
   const { id, email } = await newPerson();
   const { secret } = await across((tx) =>
     issueTicket(tx, { kind: 'reset_password', userId: id, providerId: world.harbour, email }, world.now),
@@ -613,7 +613,7 @@ test('of many who use one link at once, one gets it', async () => {
 });
 
 // Guards against: Finding out who has an account
-test('signing up answers alike whether or not the address has an account, and the mail says which', async () => {
+test('signing up gets the same response whether or not the address has an account, and only the email differs', async () => {
   const email = newEmail();
   const given = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace', browser: 'a' };
   const answered = JSON.stringify({ outcome: 'accepted' });
@@ -636,7 +636,7 @@ test('signing up answers alike whether or not the address has an account, and th
 });
 
 // Guards against: Getting somebody's records by signing up with their address
-test('an address is confirmed by its link together with the password, so nobody confirms what a stranger made', async () => {
+test('an address is confirmed by its link together with the password, so that nobody confirms a stranger’s sign-up', async () => {
   const email = newEmail();
   await signUp(door, { email, password: PASSWORD, firstName: 'Eve', lastName: '', browser: 'e' }, somewhere());
   const ticket = ticketIn((await mailsTo(email, 1))[0]);
@@ -651,7 +651,7 @@ test('an address is confirmed by its link together with the password, so nobody 
 });
 
 // Guards against: Finding out who has an account
-test('a password is reset by mail, once, which ends every session; who has no account gets no mail', async () => {
+test('a password is reset by email, once, which ends every session, and somebody without an account gets no email', async () => {
   const { id, email, token } = await newPerson();
   const nobody = newEmail();
   assert.deepEqual(await askToResetPassword(door, nobody, somewhere()), { outcome: 'accepted' });
@@ -670,7 +670,7 @@ test('a password is reset by mail, once, which ends every session; who has no ac
   assert.deepEqual(await mailsTo(nobody, 0), []);
 });
 
-test('a second factor of an account whose address nobody had proved ends when its owner sets a password by mail', async () => {
+test('a second factor of an account with an unconfirmed address ends when its owner sets a password by email', async () => {
   const [brought, own] = [await newPerson(), await newPerson()];
   await across((tx) =>
     tx.all([
@@ -693,7 +693,7 @@ test('a second factor of an account whose address nobody had proved ends when it
 });
 
 // Guards against: Taking over an account through its mails
-test('nobody fills a mailbox by asking for links', async () => {
+test('nobody can flood a mailbox by requesting links', async () => {
   const { email } = await newPerson();
   for (let i = 0; i < 9; i++) await askToResetPassword(door, email, somewhere());
   await settled();
@@ -701,7 +701,7 @@ test('nobody fills a mailbox by asking for links', async () => {
 });
 
 // Guards against: Taking over an account through its mails
-test('an address changes when the new one answers, and the old one can stop it even afterwards', async () => {
+test('an address changes once the new one confirms, and the old one can stop it even afterwards', async () => {
   const { id, email, session, token } = await newPerson();
   const next = newEmail();
   assert.equal(
@@ -727,7 +727,7 @@ test('an address changes when the new one answers, and the old one can stop it e
   assert.equal((await stopEmailChange(door, ticketIn(toOld), somewhere())).outcome, 'gone');
 });
 
-test('asking for an address that another account has tells its owner alone', async () => {
+test('requesting an address that another account has notifies only that account’s owner', async () => {
   const [a, b] = [await newPerson(), await newPerson()];
   assert.equal(
     (await askToChangeEmail(door, a.session, { email: b.email, password: PASSWORD }, somewhere())).outcome,
@@ -744,7 +744,7 @@ const userOf = (customer: number) =>
   );
 
 // Guards against: Getting somebody's records by signing up with their address
-test('a confirmed address claims the records of the business where the person is, and no other', async () => {
+test('a confirmed address claims the records of the business where the person is, and no others', async () => {
   const { id, email } = await newPerson();
   const [here, there] = [
     await world.newCustomer({ email: email.toUpperCase() }),
@@ -774,7 +774,7 @@ test('a confirmed address claims the records of the business where the person is
   assert.deepEqual(told, [{ kind: 'customer.claimed', payload: { customer: here } }]);
 });
 
-test('a customer that is entered is invited by mail, and whoever follows the link takes the record, once', async () => {
+test('a new customer is invited by email, and following the link claims the record, once', async () => {
   const email = newEmail();
   const made = await world.post('/customers', {
     as: world.machine,
@@ -804,7 +804,7 @@ test('a customer that is entered is invited by mail, and whoever follows the lin
   assert.ok((await across((tx) => readAccount(tx, account.userId)))!.emailConfirmedAt);
 });
 
-test('a staff member that is entered is invited, and takes the profile with an account of another address', async () => {
+test('a new staff member is invited, and claims the profile with an account of another address', async () => {
   const person = await newPerson();
   const email = newEmail();
   const made = await world.post('/staff', {
@@ -821,7 +821,7 @@ test('a staff member that is entered is invited, and takes the profile with an a
   );
 });
 
-test('an invitation to an address that the record no longer has is over', async () => {
+test('an invitation to an address that the record no longer has is expired', async () => {
   const email = newEmail();
   const made = await world.post('/customers', { as: world.machine, body: { first_name: 'A', last_name: 'B', email } });
   const ticket = ticketIn((await mailsTo(email, 1))[0]);
@@ -829,7 +829,7 @@ test('an invitation to an address that the record no longer has is over', async 
   assert.equal(await across((tx) => readInvitation(tx, ticket, world.now)), null);
 });
 
-test('what happened is told with a coarse address, and forgotten after a year', async () => {
+test('events are recorded with a coarse network, and deleted after a year', async () => {
   const { id, email } = await newPerson();
   await logIn(door, { email, password: PASSWORD }, { ...somewhere(), address: '203.0.113.77' });
   const [event] = await across((tx) => listUserEvents(tx, id));

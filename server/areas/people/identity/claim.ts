@@ -1,4 +1,4 @@
-/** Making the records that a business keeps of a person the person's own. */
+/** Turns a business's records of a person into the person's own. */
 import { claimed } from './feed.ts';
 import { emailKey } from './rules/email-key.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -17,7 +17,7 @@ interface Profile {
   readonly lastName: string;
   readonly claimed: boolean;
   readonly gone: boolean;
-  /** what the invitation says */
+  /** text of the invitation */
   readonly note: string | null;
   /** bought without an account */
   readonly guest: boolean;
@@ -45,7 +45,7 @@ async function hasProfile(tx: Transaction, providerId: number, kind: ProfileKind
   );
 }
 
-/** Null: the record is the person's now. The audit of the business says so. */
+/** Claims a record; null: the record is now the person's. Recorded in the audit of the business. */
 export async function takeProfile(
   tx: Transaction,
   registry: Declarations,
@@ -58,7 +58,7 @@ export async function takeProfile(
     now,
   }: { userId: number; providerId: number; kind: ProfileKind; id: number; by: 'address' | 'invitation'; now: number },
 ): Promise<ClaimRefusal | null> {
-  // One person at a time: of two records, or of two links, the later sees what the first did.
+  // One claim per person at a time: of two records, or two links, the later one sees the result of the first.
   await tx.run(sql`SELECT FROM user_account WHERE id = ${userId} FOR UPDATE`);
   const [account, record] = [await readAccount(tx, userId), await readProfile(tx, providerId, kind, id)];
   if (!account || !record) return 'gone';
@@ -101,8 +101,8 @@ export async function takeProfile(
 }
 
 /**
- * Takes the business's staff and customer records of the account's confirmed address. At this business only, where the
- * person is at this moment: what others keep of the address is claimed there, or never. Returns what was taken.
+ * Claims the business's staff and customer records of the account's confirmed address. Only at the business where the
+ * person is now: records at other businesses are claimed there, or never. Returns the claimed records.
  */
 export async function claimProfiles(
   tx: Transaction,
@@ -112,7 +112,7 @@ export async function claimProfiles(
   const account = await readAccount(tx, userId);
   if (!account) return { staff: [], customers: [] };
   const take = async (kind: ProfileKind): Promise<number[]> => {
-    // What the business entered goes before what anybody could type.
+    // Records that the business entered come before records that anybody could create.
     const found = await tx.rows<{ id: number }>(
       sql`SELECT id FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND lower(email) = lower(${account.email}) AND user_id IS NULL AND NOT gone ORDER BY guest, id`,
     );

@@ -1,8 +1,8 @@
 /**
- * Log-ins at the host name of a business. Whoever controls such a name can read what browsers send there, so nobody logs in
- * there: people log in at the installation, which hands over a session by a code, as OAuth does. The session works at that
- * name and for that business alone. It is in a table of its own, so whatever takes a session of the installation refuses it.
- * All of it needs a transaction across tenants.
+ * Log-ins at the host name of a business. The owner of such a name can read what browsers send there, so nobody logs in
+ * there: people log in at the installation, which hands over a session by a code, as OAuth does. The session is valid
+ * at that name and for that business only. It is in a separate table, so everything that accepts sessions of the
+ * installation refuses it. Needs a transaction across tenants throughout.
  */
 import { findSessionById, LONGEST_MS, noteSeen, type Session } from './sessions.ts';
 import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
@@ -16,14 +16,14 @@ const CODE_MS = 60_000;
 const CODE = 'rch_';
 const SESSION = 'rcd_';
 
-/** Where a session is handed over to. `browser`: the one there that asked, see `Visit.browser`. */
+/** The target of a handover. `browser`: the browser there that asked, see `Visit.browser`. */
 export interface DomainDoor {
   readonly providerId: number;
   readonly host: string;
   readonly browser: string;
 }
 
-/** Returns the code for a session of the same person: its only appearance. */
+/** Returns the code for a session of the same person; it is shown only here. */
 export async function handOver(
   tx: Transaction,
   { id, userId, cell }: Session,
@@ -39,8 +39,8 @@ export async function handOver(
 }
 
 /**
- * Exchanges the code for a session, whose secret is returned: its only appearance. Null: unknown, used, over, or for another
- * business, host or browser. Of several who try at the same time, one gets the session.
+ * Exchanges the code for a session and returns its secret, which is shown only here. Null if the code is unknown, used,
+ * expired, or for another business, host or browser. If several exchange it concurrently, one gets the session.
  */
 export async function takeOver(
   tx: Transaction,
@@ -62,9 +62,10 @@ export async function takeOver(
 }
 
 /**
- * The session of somebody at the host name of a business. Null: it is for another business or host, the log-in that it came
- * from has ended, or the password is another one since: a log-in that changes it goes on, and what was handed over doesn't.
- * @throws Problem `unavailable` while the cell of that log-in is away
+ * Returns the session of somebody at the host name of a business. Null if it is for another business or host, the
+ * log-in that it came from has ended, or the password was changed since: the log-in that changed it continues, but not
+ * the sessions that were handed over.
+ * @throws Problem `unavailable` while the cell of that log-in is unreachable
  */
 export async function findDomainSession(
   door: AmongCells,
@@ -91,7 +92,7 @@ export async function findDomainSession(
   return from && from.userId === found.user ? { ...from, secondFactor: false, host } : null;
 }
 
-/** Codes that nobody took, and sessions whose log-in has ended, as far as this cell knows. */
+/** Deletes codes that nobody exchanged, and sessions whose log-in has ended, as far as this cell knows. */
 export async function sweepDomainSessions(tx: Transaction, now: number): Promise<void> {
   await tx.run(
     sql`DELETE FROM domain_session d WHERE d.created_at <= ${instant(now - LONGEST_MS)}

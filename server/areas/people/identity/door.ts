@@ -1,7 +1,4 @@
-/**
- * What the functions of accounts that prove something enter by: they hash outside of transactions, so they open their
- * own.
- */
+/** The context of account functions that prove something: they hash outside of transactions, so they open their own. */
 import { tellNow } from './cells/news.ts';
 import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
@@ -14,16 +11,13 @@ import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 export interface AccountDoor extends Passwords {
   readonly db: Database;
   readonly box: SecretBox;
-  /** what the areas declare: those that keep records of people give them away */
+  /** declarations of the areas: those with records of people declare how these are claimed */
   readonly registry: Registry;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly now: () => number;
   /** the other cells of the installation; null: there are none */
   readonly cells: OtherCells | null;
-  /**
-   * As `db.acrossTenants`, for what changes an account: the other cells hear of it before it returns, those that are not
-   * away.
-   */
+  /** like `db.acrossTenants`, for changes of an account: the reachable other cells get the change before it returns */
   readonly changing: <T>(why: string, work: (tx: Transaction) => Promise<T>) => Promise<T>;
 }
 
@@ -51,7 +45,7 @@ export const accountDoor = ({ db, installation, registry, now }: DoorOptions): A
   };
 };
 
-/** The door of a request, for endpoints that open their own transactions. */
+/** Returns the door of a request, for endpoints that open their own transactions. */
 export const doorOf = ({
   db,
   installation,
@@ -60,22 +54,23 @@ export const doorOf = ({
 }: Pick<OutsideCall, 'db' | 'installation' | 'registry' | 'now'>): AccountDoor =>
   accountDoor({ db, installation, registry, now: () => now });
 
-/** Where somebody is, as far as it is noted. */
+/** The origin of a request, as far as it is recorded. */
 export interface Whence {
   /** IP address */
   readonly address: string;
-  /** what the browser calls itself */
+  /** user agent of the browser */
   readonly agent: string;
-  /** the business whose page or application it is; null: at the log-in of the installation */
+  /** the business that owns the page or application; null: the log-in page of the installation */
   readonly providerId: number | null;
-  /** name of the application, where one acts */
+  /** name of the application, if one acts */
   readonly application?: string | null;
 }
 
-/** At the pages of a business, or with an application of its own. */
+/** At the pages of a business, or in one of its applications. */
 export type AtBusiness = Whence & { readonly providerId: number };
 
 /**
- * `wait`: guessed too often; a right password gets this too. `busy`: too many passwords at once, to be answered as 503.
+ * `wait`: too many guesses; a correct password gets this too. `busy`: too many passwords at the same time; the response
+ * is 503.
  */
 export type NotNow = { readonly outcome: 'wait'; readonly seconds: number } | { readonly outcome: 'busy' };

@@ -1,5 +1,6 @@
 /**
- * Changing the address of an account: the new one must answer, and the old one may stop it for a week, even afterwards.
+ * Changes the address of an account: the new address must confirm, and the old one can stop the change for a week, even
+ * after it was made.
  */
 import { accountMail, enqueueMail, mailTo } from './account-mail.ts';
 import { bringWithin, orUnavailable } from './cells/elsewhere.ts';
@@ -17,9 +18,9 @@ import type { Gone } from './passwords.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 /**
- * Mails a link to the new address and a notice to the old one. `accepted` also where another account has the address:
- * the mail that goes there says so, and nobody else.
- * @throws Problem parameter_invalid when the address is none
+ * Emails a link to the new address and a notice to the old one. Returns `accepted` even if another account has the
+ * address: only the email to that address says so.
+ * @throws Problem parameter_invalid if the address is malformed
  */
 export async function askToChangeEmail(
   door: AccountDoor,
@@ -50,7 +51,7 @@ const setAddress = (tx: Transaction, userId: number, email: string, now: number)
     sql`UPDATE user_account SET email = ${canonicalAddress(email)}, email_key = ${emailKey(email)}, email_confirmed_at = ${instant(now)} WHERE id = ${userId} AND disabled_at IS NULL`,
   );
 
-/** `taken`: another account has the address by now. */
+/** Confirms the change. `taken`: another account has the address in the meantime. */
 export function confirmEmailChange(
   door: AccountDoor,
   ticket: string,
@@ -63,7 +64,7 @@ export function confirmEmailChange(
     const userId = found.userId!;
     if (!(await freeAddress(tx, door, emailKey(found.email), userId))) return { outcome: 'taken' };
     if ((await setAddress(tx, userId, found.email, now)) === 0) return { outcome: 'gone' };
-    // Links that were sent to the address before must not work for the one after.
+    // Links that were sent to the old address must not work for the new one.
     await endTickets(tx, userId, ['confirm_email', 'reset_password', 'log_in_link', 'change_email'], now);
     await noteUserEvent(tx, userId, 'email_changed', whence, now);
     return { outcome: 'accepted', userId };
@@ -71,8 +72,8 @@ export function confirmEmailChange(
 }
 
 /**
- * The change took the password, so somebody else has it: the address before is the account's again, every session and
- * every link ends, the password no longer works, and a link to set another one is mailed.
+ * Stops or reverts the change. The change required the password, so somebody else knows it: the account gets its old
+ * address back, all sessions and links end, the password stops working, and a link to set another one is emailed.
  */
 export function stopEmailChange(
   door: AccountDoor,
@@ -89,7 +90,7 @@ export function stopEmailChange(
       sql`UPDATE user_account SET password_hash = NULL, password_changed_at = ${instant(now)} WHERE id = ${userId}`,
     );
     await endOtherSessions(tx, userId, null);
-    // Somebody else was in, and may have made one.
+    // An intruder may have created one.
     await tx.run(sql`DELETE FROM passkey WHERE user_id = ${userId}`);
     await endTickets(
       tx,

@@ -1,6 +1,7 @@
 /**
- * How many e-mails a business may send in a month because it wants to: broadcasts, invitations and e-mails of
- * workflows; and how many text messages, of whatever kind. The operator sets it. What is taken is taken for good unless it is given back.
+ * Monthly quotas of a business: emails that it sends of its own accord (broadcasts, invitations and emails of
+ * workflows), and text messages of any kind. The operator sets them. Units that are taken are used up, unless they are
+ * given back.
  */
 import { monthAround } from './rules/month.ts';
 import { instant as instantField, integer } from '../../../kernel/base/fields/kinds.ts';
@@ -65,7 +66,10 @@ export async function textQuotaAt({ tx, providerId, tenant, installation }: Work
   };
 }
 
-/** Takes up to `n` text messages of this month for good, and says how many it got. Nothing is counted without a quota. */
+/**
+ * Takes up to `n` text messages of this month, and returns how many it got. They can't be given back. Nothing is
+ * counted without a quota.
+ */
 export async function takeTexts({ tx, providerId, now, tenant, installation }: Work, n: number): Promise<number> {
   const limit = installation.messages.smsQuota;
   if (limit === null || n === 0) return n;
@@ -84,8 +88,8 @@ export async function takeTexts({ tx, providerId, now, tenant, installation }: W
 }
 
 /**
- * Takes up to `n` e-mails from the month that begins on `period`, and says how many it got. Whoever takes from the same
- * month waits until this transaction has ended: together they never get more than there is.
+ * Takes up to `n` emails of the month that begins on `period`, and returns how many it got. Concurrent callers for the
+ * same month wait until this transaction has ended: together they never get more than the quota.
  */
 export async function takeUpTo(work: Work, period: string, n: number): Promise<number> {
   const { tx, providerId } = work;
@@ -104,12 +108,12 @@ export async function takeUpTo(work: Work, period: string, n: number): Promise<n
   return got;
 }
 
-/** The month whose e-mails are taken now. */
+/** Returns the month whose emails are taken at present. */
 export const monthOfQuota = ({ now, tenant }: Work): string => monthAround(now, tenant.zone).period;
 
 /**
- * Runs `send` with `n` e-mails of this month, where there is a quota; null: there are not so many left. `send` says how
- * many it did not need.
+ * Runs `send` with `n` emails of this month's quota, if there is one; null if fewer are left. `send` returns how many
+ * it did not need.
  */
 export async function withinQuota<T>(
   work: Work,
@@ -128,7 +132,7 @@ export async function withinQuota<T>(
   return result;
 }
 
-/** @throws Problem `quota_exceeded` when there are not so many left */
+/** Takes `n` emails. @throws Problem `quota_exceeded` if fewer are left */
 export async function take(work: Work, at: number, n: number): Promise<string> {
   const { period } = monthAround(at, work.tenant.zone);
   const got = await takeUpTo(work, period, n);

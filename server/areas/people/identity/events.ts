@@ -1,11 +1,11 @@
-/** What happened to an account, for its person to read. Kept for a year. */
+/** The history of an account, for its owner to read. Kept for a year. */
 import { coarseNetwork } from '../../../kernel/base/values/network.ts';
 import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Whence } from './door.ts';
 
 export interface UserEvent {
-  /** as `log_in`, `password_changed` */
+  /** for example `log_in` or `password_changed` */
   readonly kind: string;
   readonly at: number;
   readonly providerId: number | null;
@@ -16,15 +16,15 @@ export interface UserEvent {
 }
 
 const LONGEST_AGENT = 200;
-/** A network that somebody logged in from is theirs for so long. */
+/** A network counts as the person's own for this long after a log-in from it. */
 const AT_HOME_MS = 90 * 86_400_000;
 
-/** What a browser calls itself, cut short and in one line. */
+/** Returns the user agent of a browser, shortened and in one line. */
 export const shortAgent = (agent: string): string => agent.replaceAll(/\p{Cc}+/gu, ' ').slice(0, LONGEST_AGENT);
 
 /**
- * The statement that notes it. `whence`: null for the operator, who is nowhere. `where`: a condition over the account
- * `u`.
+ * Returns the statement that records the event. `whence`: null for the operator, who has no origin. `where`: a
+ * condition over the account `u`.
  */
 export const eventInsert = (
   userId: number,
@@ -47,11 +47,11 @@ export async function noteUserEvent(
   await tx.run(eventInsert(userId, kind, whence, now));
 }
 
-/** The condition that the person of the account (alias `u`) has logged in from this network, or one beside it. */
+/** Returns a condition: the owner of the account (alias `u`) has logged in from this network, or an adjacent one. */
 export const loggedInFrom = (u: string, whence: Whence, now: number): Sql =>
   sql`EXISTS (SELECT FROM user_event e WHERE e.user_id = ${raw(u)}.id AND e.kind = 'log_in' AND e.network = ${coarseNetwork(whence.address)} AND e.at > ${instant(now - AT_HOME_MS)}::timestamptz)`;
 
-/** The newest first. */
+/** Returns events, the newest first. */
 export function listUserEvents(tx: Transaction, userId: number, most = 50): Promise<UserEvent[]> {
   return tx.rows<UserEvent>(
     sql`SELECT kind, at, provider_id AS "providerId", application, network, agent FROM user_event WHERE user_id = ${userId} ORDER BY id DESC LIMIT ${most}`,

@@ -19,7 +19,7 @@ export const machineTokenRevoked = feedItemKind('machine_token.revoked', {
   payload: { machine_token: id() },
 });
 
-/** The records themselves are of areas that stand after this one. */
+/** The records themselves belong to later areas. */
 export const claimed = {
   customer: feedItemKind('customer.claimed', {
     object: 'customer',

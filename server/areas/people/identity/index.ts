@@ -126,7 +126,7 @@ export {
 } from './throttle.ts';
 export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 
-/** Who calls: programs with their tokens, and people with their accounts. */
+/** Callers: programs with their tokens, and people with their accounts. */
 export const identity: Area = {
   name: 'identity',
   description: 'Who makes requests: machine tokens and the accounts of people.',

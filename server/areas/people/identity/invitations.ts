@@ -1,6 +1,6 @@
 /**
- * A link by mail that makes a record of the business the person's own: whoever follows it reads the mail of its
- * address.
+ * Invitation links by email, which make a record of the business the person's own: the person who follows one can read
+ * the email of its address.
  */
 import { aboutPerson, type Gone, type NotTaken } from './passwords.ts';
 import { addAccount } from './sign-up.ts';
@@ -22,13 +22,16 @@ export interface Invitation {
   readonly kind: ProfileKind;
   readonly firstName: string;
   readonly lastName: string;
-  /** an account has the invited address: its person logs in to accept */
+  /** an account has the invited address: its owner logs in to accept */
   readonly hasAccount: boolean;
 }
 
 const KINDS = ['invitation'] as const;
 
-/** Null also where the record got another address, or a person, since the mail was sent. */
+/**
+ * Returns the invitation of a ticket; null also if the record was claimed, or got another address, since the email was
+ * sent.
+ */
 async function opened(tx: Transaction, ticket: Ticket | null): Promise<Invitation | null> {
   if (!ticket) return null;
   const kind = ticket.staffId === null ? 'customer' : 'staff';
@@ -45,11 +48,11 @@ async function opened(tx: Transaction, ticket: Ticket | null): Promise<Invitatio
   return { ticket, kind, firstName: profile.firstName, lastName: profile.lastName, hasAccount };
 }
 
-/** Opens the link without using it up. Null: it is of no use any more. */
+/** Opens the link without using it up. Null if it is no longer valid. */
 export const readInvitation = async (tx: Transaction, secret: string, now: number): Promise<Invitation | null> =>
   opened(tx, await readTicket(tx, secret, KINDS, now));
 
-/** The same for its page, whichever cell has the account of the invited address. */
+/** Opens the link for its page, whichever cell has the account of the invited address. */
 export async function openInvitation(door: AccountDoor, secret: string): Promise<Invitation | null> {
   const open = () =>
     door.db.acrossTenants('an invitation is for the person who opens the mail', (tx) =>
@@ -71,7 +74,9 @@ const take = (tx: Transaction, { registry }: AccountDoor, { ticket, kind }: Invi
     now,
   });
 
-/** The person of the session takes the record. `not_possible`: has another one of the kind at this business. */
+/**
+ * Claims the record for the person of the session. `not_possible`: they have another one of the kind at this business.
+ */
 export function acceptInvitation(
   door: AccountDoor,
   given: { ticket: string; session: Session },
@@ -89,7 +94,10 @@ export function acceptInvitation(
   });
 }
 
-/** Makes an account of the invited address, confirmed since the link came by mail, and takes the record. */
+/**
+ * Creates an account with the invited address, which counts as confirmed because the link came by email, and claims the
+ * record.
+ */
 export async function signUpByInvitation(
   door: AccountDoor,
   given: { ticket: string; password: string; firstName: string; lastName: string },

@@ -1,7 +1,10 @@
 const NOTED_EVERY_MS = 60_000;
 const KEPT = 10_000;
 
-/** Notes the use of a token beside the call that uses it: once a minute is enough to see whether it is in use. */
+/**
+ * Records the use of a token outside of the request's own transaction: once a minute is enough to see if the token is
+ * in use.
+ */
 export function lastUse(now: () => number, note: (id: number, at: number) => Promise<unknown>): (id: number) => void {
   const noted = new Map<number, number>();
   return (id) => {

@@ -1,4 +1,7 @@
-/** Logging in by a link that is mailed, at businesses that offer it. The mail takes the place of the password, never of the second step. */
+/**
+ * Logs people in by an emailed link, at businesses that offer it. The email replaces the password, never the second
+ * factor.
+ */
 import { accountMail, enqueueMail } from './account-mail.ts';
 import { addressKey, ON_REQUEST, takeAttempt } from './throttle.ts';
 import { afterProof, type LogIn } from './log-in.ts';
@@ -12,7 +15,10 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 const isOffered = async (tx: Transaction, providerId: number): Promise<boolean> =>
   (await tx.one(sql`SELECT FROM provider WHERE provider_id = ${providerId} AND log_in_links`)) !== undefined;
 
-/** Always the same answer in the same time: whether there is such an account is found out by the job that mails. */
+/**
+ * Always responds in the same way and in the same time: only the job that sends the email finds out if the account
+ * exists.
+ */
 export function askForLogInLink(
   door: AccountDoor,
   email: string,
@@ -27,7 +33,7 @@ export function askForLogInLink(
   });
 }
 
-/** Uses the link up. `gone` too where the business offers none any more, or the account has another address. */
+/** Uses the link up. `gone` also if the business no longer offers such links, or the account has another address. */
 export function logInByLink(door: AccountDoor, ticket: string, whence: AtBusiness): Promise<LogIn | Gone> {
   return door.changing('a person logs in by a link', async (tx) => {
     const used = await useTicket(tx, ticket, ['log_in_link'], door.now());

@@ -1,4 +1,4 @@
-/** Logging in: the password, then the second factor where the account has one. */
+/** Logs people in: the password, then the second factor if the account has one. */
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { issueTicket, lockTicket, useTicket } from './tickets.ts';
 import { noteUserEvent } from './events.ts';
@@ -12,7 +12,9 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export type LogIn =
   | { readonly outcome: 'accepted'; readonly userId: number; readonly secondFactor: boolean }
-  /** the password was right; `pending` (a secret, for ten minutes) goes to finishLogIn together with a code */
+  /**
+   * the password was correct; `pending` (a secret, valid for ten minutes) is passed to finishLogIn together with a code
+   */
   | {
       readonly outcome: 'second_factor';
       readonly userId: number;
@@ -20,11 +22,11 @@ export type LogIn =
       readonly pending: string;
       readonly createdAt: number;
     }
-  /** unknown account, wrong password or code, disabled account: all alike */
+  /** unknown account, wrong password or code, disabled account: indistinguishable */
   | { readonly outcome: 'refused' }
   | NotNow;
 
-/** `code`: one of the second factor, or a recovery code, where it is at hand already. */
+/** Logs somebody in. `code`: a code of the second factor, or a recovery code, if it is already known. */
 export async function logIn(
   door: AccountDoor,
   given: { email: string; password: string; code?: string | null },
@@ -35,7 +37,7 @@ export async function logIn(
   return door.changing('a person logs in', (tx) => afterProof(tx, door, proof.user, whence, given.code || null));
 }
 
-/** After the password, or what takes its place: the second step, where the account has one. */
+/** Continues after the password, or its replacement, with the second factor if the account has one. */
 export async function afterProof(
   tx: Transaction,
   door: AccountDoor,
@@ -47,7 +49,7 @@ export async function afterProof(
   const secondFactor = user.secondFactor && !(await dropLostSecondFactor(tx, door, user.id, whence));
   if (secondFactor && code === null) {
     const providerId = await speakerAt(tx, user.id, whence);
-    // Without any business there is nothing to log in to.
+    // Without a business, there is nothing to log in to.
     if (providerId === null) return { outcome: 'refused' };
     const { secret, ticket } = await issueTicket(
       tx,
@@ -70,7 +72,7 @@ export async function afterProof(
   return { outcome: 'accepted', userId: user.id, secondFactor };
 }
 
-/** `expired`: begin again with the password. A wrong code leaves the log-in pending. */
+/** Finishes a pending log-in. `expired`: start over with the password. A wrong code leaves the log-in pending. */
 export async function finishLogIn(
   door: AccountDoor,
   given: { pending: string; code: string },
@@ -95,8 +97,7 @@ export async function finishLogIn(
 }
 
 /**
- * Proves the password again before something sensitive: the session counts as fresh. The cookie's value changes with
- * it.
+ * Checks the password again before something sensitive: the session then counts as fresh. The cookie's value changes.
  */
 export async function reauthenticate(
   door: AccountDoor,

@@ -1,4 +1,4 @@
-/** Machine tokens over HTTP, for the dashboard and for whoever rotates them by program. */
+/** Machine tokens over HTTP, for the dashboard and for programs that rotate them. */
 import { action, create, get, list, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { machineTokenCreated, machineTokenRevoked, machineTokenUpdated } from './feed.ts';
 import { changedNames } from '../../../kernel/work/unit/row.ts';

@@ -1,4 +1,4 @@
-/** Machine tokens: how a business's own programs call, in provider mode with every permission. */
+/** Machine tokens: a business's own programs use them to call in provider mode with every permission. */
 import { grantOf, type Authenticator } from '../../../kernel/work/access/grant.ts';
 import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -10,11 +10,11 @@ const PREFIX = 'rcm_';
 
 export interface NewMachineToken {
   name: string;
-  /** epoch ms; null: works until it is revoked */
+  /** epoch milliseconds; null: valid until it is revoked */
   expiresAt?: number | null;
 }
 
-/** Makes a token of the business. The returned text is its only appearance. */
+/** Creates a token of the business. The returned text is shown only here. */
 export async function createMachineToken(
   tx: Transaction,
   providerId: number,
@@ -28,7 +28,7 @@ export async function createMachineToken(
   return { id: row!.id, token: secret };
 }
 
-/** The token that a credential is, by its id and name; undefined where it is none that works. */
+/** Returns the id and name of a credential's token; undefined if it is no valid token. */
 export async function machineTokenOf(
   tx: Transaction,
   credential: string,
@@ -41,7 +41,7 @@ export async function machineTokenOf(
       );
 }
 
-/** Ends a token for good, with the next request, on every process; false where it had ended. */
+/** Revokes a token for good, from the next request on, in every process; returns false if it had ended. */
 export async function revokeMachineToken(
   tx: Transaction,
   providerId: number,
@@ -61,14 +61,14 @@ interface TokenRow {
   readonly expires_at: number | null;
 }
 
-/** Tells what a machine token reaches. */
+/** Authenticates machine tokens, and determines what they reach. */
 export function machineTokens(db: Database, now: () => number): Authenticator {
   const used = lastUse(now, (id, at) =>
     db.acrossTenants('the last use of a machine token of any business is noted', (tx) =>
       tx.run(sql`UPDATE machine_token SET last_used_at = ${instant(at)} WHERE id = ${id}`),
     ),
   );
-  // Made-up tokens are looked for together: however many come, they keep one connection busy.
+  // Lookups of unknown tokens are combined: however many arrive, they occupy one connection.
   const found = new BatchByKey<string, TokenRow | null>(async (_, hashes) => {
     const rows = await db.readAcrossTenants<TokenRow & { hash: string }>(
       'a machine token says which business it belongs to',

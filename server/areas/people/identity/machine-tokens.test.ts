@@ -25,7 +25,7 @@ const make = async (body: object = {}, headers: Record<string, string> = {}) => 
   return made as { id: number; token: string };
 };
 
-test('a token is shown by the answer that makes it, and never again', async () => {
+test('a token is shown by the response that creates it, and never again', async () => {
   const headers = { 'idempotency-key': 'door-1' };
   const made = await make({}, headers);
   assert.match(made.token, /^rcm_[A-Za-z0-9_-]{49}$/);
@@ -40,7 +40,7 @@ test('a token is shown by the answer that makes it, and never again', async () =
     const { text } = await world.get(path, { as: world.machine });
     assert.ok(!text.includes(made.token) && text.includes(made.token.slice(0, 8)), path);
   }
-  // Looked for where it is: of all files of a run it may be more than fits into one text.
+  // Searched in the database: the files of a whole run may not fit into one string.
   const stored = await world.app.db.acrossTenants('nothing of the secret is kept', (tx) =>
     tx.one<{ named: boolean; kept: boolean }>(
       sql`SELECT bool_or(position('Door' IN t) > 0) AS named, bool_or(position(${made.token} IN t) > 0) AS kept
@@ -51,13 +51,13 @@ test('a token is shown by the answer that makes it, and never again', async () =
   assert.deepEqual(stored, { named: true, kept: false });
 });
 
-test('the answer that shows a token may be kept by nobody, and has no version', async () => {
+test('a response that shows a token must not be cached, and has no version', async () => {
   const { headers } = await world.post('/machine_tokens', { as: world.machine, body: { name: 'Door' } });
   assert.deepEqual([headers.get('cache-control'), headers.get('etag')], ['no-store', null]);
 });
 
 // Guards against: Guessing or reusing credentials
-test('a revoked token is refused by the very next request, on every process', async () => {
+test('a revoked token is refused from the very next request on, in every process', async () => {
   for (let i = 0; i < 25; i++) {
     const { id, token } = await make();
     assert.equal((await other.get('/customers', { as: token })).status, 200);
@@ -73,7 +73,7 @@ test('a revoked token is refused by the very next request, on every process', as
   assert.equal((await world.get('/venues?fields=name', { as: world.machine })).text.includes('Late'), false);
 });
 
-test('a revoked token gets no other refusal than its own, even where nothing is asked of the database', async () => {
+test('a revoked token always gets the same refusal, even if nothing is read from the database', async () => {
   const asks: [path: string, method: string, ask: Parameters<World['ask']>[2]][] = [
     ['/venues', 'POST', { body: { name: 7 } }],
     ['/venues', 'GET', { headers: { 'service-provider-id': 'none' } }],
@@ -89,7 +89,7 @@ test('a revoked token gets no other refusal than its own, even where nothing is 
 });
 
 // Guards against: Guessing or reusing credentials
-test('no write of a revoked token is kept, though many are under way', async () => {
+test('no write of a revoked token is committed, though many are in progress', async () => {
   const { id, token } = await make();
   const { body: venue } = await world.post('/venues', {
     as: world.machine,
@@ -116,7 +116,7 @@ test('no write of a revoked token is kept, though many are under way', async () 
 });
 
 // Guards against: Slowing others down by many changes of one's own
-test('nobody is held up by changes of what others reach, however many', async () => {
+test('changes of other callers’ access delay nobody, however many there are', async () => {
   const { id } = await make();
   const clock = { over: false };
   const storm = (async () => {
@@ -142,7 +142,7 @@ test('nobody is held up by changes of what others reach, however many', async ()
   );
 });
 
-test('a process that missed what changed forgets everything', async () => {
+test('a process that missed a change clears its whole cache', async () => {
   const { id, token } = await make();
   assert.equal((await other.get('/customers', { as: token })).status, 200);
   await world.app.db.acrossTenants('the changes are swept before the other process read them', async (tx) => {
@@ -153,7 +153,7 @@ test('a process that missed what changed forgets everything', async () => {
   assert.equal((await other.get('/customers', { as: token })).status, 401);
 });
 
-test('a token ends at its moment, which may be moved, but not once it is revoked', async () => {
+test('a token expires at its time, which can be changed, but not after it is revoked', async () => {
   const { id, token } = await make({ expires_at: new Date(world.now + 3_600_000).toISOString() });
   assert.equal((await world.get('/customers', { as: token })).status, 200);
   const start = world.now;
@@ -175,7 +175,7 @@ test('a token ends at its moment, which may be moved, but not once it is revoked
   }
 });
 
-test('a token cannot be made to end in the past', async () => {
+test('an expiry in the past is refused', async () => {
   const { status, body } = await world.post('/machine_tokens', {
     as: world.machine,
     body: { name: 'Old', expires_at: '2020-01-01T00:00:00Z' },
@@ -183,7 +183,7 @@ test('a token cannot be made to end in the past', async () => {
   assert.deepEqual([status, Object.keys(body.field_errors)], [400, ['expires_at']]);
 });
 
-test('its last use is noted, and noting it lets nobody be checked again', async () => {
+test('its last use is recorded, and recording it triggers no new check', async () => {
   const { id, token } = await make();
   const epoch = async () =>
     (await world.app.db.acrossTenants('the epoch of now', (tx) =>

@@ -22,11 +22,11 @@ const head = {
   footer: [],
 };
 
-test('mails about accounts say the same in every language', () => {
+test('emails about accounts say the same in every language', () => {
   checkCatalog(ACCOUNT_MAILS, []);
 });
 
-test("people read mails about their account in the language of the business's country, and its staff in English", () => {
+test('people read emails about their account in the language of the business’s country, and its staff in English', () => {
   const french = accountMailParts(head, write, { linksTo: 'https://example.com/' });
   assert.equal(french.subject, "L'Atelier {1} vous invite");
   assert.match(french.text, /^Bonjour Ada,\n\n/);
@@ -37,7 +37,7 @@ test("people read mails about their account in the language of the business's co
 });
 
 // Guards against: Somebody lets the installation mail their link or their words to others
-test('a mail about an account links nothing but what the installation wrote', () => {
+test('an email about an account links only what the installation wrote', () => {
   const named = { ...head, business: 'https://evil.example/a', reader: readerIn('GB') };
   const mail = accountMailParts(named, (...say) => ({ ...write(...say), hello: 'Ada\u2028https://evil.example/b' }), {
     linksTo: 'https://example.com/',

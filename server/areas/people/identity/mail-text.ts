@@ -1,4 +1,4 @@
-/** The text of a mail about an account: who is addressed, what is said, and where the link leads. */
+/** The text of an email about an account: the greeting, the content, and the link. */
 import { ACCOUNT_MAILS, type SayMail } from './messages.ts';
 import { ENGLISH, type Reader } from '../../../kernel/base/languages/languages.ts';
 import { writeMail, type MailParts } from '../../../kernel/base/mail/layout.ts';
@@ -7,19 +7,20 @@ import type { Letterhead } from '../../../kernel/base/mail/letterhead.ts';
 
 export interface MailTexts {
   readonly subject: string;
-  /** first name; empty: nobody is addressed */
+  /** first name; empty: no greeting by name */
   readonly hello: string;
   readonly lines: readonly string[];
   readonly button?: { readonly label: string; readonly url: string };
   readonly ending: string;
 }
 
-/** What a mail says, said with the texts of its language. */
+/** Writes the text of an email with the messages of its language. */
 export type WriteTexts = (say: SayMail, business: string) => MailTexts;
 
 /**
- * In the language of the business, but to its staff: they read English everywhere. `linksTo`: the address of the
- * installation. Only addresses there can be followed: names of people and businesses are whatever somebody wrote.
+ * Returns the parts of the email in the language of the business; emails to its staff are always in English. `linksTo`:
+ * the address of the installation. Only links to that address are clickable: names of people and businesses may contain
+ * any text.
  */
 export function accountMailParts(
   head: Letterhead,

@@ -1,4 +1,4 @@
-/** What mails about accounts say, in every language. `en.json` is the source. */
+/** Messages of emails about accounts, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog, type Say } from '../../../kernel/base/languages/catalog.ts';
 

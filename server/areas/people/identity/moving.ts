@@ -1,4 +1,4 @@
-/** Accounts of the people of a business that moves: as much of them as logging in needs, and nothing of other businesses. */
+/** Accounts of the people of a business that moves: only what logging in needs, and nothing of other businesses. */
 import { emailKey } from './rules/email-key.ts';
 import { canonicalAddress } from '../../../kernel/base/values/mail-address.ts';
 import { cleanName } from '../../../kernel/base/values/person-name.ts';
@@ -9,7 +9,7 @@ import { ArchiveDamaged } from '../../../kernel/base/archive/tar.ts';
 import { hasUsualCost } from '../../../kernel/base/passwords/index.ts';
 import type { Accounts, ArchivedAccount } from '../../../kernel/base/archive/accounts.ts';
 
-/** Each as the database prints it. Where it logs in, and what happened to it, is of the installation. */
+/** Each in the form in which the database prints it. Log-ins and history belong to the installation. */
 const COLUMNS = [
   'created_at',
   'disabled_at',
@@ -31,7 +31,7 @@ interface Secrets {
 
 const KEPT = COLUMNS.filter((column) => column !== 'id');
 
-/** A hash of another cost would take as much time and memory for each log-in as the file likes. */
+/** A hash with different cost parameters would take as much time and memory for each log-in as the file demands. */
 const isHash = (text: unknown): text is string => typeof text === 'string' && hasUsualCost(text);
 const isTotpSecret = (text: unknown): text is string => typeof text === 'string' && /^[A-Z2-7]{16,64}$/.test(text);
 const isCodeHash = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
@@ -78,7 +78,7 @@ export const movingAccounts: Accounts = {
     if (known.rows[0]) return Number(known.rows[0].id);
     const taken = await client.query('SELECT FROM user_account WHERE id = $1', [account.id]);
     const kept = ['email_key', 'password_hash', ...KEPT.filter((column) => column !== 'totp_confirmed_at')];
-    // Without the id, it gets the next one.
+    // Without its id, the account gets the next one.
     const columns = taken.rowCount! > 0 ? kept : ['id', ...kept];
     const row = { ...account, email_key: key, password_hash: secrets.password_hash };
     const {

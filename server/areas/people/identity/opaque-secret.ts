@@ -1,6 +1,6 @@
 /**
- * Secrets that a program keeps: opaque, without dots, recognisable by their first letters, with 256 random bits. A
- * checksum in the last six characters tells a mistyped one without asking the database, which holds hashes only.
+ * Secrets for programs: opaque, without dots, recognizable by their prefix, with 256 random bits. A checksum in the
+ * last six characters detects mistyped ones without the database, which holds hashes only.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -11,25 +11,25 @@ const HINT_LENGTH = 8;
 const checksum = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, CHECKSUM_LENGTH);
 
-/** The hash as a bytea parameter. So many random bits need neither salt nor a slow hash. */
+/** Returns the hash as a bytea parameter. So many random bits need neither a salt nor a slow hash. */
 export const hashOf = (secret: string): string => `\\x${createHash('sha256').update(secret).digest('hex')}`;
 
 export interface OpaqueSecret {
-  /** its only appearance */
+  /** the secret; shown only here */
   readonly secret: string;
   readonly hash: string;
-  /** its beginning, to tell one from another in a list */
+  /** its beginning, to tell secrets apart in a list */
   readonly hint: string;
 }
 
-/** `prefix` as `rcm_`. */
+/** Creates a secret. `prefix` is for example `rcm_`. */
 export function makeSecret(prefix: string): OpaqueSecret {
   const body = prefix + randomBytes(32).toString('base64url');
   const secret = body + checksum(body);
   return { secret, hash: hashOf(secret), hint: secret.slice(0, HINT_LENGTH) };
 }
 
-/** Whether it can be a secret of this kind at all. */
+/** Returns true if the text can be a secret of this kind. */
 export const isWellFormed = (prefix: string, secret: string): boolean =>
   secret.startsWith(prefix) &&
   secret.length === prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH &&

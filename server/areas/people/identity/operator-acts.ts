@@ -1,6 +1,6 @@
 /**
- * What the operator does about an account, for a person who asks for help or for one who must be kept out. Each act is
- * in the account's own history, as the operator's. All of it needs a transaction across tenants.
+ * Actions of the operator on an account, for a person who asks for help or one who must be kept out. Each action is in
+ * the account's own history, as the operator's. Needs a transaction across tenants throughout.
  */
 import { accountMail, enqueueMail } from './account-mail.ts';
 import { disableAccount, enableAccount, endAccess, type Account } from './account.ts';
@@ -20,13 +20,13 @@ export interface AccountOverview {
     /** archived, or deleted */
     readonly gone: boolean;
   }[];
-  /** those that live */
+  /** number of active ones */
   readonly sessions: number;
-  /** null: not as far as events are kept */
+  /** null: none within the time for which events are kept */
   readonly lastLogInAt: number | null;
 }
 
-/** What belongs to the account; nothing of it is secret. */
+/** Returns an overview of the account, without any secrets. */
 export async function overviewOf(tx: Transaction, { id }: Account, now: number): Promise<AccountOverview> {
   const profiles = await tx.rows<AccountOverview['profiles'][number]>(
     sql`SELECT x.kind, x.id, x.provider_id AS "providerId", p.name AS provider, x.gone FROM profile x JOIN provider p ON p.provider_id = x.provider_id
@@ -47,7 +47,7 @@ export async function disableByOperator(tx: Transaction, userId: number, now: nu
   await noteOperator(tx, userId, 'disabled', now);
 }
 
-/** What ended with the account stays ended: its person logs in anew. */
+/** Enables the account. Access that ended with it remains ended: its person logs in again. */
 export async function enableByOperator(tx: Transaction, userId: number, now: number): Promise<void> {
   await enableAccount(tx, userId);
   await noteOperator(tx, userId, 'enabled', now);
@@ -58,7 +58,10 @@ export async function endAccessByOperator(tx: Transaction, userId: number, now: 
   await noteOperator(tx, userId, 'ended_access', now);
 }
 
-/** The password alone lets in afterwards. What the second factor had let in ends, and the person is told by mail. */
+/**
+ * Removes the second factor: afterwards, the password alone is enough. Access that the second factor granted ends, and
+ * the person is notified by email.
+ */
 export async function removeSecondFactorByOperator(tx: Transaction, userId: number, now: number): Promise<void> {
   await takeAwaySecondFactor(tx, userId);
   await endAccess(tx, userId, now);
@@ -67,7 +70,7 @@ export async function removeSecondFactorByOperator(tx: Transaction, userId: numb
   if (speaker !== null) await enqueueMail(tx, accountMail({ kind: 'second_factor_off', user: userId }, speaker));
 }
 
-/** Mails the link that the person could ask for; in the name of this business. */
+/** Emails the link that the person could request themselves, on behalf of this business. */
 export async function sendPasswordLinkByOperator(
   tx: Transaction,
   { id, email }: Account,

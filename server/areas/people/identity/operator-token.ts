@@ -1,7 +1,4 @@
-/**
- * Operator tokens: how a program of whoever runs the installation calls. They reach what is the operator's, and no
- * business's data.
- */
+/** Operator tokens, with which programs of the operator call. They reach operator endpoints, and no business's data. */
 import { grantOf, type Authenticator } from '../../../kernel/work/access/grant.ts';
 import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -11,7 +8,7 @@ import type { Database, Transaction } from '../../../kernel/base/db/database.ts'
 
 const PREFIX = 'rco_';
 
-/** Needs a transaction across tenants. The returned text is the token's only appearance. */
+/** Creates an operator token. Needs a transaction across tenants. The returned text is shown only here. */
 export async function createOperatorToken(
   tx: Transaction,
   { name, expiresAt = null }: { name: string; expiresAt?: number | null },
@@ -23,7 +20,7 @@ export async function createOperatorToken(
   return { id: row!.id, token: secret };
 }
 
-/** False where there is none, or it had ended. */
+/** Revokes a token; returns false if it does not exist or had ended. */
 export const revokeOperatorToken = async (tx: Transaction, id: number): Promise<boolean> =>
   (await tx.run(sql`UPDATE operator_token SET revoked_at = now() WHERE id = ${id} AND revoked_at IS NULL`)) > 0;
 
@@ -32,14 +29,14 @@ interface TokenRow {
   readonly expires_at: number | null;
 }
 
-/** Tells that an operator token is one. */
+/** Authenticates operator tokens. */
 export function operatorTokens(db: Database, now: () => number): Authenticator {
   const used = lastUse(now, (id, at) =>
     db.acrossTenants('the last use of an operator token is noted', (tx) =>
       tx.run(sql`UPDATE operator_token SET last_used_at = ${instant(at)} WHERE id = ${id}`),
     ),
   );
-  // Looked for together, as machine tokens are.
+  // Lookups are combined, as for machine tokens.
   const found = new BatchByKey<string, TokenRow | null>(async (_, hashes) => {
     const rows = await db.readAcrossTenants<TokenRow & { hash: string }>(
       'an operator token belongs to no business',

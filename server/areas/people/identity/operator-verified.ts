@@ -9,14 +9,14 @@ import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { NotTaken } from './passwords.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-/** An account that only has to be written down. */
+/** An account that only has to be inserted. */
 export interface Vouched {
   readonly outcome: 'ready';
-  /** Makes it in a transaction across tenants; null: the address has an account. */
+  /** inserts it in a transaction across tenants; null: the address has an account */
   readonly make: (tx: Transaction) => Promise<number | null>;
 }
 
-/** Checks the password and hashes it, outside of any transaction. `about`: what it must not be made of. */
+/** Checks the password and hashes it, outside of any transaction. `about`: words that it must not consist of. */
 export async function readyVouched(
   door: AccountDoor,
   given: Omit<SignUp, 'returnTo'>,

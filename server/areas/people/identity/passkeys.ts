@@ -1,7 +1,7 @@
 /**
- * Passkeys (WebAuthn): keys that a person's device keeps and uses after checking who it is. One lets in without a password
- * and without a second step, for it is both: the device, and what unlocks it. The ceremony is checked by a library; which
- * challenges count, and how often, is decided here.
+ * Passkeys (WebAuthn): keys that a person's device stores and uses after verifying its user. A passkey replaces both
+ * the password and the second factor: it requires the device and whatever unlocks it. A library verifies the ceremony;
+ * this file decides which challenges are valid, and how often.
  */
 import { bringAccount, cellAway } from './cells/elsewhere.ts';
 import { mailTo } from './account-mail.ts';
@@ -13,7 +13,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountDoor, Whence } from './door.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-/** A passkey as its person sees it. */
+/** A passkey, as its owner sees it. */
 export interface Passkey {
   readonly id: number;
   readonly name: string;
@@ -29,23 +29,25 @@ const TIME_BYTES = 6;
 
 const library = () => import('@simplewebauthn/server');
 
-/** What the browser is asked, to be read by `PublicKeyCredential.parse…OptionsFromJSON`. */
+/** Options for the browser, to be read by `PublicKeyCredential.parse…OptionsFromJSON`. */
 export type PasskeyOptions = object;
 
-/** Where a passkey works: the host of our pages. Null: browsers take no address of numbers for one. */
+/**
+ * Returns the host at which passkeys work: that of our pages. Null if it is an IP address, which browsers don't accept.
+ */
 export function passkeyHost(baseUrl: string): string | null {
   const { hostname } = new URL(baseUrl);
   return /^[\d.]+$|:/.test(hostname) ? null : hostname;
 }
 
-/** `purpose`: what the challenge is for, and whose it is. */
+/** Signs a challenge. `purpose`: what the challenge is for, and for whom. */
 const signature = (door: AccountDoor, purpose: string, body: Buffer): Buffer =>
-  // Answers are spent in the cell that gave the challenge, so it holds in no other one.
+  // Answers are used up in the cell that issued the challenge, so the challenge is valid in no other cell.
   door.box.fingerprint(`passkey ${purpose}${door.cells ? ` ${door.cells.own}` : ''}`, body.toString('base64url'));
 
 /**
- * A challenge carries until when it holds, and our signature: so pages that nobody uses leave nothing behind. It is spent
- * by the answer that is right.
+ * Creates a challenge that contains its expiry and our signature: pages that nobody uses leave no rows behind. A
+ * correct answer uses it up.
  */
 function newChallenge(door: AccountDoor, purpose: string): Uint8Array<ArrayBuffer> {
   const body = Buffer.concat([Buffer.alloc(TIME_BYTES), randomBytes(NONCE_BYTES)]);
@@ -53,7 +55,7 @@ function newChallenge(door: AccountDoor, purpose: string): Uint8Array<ArrayBuffe
   return new Uint8Array(Buffer.concat([body, signature(door, purpose, body)]));
 }
 
-/** Is the challenge ours, for this purpose, and not over? */
+/** Returns true if the challenge is ours, for this purpose, and has not expired. */
 function isChallenge(door: AccountDoor, purpose: string, challenge: string): boolean {
   const bytes = Buffer.from(challenge, 'base64url');
   const body = bytes.subarray(0, TIME_BYTES + NONCE_BYTES);
@@ -63,7 +65,7 @@ function isChallenge(door: AccountDoor, purpose: string, challenge: string): boo
   return body.readUIntBE(0, TIME_BYTES) > door.now();
 }
 
-/** False: it was spent before. */
+/** Uses the challenge up; returns false if it was used before. */
 const spend = async (tx: Transaction, challenge: string, now: number): Promise<boolean> =>
   (await tx.run(
     sql`INSERT INTO passkey_challenge (challenge_hash, expires_at) VALUES (${hashOf(challenge)}, ${instant(now + CHALLENGE_MS)}) ON CONFLICT DO NOTHING`,
@@ -71,7 +73,7 @@ const spend = async (tx: Transaction, challenge: string, now: number): Promise<b
 
 const handleOf = (userId: number): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(String(userId)));
 
-/** The answer of a browser, as it was sent; null: it is none. */
+/** Parses the browser's answer; null if it is malformed. */
 function parsed(response: string): { id: string; response: { userHandle?: unknown } } | null {
   try {
     const read = JSON.parse(response);
@@ -83,7 +85,7 @@ function parsed(response: string): { id: string; response: { userHandle?: unknow
   }
 }
 
-/** What is wrong with an answer is no error of ours: it is refused. */
+/** An invalid answer is not an error of ours: it is refused. */
 async function checked<T>(check: () => Promise<T>): Promise<T | null> {
   try {
     return await check();
@@ -97,7 +99,7 @@ export const listPasskeys = (tx: Transaction, userId: number): Promise<Passkey[]
     sql`SELECT id, name, created_at AS "createdAt", used_at AS "usedAt" FROM passkey WHERE user_id = ${userId} ORDER BY id LIMIT ${MOST_PASSKEYS}`,
   );
 
-/** What the browser is asked when a person adds a passkey. */
+/** Returns the options with which a browser creates a passkey. */
 export async function passkeyCreation(
   door: AccountDoor,
   { id: userId, email, name }: { id: number; email: string; name: string },
@@ -122,8 +124,8 @@ export async function passkeyCreation(
 }
 
 /**
- * Adds the passkey that the browser made. Only within 15 minutes of a proof of who it is; a mail informs the person.
- * `full`: they have as many as they can.
+ * Adds the passkey that the browser created. Requires authentication within the last 15 minutes; an email notifies the
+ * person. `full`: they have reached the maximum.
  */
 export async function addPasskey(
   door: AccountDoor,
@@ -167,7 +169,7 @@ export async function addPasskey(
   });
 }
 
-/** False: there is no such one. Only within 15 minutes of a proof of who it is. */
+/** Renames a passkey; returns false if it does not exist. Requires authentication within the last 15 minutes. */
 export async function renamePasskey(door: AccountDoor, session: Session, id: number, name: string): Promise<boolean> {
   if (!isFresh(session, door.now())) return false;
   const { userId } = session;
@@ -177,7 +179,7 @@ export async function renamePasskey(door: AccountDoor, session: Session, id: num
   return renamed > 0;
 }
 
-/** The same. A mail informs the person. */
+/** Removes a passkey, under the same conditions. An email notifies the person. */
 export async function removePasskey(door: AccountDoor, session: Session, id: number, whence: Whence): Promise<boolean> {
   if (!isFresh(session, door.now())) return false;
   const { userId } = session;
@@ -189,7 +191,7 @@ export async function removePasskey(door: AccountDoor, session: Session, id: num
   });
 }
 
-/** What the browser is asked at a log-in: for any passkey that it has of ours. */
+/** Returns the options for a log-in: they accept any passkey that the browser has for us. */
 export async function passkeyRequest(door: AccountDoor, host: string): Promise<PasskeyOptions> {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
@@ -215,7 +217,10 @@ const findPasskey = (door: AccountDoor, credential: string): Promise<Stored | un
     ),
   );
 
-/** @throws Problem `unavailable`: no cell that answers has it, and one is away */
+/**
+ * Looks the passkey up in other cells. @throws Problem `unavailable` if no cell that responds has it, and one is
+ * unreachable
+ */
 async function findPasskeyElsewhere(door: AccountDoor, credential: string): Promise<Stored | undefined> {
   if (door.cells === null) return undefined;
   const away = await bringAccount(door, { credential });
@@ -224,7 +229,7 @@ async function findPasskeyElsewhere(door: AccountDoor, credential: string): Prom
   return found;
 }
 
-/** Unknown, wrong, spent, over and disabled are all alike. */
+/** Logs somebody in. Unknown, wrong, used, expired and disabled are indistinguishable. */
 export async function logInWithPasskey(
   door: AccountDoor,
   { response, baseUrl }: { response: string; baseUrl: string },
@@ -234,13 +239,13 @@ export async function logInWithPasskey(
   const [host, sent] = [passkeyHost(baseUrl), parsed(response)];
   if (host === null || sent === null) return refused;
   const stored = (await findPasskey(door, sent.id)) ?? (await findPasskeyElsewhere(door, sent.id));
-  // Nobody gets in by what was made at another host, whoever answers there.
+  // Passkeys that were created at another host are refused, even if they are presented correctly.
   if (!stored || stored.host !== host) return refused;
   const { userId } = stored;
   if (sent.response.userHandle !== Buffer.from(handleOf(userId)).toString('base64url')) return refused;
   const { verifyAuthenticationResponse } = await library();
   let challenge = '';
-  // A counter that does not grow is refused there: somebody has a copy of the key.
+  // The library refuses a counter that does not increase: somebody has a copy of the key.
   const used = await checked(() =>
     verifyAuthenticationResponse({
       response: sent as never,
@@ -262,7 +267,7 @@ export async function logInWithPasskey(
       return refused;
     }
     if (!(await spend(tx, challenge, now))) return refused;
-    // Of two answers at the same moment the counter that was read counts for one.
+    // If two answers arrive concurrently, only one can replace the counter that was read.
     const taken = await tx.run(
       sql`UPDATE passkey p SET counter = ${used.authenticationInfo.newCounter}, used_at = ${instant(now)} FROM user_account u
           WHERE p.id = ${stored.id} AND p.counter = ${stored.counter} AND u.id = p.user_id AND u.disabled_at IS NULL`,

@@ -1,19 +1,19 @@
-/** Why a password is not taken: by its form, by lists, and by what is known of leaks. */
+/** Reasons to refuse a password: its form, lists, and known leaks. */
 import { faultOfFacts, faultOfForm, faultText, normalPassword, type PasswordFault } from './rules/password.ts';
 import { scoreOf } from './score.ts';
 import type { AccountDoor } from './door.ts';
 
 const MOST_WORDS = 40;
 
-/** Names and addresses, and the words that they are made of. */
+/** Returns names and addresses, and the words in them. */
 const wordsOf = (about: readonly string[]): string[] =>
   [...new Set(about.flatMap((text) => [text, text.replaceAll(/\s+/g, ''), ...text.split(/[\s@.,_+-]+/)]))]
     .filter((word) => word.length > 2)
     .slice(0, MOST_WORDS);
 
 /**
- * Why a password is not taken; null: it is. `about`: the person's name and address, the name of the
- * business. Takes some milliseconds in a thread, and where leaks are asked for, an answer from there.
+ * Returns why a password is refused; null if it is accepted. `about`: the person's name and address, and the name of
+ * the business. Takes some milliseconds in a thread, and a request if leaks are checked.
  */
 export async function faultOf(
   door: AccountDoor,
@@ -24,11 +24,11 @@ export async function faultOf(
   const form = faultOfForm(normal);
   if (form) return form;
   const known = { ...(await scoreOf(normal, wordsOf(about))), leaks: 0 };
-  // What the lists refuse, nobody else needs to hear of.
+  // Passwords that the lists refuse aren't sent to anybody else.
   return faultOfFacts(known) ?? faultOfFacts({ ...known, leaks: await door.breached(normal) });
 }
 
-/** The same in a sentence that says how to mend it. */
+/** Refuses a password in a sentence that says how to fix it. */
 export async function refusePassword(
   door: AccountDoor,
   password: string,

@@ -1,4 +1,4 @@
-/** Changing a password, by the one before or by a link in a mail. */
+/** Changes a password, with the previous one or by an emailed link. */
 import { accountMail, enqueueMail, mailTo } from './account-mail.ts';
 import { addressKey, forgetAttempts, ON_REQUEST, placeKey, takeAttempt, throttleKey } from './throttle.ts';
 import { anyBusiness } from './speaker.ts';
@@ -17,11 +17,11 @@ import { faultOf } from './password-policy.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-/** The link is unknown, used, or over. */
+/** The link is unknown, used or expired. */
 export interface Gone {
   readonly outcome: 'gone';
 }
-/** The password is not taken. */
+/** The password is refused. */
 export interface NotTaken {
   readonly outcome: 'password';
   readonly fault: PasswordFault;
@@ -33,7 +33,7 @@ export const aboutPerson = async (
   providerId: number | null,
 ): Promise<string[]> => [email, firstName, lastName, await businessName(door.db, providerId)];
 
-/** Sets it, and ends what the old one began: other sessions, and links under way. */
+/** Sets the password, and ends what was started with the old one: other sessions, and pending links. */
 async function setPassword(
   tx: Transaction,
   userId: number,
@@ -56,7 +56,7 @@ async function setPassword(
   await mailTo(tx, { kind: 'password_changed', user: userId }, whence);
 }
 
-/** Ends every other session; this one goes on under a new token. */
+/** Changes the password and ends every other session; this one continues under a new token. */
 export async function changePassword(
   door: AccountDoor,
   session: Session,
@@ -80,7 +80,10 @@ export async function changePassword(
   });
 }
 
-/** Always the same answer in the same time: whether there is such an account is found out by the job that mails. */
+/**
+ * Always responds in the same way and in the same time: only the job that sends the email finds out if the account
+ * exists.
+ */
 export async function askToResetPassword(
   door: AccountDoor,
   email: string,
@@ -98,7 +101,7 @@ export async function askToResetPassword(
   });
 }
 
-/** Ends every session. The link came by mail, so the address is confirmed by it. */
+/** Sets a new password and ends all sessions. The link came by email, so it confirms the address. */
 export async function resetPassword(
   door: AccountDoor,
   given: { ticket: string; password: string },
@@ -120,12 +123,12 @@ export async function resetPassword(
       const current = ticket && holder(await findAccount(tx, emailKey(ticket.email)), ticket.email);
       if (!ticket || current?.id !== ticket.userId) return { outcome: 'gone' } as const;
       await setPassword(tx, current.id, hash, null, whence, now);
-      // Nobody had proved the address, so the second factor may be a stranger's: it came in a file with the password.
+      // The address was unconfirmed, so the second factor may be a stranger's: it was imported with the password.
       if (current.emailConfirmedAt === null) await takeAwaySecondFactor(tx, current.id);
       await tx.run(
         sql`UPDATE user_account SET email_confirmed_at = coalesce(email_confirmed_at, ${instant(now)}) WHERE id = ${current.id}`,
       );
-      // Whoever reads the mail need not wait for what strangers guessed.
+      // The person who reads the email does not have to wait because of strangers' guesses.
       const whom = emailKey(ticket.email);
       await tx.all([
         forgetAttempts(placeKey(door.box, 'log_in', whom, whence.address)),
@@ -136,6 +139,6 @@ export async function resetPassword(
   });
 }
 
-/** The account, where the address that the link was sent to is still its own and it is not disabled. */
+/** Returns the account if it still has the address that the link was sent to, and is not disabled. */
 export const holder = (account: Account | null, sentTo: string): Account | null =>
   account && account.disabledAt === null && emailKey(account.email) === emailKey(sentTo) ? account : null;

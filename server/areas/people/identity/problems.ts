@@ -1,4 +1,4 @@
-/** What accounts and their mail refuse with. */
+/** Problems of accounts and their emails. */
 import { defineProblems } from '../../../kernel/base/problem.ts';
 
 export const IDENTITY_PROBLEMS = defineProblems({

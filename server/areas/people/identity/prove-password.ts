@@ -1,5 +1,6 @@
 /**
- * Whether a password is an account's: counted, judged outside of any transaction, and told alike whatever was wrong.
+ * Checks passwords of accounts: attempts are counted, hashes are compared outside of any transaction, and all failures
+ * look alike.
  */
 import {
   addressKey,
@@ -40,10 +41,10 @@ interface Row {
   at_home: boolean;
 }
 
-/** Longer ones are never set; hashing what is sent anyway would cost the more, the longer it is. */
+/** Longer passwords are never set; hashing them anyway would cost more the longer they are. */
 const LONGEST_TRIED = 1000;
 
-/** Runs what hashes passwords; too many at once is an answer, not an error. */
+/** Runs a function that hashes passwords; `busy` is a result, not an error. */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T | { outcome: 'busy' }> {
   try {
     return await work();
@@ -54,9 +55,10 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T | { outcome: 
 }
 
 /**
- * The account of the address once this cell knows what the others do. They are asked whether it is here or not: both
- * take as long, and a password that was changed elsewhere while this cell was away is the one that counts.
- * @throws Problem `unavailable`: it is not here, and a cell that may have it is away
+ * Returns the account of the address once this cell is up to date with the others. They are asked whether the account
+ * is here or not: both take equally long, and a password that was changed elsewhere while this cell was unreachable is
+ * the one that counts.
+ * @throws Problem `unavailable` if the account is not here, and a cell that may have it is unreachable
  */
 async function lookEverywhere(door: AccountDoor, email: string, lookUp: Sql): Promise<Row | undefined> {
   const away = await bringAccount(door, { email });
@@ -68,10 +70,10 @@ async function lookEverywhere(door: AccountDoor, email: string, lookUp: Sql): Pr
 }
 
 /**
- * By `email`: somebody who is not logged in. By `userId`: somebody who is, and is slowed down apart. Guesses are
- * counted by account and network together, so that a stranger who guesses doesn't keep the owner out. Those from many
- * networks are counted together as well, and make everybody wait but people at a network that they have logged in from
- * before.
+ * Checks a password. By `email`: for somebody who is not logged in. By `userId`: for somebody who is; their guesses are
+ * counted separately. Guesses are counted by account and network together, so that a stranger who guesses doesn't lock
+ * the owner out. Guesses from many networks are also counted together, and then delay everybody except people at a
+ * network that they have logged in from before.
  */
 export function provePassword(
   door: AccountDoor,
@@ -106,14 +108,14 @@ export function provePassword(
           lookUp,
         ]),
     );
-    // Of many at once, those beyond the last free one find it blocked only now.
+    // If many arrive together, those beyond the last free attempt find it blocked only now.
     if (!counted || !(countedAnywhere || (row as Row | undefined)?.at_home))
       return { outcome: 'wait', seconds: secondsUntil(until, at) };
     const user = outside && door.cells ? await lookEverywhere(door, whom as string, lookUp) : (row as Row | undefined);
     const preview = password.length > LONGEST_TRIED ? '' : normalPassword(password);
     const { right, outdated } = await door.hasher.verify(preview, user?.password_hash ?? null);
     if (!right || user!.disabled) {
-      // The same two statements for an account that is there and one that is not. One line for each burst is enough.
+      // Runs the same two statements for existing and unknown accounts. One history entry for each burst is enough.
       const firstPause =
         counted.failures === ON_ACCOUNT.free + 1 || countedAnywhere?.failures === ON_ACCOUNT_ANYWHERE.free + 1;
       await db.acrossTenants('a wrong password is counted', (tx) =>
@@ -129,7 +131,7 @@ export function provePassword(
       tx.all([
         forgetAttempts(here),
         uncountAttempt(anywhere),
-        // Only where nobody changed it meanwhile.
+        // Only if nobody has changed it in the meantime.
         ...(renewed
           ? [
               sql`UPDATE user_account SET password_hash = ${renewed} WHERE id = ${user!.id} AND password_hash = ${user!.password_hash}`,

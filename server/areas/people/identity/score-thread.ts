@@ -1,4 +1,4 @@
-/** Scores passwords in a thread: a long one takes a quarter of a second, which nobody else should wait for. */
+/** Scores passwords in a thread: a long one takes a quarter of a second, which would block everybody else. */
 import { parentPort } from 'node:worker_threads';
 import { dictionary, adjacencyGraphs } from '@zxcvbn-ts/language-common';
 import { SCORED, scoredPieces } from './rules/password.ts';

@@ -1,8 +1,8 @@
-/** How good a password is, by lists that are large and take their time: in a thread that starts when somebody first asks. */
+/** Scores passwords by large, slow lists, in a thread that starts on first use. */
 import { Worker } from 'node:worker_threads';
 
 export interface Scored {
-  /** it is on the list of much used ones */
+  /** on the list of common passwords */
   readonly common: boolean;
   /** 0 to 4 */
   readonly score: number;
@@ -21,7 +21,7 @@ class Scorer {
     this.#thread.on('message', ({ id, score }: { id: number; score: number }) => {
       this.#waiting.get(id)?.resolve(score);
       this.#waiting.delete(id);
-      // A process that has nothing else to do ends.
+      // A process with nothing else to do can exit.
       if (this.#waiting.size === 0) this.#thread.unref();
     });
     this.#thread.on('error', (error) => this.#end(error as Error));
@@ -44,7 +44,7 @@ class Scorer {
     try {
       return await answer.promise;
     } catch (error) {
-      // Whatever holds it up holds up the next one too.
+      // Whatever blocks the thread now would block the next password too.
       await this.#thread.terminate();
       throw error;
     } finally {
@@ -61,7 +61,7 @@ class Scorer {
 
 let scorer: Scorer | undefined;
 
-/** `about`: words of the person and the business. */
+/** Returns the score of a password. `about`: words about the person and the business. */
 export async function scoreOf(password: string, about: readonly string[]): Promise<Scored> {
   if (!scorer || scorer.isOver) scorer = new Scorer();
   const score = await scorer.score(password, about);

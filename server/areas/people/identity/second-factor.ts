@@ -1,4 +1,6 @@
-/** The second factor: codes of an authenticator (TOTP, RFC 6238), and ten recovery codes for the day it is lost. */
+/**
+ * The second factor: authenticator codes (TOTP, RFC 6238), and ten recovery codes in case the authenticator is lost.
+ */
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
@@ -32,12 +34,12 @@ export interface Enrolment {
   readonly secret: string;
   /** otpauth://totp/… */
   readonly uri: string;
-  /** the same as a picture */
+  /** the URI as a QR code */
   readonly svg: string;
 }
 
 export const RECOVERY_CODES = 10;
-/** Without letters and digits that are taken for each other. */
+/** Without letters and digits that are easily confused. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const SECRET_BYTES = 20;
 
@@ -46,14 +48,14 @@ const totp = (secret: string, issuer = '', label = ''): TOTP =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 });
 
 function enrolment(secret: string, issuer: string, label: string): Enrolment {
-  // A colon would end the issuer where the authenticator reads it.
+  // A colon would end the issuer when the authenticator reads it.
   const uri = totp(secret, issuer.replaceAll(':', ' '), label).toString();
   return { secret, uri, svg: renderSVG(uri, { border: 2 }) };
 }
 
 /**
- * Null: a second factor is on already, or the address is not confirmed. `issuer` is the name that the authenticator
- * shows.
+ * Begins to set up a second factor. Null if one is on already, or the address is not confirmed. `issuer` is the name
+ * that the authenticator shows.
  */
 export function beginSecondFactor(door: AccountDoor, userId: number, issuer: string): Promise<Enrolment | null> {
   return door.changing('a person enrols a second factor', async (tx) => {
@@ -66,7 +68,7 @@ export function beginSecondFactor(door: AccountDoor, userId: number, issuer: str
   });
 }
 
-/** The one that was begun and is not confirmed: to be shown again after a wrong code. */
+/** Returns the setup that was begun and is not confirmed, to be shown again after a wrong code. */
 export function enrolmentUnderWay(door: AccountDoor, userId: number, issuer: string): Promise<Enrolment | null> {
   return door.db.acrossTenants('a person goes on enrolling a second factor', async (tx) => {
     const row = await tx.one<{ email: string; totp_secret: string }>(
@@ -77,7 +79,10 @@ export function enrolmentUnderWay(door: AccountDoor, userId: number, issuer: str
   });
 }
 
-/** Null: the secret key of the installation is another one since it was sealed, so that no code can ever be right. */
+/**
+ * Returns the secret; null if the installation's secret key has changed since it was sealed, so that no code can ever
+ * be right.
+ */
 function opened(door: AccountDoor, userId: number, sealed: string): string | null {
   try {
     return door.box.open(purposeOfTotp(userId), sealed);
@@ -88,9 +93,9 @@ function opened(door: AccountDoor, userId: number, sealed: string): string | nul
 }
 
 /**
- * Takes a second factor away that nobody can use any more, from a person who proved the password: without it, a lost
- * secret key would keep everybody out for good. The person is told by mail, and sets it up again. False: it can be
- * used, or there is none.
+ * Removes a second factor that can no longer be used, for a person who proved the password: otherwise, a lost secret
+ * key would lock everybody out for good. The person is notified by email, and sets it up again. Returns false if it can
+ * be used, or there is none.
  */
 export async function dropLostSecondFactor(
   tx: Transaction,
@@ -110,7 +115,7 @@ export async function dropLostSecondFactor(
 
 export type Taken = { outcome: 'accepted' } | { outcome: 'refused' } | { outcome: 'wait'; seconds: number };
 
-/** Takes a code of the authenticator, once. */
+/** Accepts an authenticator code, once. */
 async function takeTotp(tx: Transaction, door: AccountDoor, userId: number, code: string): Promise<boolean> {
   const row = await tx.one<{ totp_secret: string | null }>(
     sql`SELECT totp_secret FROM user_account WHERE id = ${userId}`,
@@ -124,7 +129,7 @@ async function takeTotp(tx: Transaction, door: AccountDoor, userId: number, code
   const resealed = door.box.isCurrent(row.totp_secret)
     ? row.totp_secret
     : door.box.seal(purposeOfTotp(userId), secret.secret.base32);
-  // Of two who bring one code at the same moment, the later finds the step taken.
+  // If two requests send one code at the same moment, the later finds the step used.
   return (
     (await tx.run(
       sql`UPDATE user_account SET totp_last_step = ${step}, totp_secret = ${resealed}
@@ -146,9 +151,9 @@ const keysOf = ({ box }: AccountDoor, userId: number, { address }: Pick<Whence, 
 });
 
 /**
- * Counts a code, of whatever kind, as passwords are counted: by the account and the network together, so that somebody who
- * knows the password doesn't keep its person out. Those from many networks together make everybody wait but people at a
- * network that they have logged in from before. Null: go on.
+ * Counts an attempt at a code of any kind, in the same way as passwords: by account and network together, so that
+ * somebody who knows the password doesn't lock its owner out. Attempts from many networks together delay everybody
+ * except people at a network that they have logged in from before. Null: continue.
  */
 export async function takeCodeAttempt(
   tx: Transaction,
@@ -168,7 +173,7 @@ export async function takeCodeAttempt(
   return counted && (countedAnywhere || home) ? null : { outcome: 'wait', seconds: secondsUntil(until, now) };
 }
 
-/** The code was right. */
+/** Deletes the counted attempts after a correct code. */
 export async function forgetCodeAttempts(
   tx: Transaction,
   door: AccountDoor,
@@ -180,8 +185,8 @@ export async function forgetCodeAttempts(
 }
 
 /**
- * Judges a code of the second factor, or a recovery code; each is taken once. Wrong ones are slowed down as passwords
- * are.
+ * Checks a code of the second factor, or a recovery code; each is accepted once. Wrong ones are slowed down like
+ * passwords.
  */
 export async function takeCode(
   tx: Transaction,
@@ -206,7 +211,7 @@ export async function takeCode(
 
 function newRecoveryCode(): string {
   const letters: string[] = [];
-  // Bytes from 240 on would make the first letters likelier.
+  // Bytes of 240 and above would make the first letters likelier.
   while (letters.length < 16)
     letters.push(...[...randomBytes(16)].filter((b) => b < 240).map((b) => ALPHABET[b % ALPHABET.length]));
   return letters
@@ -225,8 +230,8 @@ async function replaceRecoveryCodes(tx: Transaction, userId: number): Promise<st
 }
 
 /**
- * Turns it on. `recoveryCodes` are shown once; the session counts as one with a second factor, under a new token; the
- * others end.
+ * Turns the second factor on. `recoveryCodes` are shown once; the session counts as one with a second factor, under a
+ * new token; all others end.
  */
 export function confirmSecondFactor(
   door: AccountDoor,
@@ -263,7 +268,7 @@ async function endOthers(tx: Transaction, door: AccountDoor, userId: number, kee
   if (door.cells !== null) await endSessionsElsewhere(tx, userId, keep, door.now());
 }
 
-/** Makes ten new recovery codes; the old ones end. Takes a code of the authenticator or the last recovery code. */
+/** Creates ten new recovery codes and ends the old ones. Requires an authenticator code or the last recovery code. */
 export function renewRecoveryCodes(
   door: AccountDoor,
   session: Session,
@@ -288,7 +293,7 @@ export async function recoveryCodesLeft(tx: Transaction, userId: number): Promis
   ))!.n;
 }
 
-/** As it was before one was ever set up: no secret, no codes. */
+/** Restores the state before any setup: no secret, no codes. */
 export async function takeAwaySecondFactor(tx: Transaction, userId: number): Promise<void> {
   await tx.run(
     sql`UPDATE user_account SET totp_secret = NULL, totp_confirmed_at = NULL, totp_last_step = NULL WHERE id = ${userId}`,
@@ -296,7 +301,10 @@ export async function takeAwaySecondFactor(tx: Transaction, userId: number): Pro
   await tx.run(sql`DELETE FROM recovery_code WHERE user_id = ${userId}`);
 }
 
-/** Takes the password and a code: who finds a browser open gets no further. Every other session ends. */
+/**
+ * Removes the second factor. Requires the password and a code, so that somebody who finds a browser logged in can't do
+ * it. Every other session ends.
+ */
 export async function removeSecondFactor(
   door: AccountDoor,
   session: Session,
@@ -312,7 +320,7 @@ export async function removeSecondFactor(
     const taken = await takeCode(tx, door, userId, given.code, whence);
     if (taken.outcome !== 'accepted') return taken;
     await takeAwaySecondFactor(tx, userId);
-    // One of another cell is changed there, with the account.
+    // A session of another cell is changed there, together with the account.
     if (session.cell === undefined)
       await tx.run(sql`UPDATE user_session SET second_factor = false WHERE id = ${session.id}`);
     await endOthers(tx, door, userId, session.id);
@@ -322,7 +330,7 @@ export async function removeSecondFactor(
   });
 }
 
-/** Whether the business demands a second factor of this person: only of its staff. */
+/** Returns true if the business requires a second factor of this person: it does so only for staff. */
 export async function secondFactorRequired(tx: Transaction, userId: number, providerId: number): Promise<boolean> {
   const row = await tx.one(
     sql`SELECT FROM provider p JOIN profile s ON s.provider_id = p.provider_id

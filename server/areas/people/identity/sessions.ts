@@ -1,4 +1,4 @@
-/** Who is logged in with a browser: an opaque cookie, kept as a hash. All of it needs a transaction across tenants. */
+/** Browser sessions: an opaque cookie, stored as a hash. Needs a transaction across tenants throughout. */
 import { eventInsert, shortAgent } from './events.ts';
 import { hashOf, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -8,9 +8,9 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Whence } from './door.ts';
 
 const DAY = 86_400_000;
-/** A session ends so long after it was last used, */
+/** A session ends this long after its last use, */
 export const UNUSED_MS = 14 * DAY;
-/** and so long after it began in any case. */
+/** and this long after its start in any case. */
 export const LONGEST_MS = 90 * DAY;
 const SEEN_EVERY_MS = 60_000;
 const FRESH_MS = 15 * 60_000;
@@ -18,16 +18,16 @@ const FRESH_MS = 15 * 60_000;
 export interface Session {
   readonly id: number;
   readonly userId: number;
-  /** it was begun, or confirmed, with more than a password */
+  /** it was started or confirmed with more than a password */
   readonly secondFactor: boolean;
   readonly createdAt: number;
   readonly seenAt: number;
-  /** when the person last proved who it is */
+  /** time of the person's last authentication */
   readonly authenticatedAt: number;
   readonly agent: string;
-  /** the other cell that it is of; absent: it is of this one */
+  /** the other cell that has the session; absent: this one */
   readonly cell?: number;
-  /** the host name of a business that it was handed over to, where its person is a customer and nothing else */
+  /** the business host name that it was handed over to, at which its person is a customer and nothing else */
   readonly host?: string;
 }
 
@@ -36,7 +36,10 @@ const COLUMNS = sql`s.id, s.user_id AS "userId", s.second_factor AS "secondFacto
 const lives = (now: number) =>
   sql`s.seen_at > ${instant(now - UNUSED_MS)} AND s.created_at > ${instant(now - LONGEST_MS)}`;
 
-/** Returns the cookie's value: its only appearance. `cells`: of the installation, where it has several. */
+/**
+ * Starts a session and returns the cookie's value, which is shown only here. `cells`: those of the installation, if
+ * there are several.
+ */
 export async function startSession(
   tx: Transaction,
   {
@@ -55,11 +58,14 @@ export async function startSession(
   return { session: session!, token };
 }
 
-/** Null: unknown, over, or the account is disabled. Notes that it was seen, at most once a minute. */
+/**
+ * Finds a session. Null if it is unknown or has ended, or the account is disabled. Records its use, at most once a
+ * minute.
+ */
 export const findSession = async (tx: Transaction, token: string, now: number): Promise<Session | null> =>
   token.length > 100 ? null : findSessionByHash(tx, hashOf(token), now);
 
-/** The same by the hash of its secret. */
+/** Finds a session by the hash of its secret. */
 export async function findSessionByHash(tx: Transaction, hash: string, now: number): Promise<Session | null> {
   const session = await tx.one<Session>(
     sql`SELECT ${COLUMNS} FROM user_session s JOIN user_account u ON u.id = s.user_id
@@ -69,13 +75,13 @@ export async function findSessionByHash(tx: Transaction, hash: string, now: numb
   return session ?? null;
 }
 
-/** That it was used; at most once a minute. */
+/** Records that the session was used, at most once a minute. */
 export async function noteSeen(tx: Transaction, { id, seenAt }: Session, now: number): Promise<void> {
   if (seenAt > now - SEEN_EVERY_MS) return;
   await tx.run(sql`UPDATE user_session SET seen_at = ${instant(now)} WHERE id = ${id} AND seen_at < ${instant(now)}`);
 }
 
-/** A session by its number, for what was made from its cookie before. Null as above. */
+/** Finds a session by its id, for what was created from its cookie before. Null as above. */
 export async function findSessionById(tx: Transaction, id: number, now: number): Promise<Session | null> {
   const session = await tx.one<Session>(
     sql`SELECT ${COLUMNS} FROM user_session s JOIN user_account u ON u.id = s.user_id
@@ -85,8 +91,8 @@ export async function findSessionById(tx: Transaction, id: number, now: number):
 }
 
 /**
- * A new token for the session, and its only appearance; the old one ends. For every change of what the session may do.
- * Null: it has ended.
+ * Replaces the session's token and returns the new one, which is shown only here. Call it for every change of what the
+ * session may do. Null if it has ended.
  */
 export async function rotateSession(
   tx: Transaction,
@@ -102,13 +108,13 @@ export async function rotateSession(
   return changed === 0 ? null : token;
 }
 
-/** Those that live, the last seen first. */
+/** Returns active sessions, the most recently used first. */
 export const listSessions = (tx: Transaction, userId: number, now: number): Promise<Session[]> =>
   tx.rows<Session>(
     sql`SELECT ${COLUMNS} FROM user_session s WHERE s.user_id = ${userId} AND ${lives(now)} ORDER BY s.seen_at DESC, s.id DESC`,
   );
 
-/** False: there is no such session of this person. */
+/** Ends a session; returns false if the person has no such session. */
 export async function endSession(
   tx: Transaction,
   userId: number,
@@ -121,10 +127,13 @@ export async function endSession(
   return true;
 }
 
-/** Ends all of the person's sessions of this cell but `keep`; returns how many. */
+/** Ends all of the person's sessions in this cell except `keep`; returns their number. */
 export const endOtherSessions = (tx: Transaction, userId: number, keep: number | null): Promise<number> =>
   tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${keep ?? 0}`);
 
-/** Whether the person proved who it is a short while ago: asked for before sensitive changes. Never at the host name of a business. */
+/**
+ * Returns true if the person authenticated a short while ago: required before sensitive changes. Never at the host name
+ * of a business.
+ */
 export const isFresh = (session: Session, now: number): boolean =>
   session.host === undefined && session.authenticatedAt > now - FRESH_MS;

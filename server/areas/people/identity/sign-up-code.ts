@@ -1,6 +1,7 @@
 /**
- * The code in the mail of a sign-up. It is typed in the browser that signed up, which is known by a cookie: the code
- * alone, which a stranger may be talked into telling, does nothing anywhere else, and no address of a page holds a secret.
+ * Sign-up codes, sent by email. A code is entered in the browser that signed up, which a cookie identifies: the code
+ * alone, which a stranger may talk somebody into revealing, does nothing elsewhere, and no page address contains a
+ * secret.
  */
 import { endTickets } from './tickets.ts';
 import { hashOf } from './opaque-secret.ts';
@@ -14,7 +15,7 @@ import type { SecretBox } from '../../../kernel/base/secret-box.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const TTL_MS = 30 * 60_000;
-/** of a million codes */
+/** out of a million codes */
 const MOST_TRIES = 5;
 
 const fingerprint = (box: SecretBox, id: string, code: string): Buffer =>
@@ -22,7 +23,10 @@ const fingerprint = (box: SecretBox, id: string, code: string): Buffer =>
 
 const hashOfBrowser = (browser: string): string => hashOf(`sign-up in ${browser}`);
 
-/** Begins to wait for a code in a browser, in place of an earlier one; returns an id for the mail. `browser`: see `Visit.browser`. */
+/**
+ * Starts waiting for a code in a browser, replacing an earlier wait; returns an id for the email. `browser`: see
+ * `Visit.browser`.
+ */
 export async function awaitCode(tx: Transaction, browser: string, now: number): Promise<string> {
   const [at, until] = [instant(now), instant(now + TTL_MS)];
   const row = await tx.one<{ id: string }>(
@@ -33,12 +37,15 @@ export async function awaitCode(tx: Transaction, browser: string, now: number): 
   return row!.id;
 }
 
-/** Whose address the code confirms; null: it has an account already, and no code confirms anything. */
+/**
+ * Records the account whose address the code confirms; null: the address had an account already, and no code confirms
+ * anything.
+ */
 export async function codeIsFor(tx: Transaction, id: string, userId: number | null): Promise<void> {
   await tx.run(sql`UPDATE sign_up_code SET user_id = ${userId} WHERE id = ${id}`);
 }
 
-/** The code to be mailed: its only appearance. Null: nobody waits for it any more. */
+/** Creates the code for the email; it is shown only here. Null if nobody waits for it any longer. */
 export async function makeCode(tx: Transaction, box: SecretBox, id: string, now: number): Promise<string | null> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const hash = `\\x${fingerprint(box, id, code).toString('hex')}`;
@@ -49,8 +56,8 @@ export async function makeCode(tx: Transaction, box: SecretBox, id: string, now:
 }
 
 /**
- * Takes the code of the mail in the browser that signed up. A try is counted before it is judged. `refused`: it may be tried
- * again; `gone`: not any more, or the address was confirmed or the password changed in the meantime.
+ * Accepts the emailed code in the browser that signed up. An attempt is counted before it is checked. `refused`:
+ * another attempt is possible; `gone`: none is, or the address was confirmed or the password changed in the meantime.
  */
 export function confirmByCode(
   door: AccountDoor,

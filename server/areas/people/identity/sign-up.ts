@@ -1,4 +1,4 @@
-/** Making an account, and proving that its address is one's own. */
+/** Creates accounts, and confirms their addresses. */
 import { aboutPerson, holder, type Gone, type NotTaken } from './passwords.ts';
 import { accountMail, enqueueMail } from './account-mail.ts';
 import { addressKey, ON_REQUEST, takeAttempt } from './throttle.ts';
@@ -24,19 +24,19 @@ export interface SignUp {
   readonly password: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** path of the page that the person came from; the mail leads back there */
+  /** path of the page that the person came from; the email leads back to it */
   readonly returnTo?: string;
 }
 
-/** By somebody in a browser, who may enter the code of the mail there; see `Visit.browser`. */
+/** A sign-up in a browser, where the code of the email can be entered; see `Visit.browser`. */
 export interface SignUpInBrowser extends SignUp {
   readonly browser: string;
 }
 
 /**
- * `accepted` whether or not the address has an account already, and after the same work: a mail says which. So nobody
- * is logged in by signing up.
- * @throws Problem parameter_invalid when the address is none
+ * Signs somebody up. Returns `accepted` whether or not the address has an account already, after the same work: only an
+ * email says which. Signing up therefore logs nobody in.
+ * @throws Problem parameter_invalid if the address is malformed
  */
 export async function signUp(
   door: AccountDoor,
@@ -58,19 +58,19 @@ export async function signUp(
   });
 }
 
-/** An account that only has to be written down: what takes long is done. */
+/** An account that only has to be inserted: the slow work is done. */
 export interface Ready {
   readonly outcome: 'ready';
   /**
-   * Makes it in a transaction across tenants, and has its address confirmed by mail; null: the address has an account.
-   * `code`: of `awaitCode`, where the mail is to have one.
+   * inserts it in a transaction across tenants, and sends an email to confirm its address; null: the address has an
+   * account. `code`: that of `awaitCode`, if the email should contain one
    */
   readonly make: (tx: Transaction, code?: string) => Promise<number | null>;
 }
 
 /**
- * Checks what somebody signs up with and hashes the password, whether or not the address has an account.
- * @throws Problem parameter_invalid when the address is none
+ * Validates a sign-up and hashes the password, whether or not the address has an account.
+ * @throws Problem parameter_invalid if the address is malformed
  */
 export async function readyAccount(
   door: AccountDoor,
@@ -103,8 +103,7 @@ export async function readyAccount(
 }
 
 /**
- * Why this person cannot have this password; null: they can. To be asked of a form that is
- * wrong elsewhere too.
+ * Returns why this person can't have this password; null if they can. Checked even if other fields of a form are wrong.
  */
 export const againstPassword = async (
   door: AccountDoor,
@@ -112,7 +111,7 @@ export const againstPassword = async (
   providerId: number,
 ): Promise<PasswordFault | null> => faultOf(door, password, await aboutPerson(door, person, providerId));
 
-/** Null: the address has an account. */
+/** Inserts an account; null if the address has one. */
 export async function addAccount(
   tx: Transaction,
   { email, firstName, lastName }: Omit<SignUp, 'password'>,
@@ -128,13 +127,13 @@ export async function addAccount(
   return row?.id ?? null;
 }
 
-/** Sends the link to confirm the address once more. */
+/** Sends the link to confirm the address again. */
 export const askToConfirmEmail = (tx: Transaction, userId: number, whence: AtBusiness): Promise<void> =>
   enqueueMail(tx, accountMail({ kind: 'confirm_email', user: userId }, whence.providerId));
 
 /**
- * Takes the link and a session of the account, or the link and the password. The link alone would let somebody sign up
- * with another's address and wait for its owner to confirm it.
+ * Confirms the address. Requires the link and a session of the account, or the link and the password. With the link
+ * alone, somebody could sign up with another person's address and wait for its owner to confirm it.
  */
 export async function confirmEmail(
   door: AccountDoor,

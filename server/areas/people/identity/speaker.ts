@@ -1,9 +1,12 @@
-/** In whose name mail is sent to a person who is at no business: mails and links are always of one. */
+/** The business on whose behalf emails are sent to a person who is at none: emails and links always belong to one. */
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Whence } from './door.ts';
 
-/** The business in whose name mail is sent to the person: where it works, is a customer, or was last. Null: at none. */
+/**
+ * Returns the business on whose behalf the person is emailed: where they work, are a customer, or were last. Null if
+ * there is none.
+ */
 export async function speakerFor(tx: Transaction, userId: number): Promise<number | null> {
   const [at] = await tx.rows<{ provider_id: number }>(
     sql`SELECT provider_id FROM (
@@ -14,12 +17,15 @@ export async function speakerFor(tx: Transaction, userId: number): Promise<numbe
   return at?.provider_id ?? null;
 }
 
-/** Any business of the installation, always the same one; null: there is none. */
+/** Returns some business of the installation, always the same one; null if there is none. */
 export async function anyBusiness(tx: Transaction): Promise<number | null> {
   const first = await tx.one<{ id: number | null }>(sql`SELECT min(provider_id) AS id FROM provider`);
   return first?.id ?? null;
 }
 
-/** The business where the person is, else the one that speaks to them. Null: the installation has no business. */
+/**
+ * Returns the business where the person is, otherwise the one on whose behalf they are emailed. Null if the
+ * installation has no business.
+ */
 export const speakerAt = async (tx: Transaction, userId: number, { providerId }: Whence): Promise<number | null> =>
   providerId ?? (await speakerFor(tx, userId)) ?? (await anyBusiness(tx));

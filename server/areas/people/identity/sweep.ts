@@ -1,6 +1,6 @@
 /**
- * Forgets what accounts no longer need: sessions and links that are over, old attempts, events of more than a year ago,
- * and accounts that never became anybody's.
+ * Deletes what accounts no longer need: expired sessions and links, old attempts, events of more than a year ago, and
+ * accounts that were never confirmed.
  */
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { LONGEST_MS, UNUSED_MS } from './sessions.ts';
@@ -10,10 +10,10 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 const DAY = 86_400_000;
 export const EVENTS_KEPT_MS = 365 * DAY;
-/** Links stay for a while after they end, so that one can be told how often they were asked for. */
+/** Links are kept for a while after they end, to count how often they were requested. */
 const TICKETS_KEPT_MS = 7 * DAY;
 const UNCONFIRMED_KEPT_MS = 30 * DAY;
-/** More wait for the next run: a flood of sign-ups makes no long transaction. */
+/** The rest waits for the next run, so that a flood of sign-ups causes no long transaction. */
 const ACCOUNTS_AT_ONCE = 1000;
 
 export async function sweepAccounts(tx: Transaction, now: number): Promise<void> {
@@ -30,17 +30,17 @@ export async function sweepAccounts(tx: Transaction, now: number): Promise<void>
 }
 
 /**
- * Deletes accounts whose address nobody confirmed for a month and that no business has a profile of: whoever has the
- * address may never have heard of us. What hangs on them goes by the foreign keys.
+ * Deletes accounts whose address was not confirmed for a month and that no business has a profile of: the owner of the
+ * address may never have heard of us. Dependent rows are deleted by the foreign keys.
  */
 async function deleteUnconfirmed(tx: Transaction, now: number): Promise<void> {
   const nobodys = sql`u.email_confirmed_at IS NULL AND u.created_at <= ${instant(now - UNCONFIRMED_KEPT_MS)}
     AND NOT EXISTS (SELECT FROM profile p WHERE p.user_id = u.id)`;
-  // Who is given a profile at this moment holds the account's row, and is let be.
+  // Accounts that are being given a profile are locked, and are skipped.
   const found = await tx.rows<{ id: number }>(
     sql`SELECT u.id FROM user_account u WHERE ${nobodys} ORDER BY u.created_at LIMIT ${raw(String(ACCOUNTS_AT_ONCE))} FOR UPDATE OF u SKIP LOCKED`,
   );
-  // Looked at once more: a profile may have been made between the look and the lock, and from the lock on none is.
+  // Checked again: a profile may have been created between the read and the lock; after the lock, none can be.
   await tx.run(
     sql`DELETE FROM user_account u WHERE u.id = ANY(${found.map((row) => row.id)}::bigint[]) AND ${nobodys}`,
   );

@@ -1,7 +1,6 @@
 /**
- * Slows down guessing, for all processes together. An attempt is counted before it is judged, so that many at once get
- * no further than many in a row; one that was right is forgotten. The pause doubles up to a quarter of an hour and no
- * longer.
+ * Slows down guessing, across all processes. An attempt is counted before it is checked, so that many concurrent ones
+ * get no further than many in sequence; a correct one is deleted. The pause doubles up to a quarter of an hour.
  */
 import { chargedNetwork } from '../../../kernel/base/values/network.ts';
 import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -11,42 +10,42 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 export interface ThrottlePolicy {
   /** attempts without a pause */
   readonly free: number;
-  /** without an attempt for so long, it begins anew */
+  /** after this long without an attempt, counting starts over */
   readonly forgottenMs: number;
 }
 
 const HOUR = 3_600_000;
 
 export const LONGEST_PAUSE_SECONDS = 900;
-/** Older ones are forgotten by every policy. */
+/** Older attempts are deleted, whatever the policy. */
 export const THROTTLE_KEPT_MS = 24 * HOUR;
 
 /** One account from one network. */
 export const ON_ACCOUNT: ThrottlePolicy = { free: 5, forgottenMs: THROTTLE_KEPT_MS };
 /**
- * One account from all networks that its person has not logged in from: guessing from many places at once gets no
- * further.
+ * One account from all networks that its owner has not logged in from: guessing from many places at the same time gets
+ * no further.
  */
 export const ON_ACCOUNT_ANYWHERE: ThrottlePolicy = { free: 100, forgottenMs: THROTTLE_KEPT_MS };
-/** An address may be a whole office. */
+/** An IP address may be shared by a whole office. */
 export const ON_ADDRESS: ThrottlePolicy = { free: 30, forgottenMs: HOUR };
-/** What is asked for without proving anything, as mails; every one counts. */
+/** Requests that prove nothing, such as for emails; every one counts. */
 export const ON_REQUEST: ThrottlePolicy = { free: 30, forgottenMs: HOUR / 4 };
 
-/** What is counted, as `log_in` of an account; kept as a fingerprint, so the table names nobody. */
+/**
+ * Returns the key that is counted, for example `log_in` of an account; a fingerprint, so that the table names nobody.
+ */
 export const throttleKey = (box: SecretBox, what: string, whom: string | number): string =>
   `\\x${box.fingerprint(`throttle ${what}`, String(whom)).toString('hex')}`;
-/**
- * What is counted of somebody by where it comes from: a stranger's guesses don't make the person wait somewhere else.
- */
+/** Returns the key of a person by origin: a stranger's guesses don't make the person wait elsewhere. */
 export const placeKey = (box: SecretBox, what: string, whom: string | number, ip: string): string =>
   throttleKey(box, `${what} at`, `${whom} ${chargedNetwork(ip)}`);
 export const addressKey = (box: SecretBox, what: string, ip: string): string =>
   throttleKey(box, `${what} from`, chargedNetwork(ip));
 
 /**
- * The statement that counts an attempt, where `only` says so. Answers `failures` with this one; no row: the key is
- * blocked, and nothing was counted.
+ * Returns the statement that counts an attempt if `only` holds. It returns `failures`, including this attempt; no row:
+ * the key is blocked, and nothing was counted.
  */
 export function countAttempt(
   key: string,
@@ -67,29 +66,29 @@ export function countAttempt(
       RETURNING failures`;
 }
 
-/** The key is blocked. */
+/** Matches if the key is blocked. */
 export const isBlocked = (key: string, now: number): Sql =>
   sql`EXISTS (SELECT FROM attempt_throttle b WHERE b.key_hash = ${key}::bytea AND b.blocked_until > ${instant(now)}::timestamptz)`;
-/** An attempt was counted at this very moment. */
+/** Matches if an attempt was counted at this very moment. */
 export const isCounted = (key: string, now: number): Sql =>
   sql`EXISTS (SELECT FROM attempt_throttle b WHERE b.key_hash = ${key}::bytea AND b.last_at = ${instant(now)}::timestamptz)`;
 
-/** The statement that says until when any of the keys is blocked. */
+/** Returns the statement that reads until when any of the keys is blocked. */
 export const blockedUntil = (keys: readonly (string | null)[]): Sql =>
   sql`SELECT max(blocked_until) AS until FROM attempt_throttle WHERE key_hash = ANY(${keys.filter((k) => k !== null)}::bytea[])`;
 
-/** The statement that forgets what was counted: the attempt was right. */
+/** Returns the statement that deletes counted attempts after a correct one. */
 export const forgetAttempts = (key: string): Sql => sql`DELETE FROM attempt_throttle WHERE key_hash = ${key}::bytea`;
 
-/** The statement that takes back one of the attempts that were counted. */
+/** Returns the statement that uncounts one attempt. */
 export const uncountAttempt = (key: string): Sql =>
   sql`UPDATE attempt_throttle SET failures = greatest(failures - 1, 0) WHERE key_hash = ${key}::bytea`;
 
-/** Whole seconds, at least one. */
+/** Returns whole seconds, at least one. */
 export const secondsUntil = (until: number | null, now: number): number =>
   Math.max(1, Math.ceil(((until ?? now) - now) / 1000));
 
-/** Counts an attempt; null: go on. */
+/** Counts an attempt; null: continue. */
 export async function takeAttempt(
   tx: Transaction,
   key: string,
@@ -101,8 +100,8 @@ export async function takeAttempt(
 }
 
 /**
- * Counts something that costs money by what is not of one business; resolves to the seconds to wait where there were `most`
- * in `windowMs` already. Null: it was counted. A refusal that undoes the transaction undoes the count.
+ * Counts a costly action across businesses; resolves to the seconds to wait if there were `most` in `windowMs` already.
+ * Null: it was counted. A refusal that rolls the transaction back also undoes the count.
  */
 export async function countAcrossBusinesses(
   tx: Transaction,

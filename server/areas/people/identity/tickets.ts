@@ -1,4 +1,7 @@
-/** Secrets that are mailed, or handed to a browser between two steps: kept as hashes, used once, over after a while. */
+/**
+ * Secrets that are emailed, or passed to a browser between two steps: stored as hashes, used once, expiring after a
+ * while.
+ */
 import { hashOf, makeSecret } from './opaque-secret.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -7,7 +10,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long each holds. */
+/** The validity of each kind. */
 export const TICKETS = {
   confirm_email: DAY,
   reset_password: HOUR,
@@ -27,7 +30,7 @@ export interface Ticket {
   /** null for an invitation */
   readonly userId: number | null;
   readonly providerId: number;
-  /** where it was sent; of a change, the new address; of the stop of one, the old */
+  /** the address that it was sent to; for a change, the new address; for stopping one, the old */
   readonly email: string;
   readonly staffId: number | null;
   readonly customerId: number | null;
@@ -41,7 +44,7 @@ const COLUMNS = sql`id, kind, user_id AS "userId", provider_id AS "providerId", 
 export type NewTicket = Pick<Ticket, 'kind' | 'providerId' | 'email'> &
   Partial<Pick<Ticket, 'userId' | 'staffId' | 'customerId'>>;
 
-/** Returns the secret: its only appearance. */
+/** Issues a ticket and returns its secret, which is shown only here. */
 export async function issueTicket(
   tx: Transaction,
   of: NewTicket,
@@ -59,7 +62,7 @@ export async function issueTicket(
 const isOpen = (secret: string, kinds: readonly TicketKind[], now: number): Sql =>
   sql`secret_hash = ${hashOf(secret.slice(0, 100))} AND kind = ANY(${kinds}::text[]) AND used_at IS NULL AND expires_at > ${instant(now)}`;
 
-/** Opens a link without using it up: for the page with the button. Null: unknown, used, or over. */
+/** Opens a link without using it up, for the page with the button. Null if it is unknown, used or expired. */
 export async function readTicket(
   tx: Transaction,
   secret: string,
@@ -69,7 +72,7 @@ export async function readTicket(
   return (await tx.one<Ticket>(sql`SELECT ${COLUMNS} FROM account_ticket WHERE ${isOpen(secret, kinds, now)}`)) ?? null;
 }
 
-/** The same, and nobody else reads or uses it until the transaction ends. */
+/** Opens and locks a link: nobody else reads or uses it until the transaction ends. */
 export async function lockTicket(
   tx: Transaction,
   secret: string,
@@ -82,7 +85,7 @@ export async function lockTicket(
   );
 }
 
-/** Uses it up: of several who do at once, one gets it. */
+/** Uses the link up: of several concurrent uses, one succeeds. */
 export async function useTicket(
   tx: Transaction,
   secret: string,
@@ -96,7 +99,7 @@ export async function useTicket(
   );
 }
 
-/** Ends the open invitations of a staff member: only the newest link works. */
+/** Ends the open invitations of a staff member, so that only the newest link works. */
 export async function endInvitations(tx: Transaction, providerId: number, staffId: number, now: number): Promise<void> {
   await tx.run(
     sql`UPDATE account_ticket SET used_at = ${instant(now)}
@@ -104,7 +107,7 @@ export async function endInvitations(tx: Transaction, providerId: number, staffI
   );
 }
 
-/** Ends what is open of these kinds. */
+/** Ends the open tickets of these kinds. */
 export async function endTickets(
   tx: Transaction,
   userId: number,

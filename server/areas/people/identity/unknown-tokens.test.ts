@@ -1,4 +1,4 @@
-/** What tokens that nobody gave out cost: next to nothing. */
+/** Unknown tokens cost next to nothing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { beside, times, until } from '../../../test/storm.ts';
 let world: World;
 let app: App;
 let url: string;
-/** what was sent to the database, a line for each write */
+/** statements that were sent to the database, one line for each write */
 const sent: string[] = [];
 before(async () => {
   world = await startWorld();
@@ -48,7 +48,7 @@ const ask = async (token: string): Promise<number> => {
 };
 
 // Guards against: A flood of made-up tokens
-test('tokens that nobody gave out are looked for together, in single statements without a transaction', async () => {
+test('unknown tokens are looked up together, in single statements without a transaction', async () => {
   assert.equal(await ask(world.machine), 200);
   sent.length = 0;
   let came = 0;
@@ -56,7 +56,7 @@ test('tokens that nobody gave out are looked for together, in single statements 
   const count = (message: unknown) =>
     void (String((message as { socket: Socket }).socket.localPort) === port && came++);
   subscribe('http.server.request.start', count);
-  // The first are looked for until all are here.
+  // The first lookups are blocked until all have arrived.
   const owner = await beside(world.databaseUrl);
   try {
     await owner.query('BEGIN');
@@ -84,7 +84,7 @@ test('what cannot be a token is refused without asking the database', async () =
   assert.deepEqual(sent, []);
 });
 
-test('a token that works is found among those that do not', async () => {
+test('a valid token is found among unknown ones', async () => {
   const all = Array.from({ length: 50 }, () => makeSecret('rcm_').secret);
   const statuses = await Promise.all([...all, world.meadowMachine, ...all].map((token) => ask(token)));
   assert.deepEqual([statuses[50], statuses.filter((s) => s === 200).length], [200, 1]);

@@ -1,4 +1,4 @@
-/** The account of a person, which staff and customer profiles at any business point to. */
+/** The account of a person, which staff and customer profiles at any business refer to. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { canonicalAddress } from '../../../kernel/base/values/mail-address.ts';
 import { emailKey } from './rules/email-key.ts';
@@ -15,8 +15,8 @@ export interface NewUser {
 }
 
 /**
- * Makes an account for somebody whom the operator vouches for: its address counts as confirmed. Needs a transaction
- * across tenants: accounts belong to no business. Returns the account's id.
+ * Creates an account for somebody whom the operator vouches for: its address counts as confirmed. Needs a transaction
+ * across tenants, because accounts belong to no business. Returns the account's id.
  */
 export async function createUser(
   tx: Transaction,

@@ -15,7 +15,7 @@ const f = staffMember.fields;
 const body = {
   first_name: f.first_name,
   last_name: f.last_name,
-  // What is shown may be null; what is sent may not.
+  // Null in responses, but never in requests.
   email: email(),
   permissions: permissions().optional(),
 };
@@ -66,8 +66,8 @@ function checkLimit(after: Reaches): void {
 }
 
 /**
- * Two super admins who take the permission from each other at the same moment must not both succeed, so such changes
- * wait for each other at the business.
+ * Two super admins who remove the permission from each other at the same moment must not both succeed, so such changes
+ * at one business wait for each other.
  */
 async function checkAnotherAdmin(work: Work, staffId: number): Promise<void> {
   await lockBusiness(work);

@@ -7,7 +7,7 @@ import { viewedByStaff } from '../../../kernel/work/access/viewer.ts';
 const ofStaffMember = (t: string) => sql`CASE WHEN ${viewedByStaff}::boolean THEN (
     SELECT array_to_string(s.permissions, ',') FROM staff s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.staff_id) END`;
 
-/** An address of a picture, or nothing. */
+/** The URL of a picture, or null. */
 const picture = () =>
   text({
     max: 2000,

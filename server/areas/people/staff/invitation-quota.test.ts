@@ -5,7 +5,7 @@ import { startWorld, type World } from '../../../test/world.ts';
 let world: World;
 before(async () => {
   world = await startWorld({ env: { EMAIL_QUOTA: '3' } });
-  // No other month begins meanwhile.
+  // No new month begins in the meantime.
   world.stopNow();
 });
 after(() => world.close());
@@ -22,7 +22,7 @@ const used = async () =>
   (await world.get('/communication/broadcast_messages/email_quota', { as: world.machine })).body.used;
 
 // Guards against: A business that sends mail to everybody it can think of
-test('invitations count against the e-mails that a business may send in a month, also when many are asked for at once', async () => {
+test('invitations count against the emails that a business may send in a month, even if many are requested at the same time', async () => {
   assert.equal((await enter('/staff')).status, 201);
   assert.equal((await enter('/customers', { send_invitation_email: false })).status, 201);
   assert.equal(await used(), 1);

@@ -1,9 +1,9 @@
-/** Locks of rows that others hold still while they act. */
+/** Locks on rows that must not change while others use them. */
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Who works at the business with this address, and whether they may do everything and have a log-in. */
+/** Returns the staff member with this address, and whether they are a super admin and have a log-in. */
 export const lockStaffByEmail = (
   tx: Transaction,
   providerId: number,
@@ -14,7 +14,7 @@ export const lockStaffByEmail = (
         WHERE provider_id = ${providerId} AND lower(email) = lower(${email}) AND NOT archived FOR UPDATE`,
   );
 
-/** Instructors whom something is about to use, by a statement that gives their ids; in the order of these. */
+/** Locks instructors that are about to be used, by a statement that selects their ids; in the order of ids. */
 export async function lockInstructors(work: Work, ids: Sql): Promise<void> {
   await work.tx.run(
     sql`SELECT FROM instructor WHERE provider_id = ${work.providerId} AND id IN (${ids}) ORDER BY id FOR NO KEY UPDATE`,

@@ -1,4 +1,4 @@
-/** The owner of a business: a staff member who may do everything. */
+/** The owner of a business: a staff member with all permissions. */
 import { createStaffMember } from './writes.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -10,7 +10,7 @@ export interface NewOwner {
   readonly userId?: number;
 }
 
-/** Returns the id of the staff member. */
+/** Creates the owner and returns the id of the staff member. */
 export async function createOwner(work: Work, { email, firstName, lastName, userId }: NewOwner): Promise<number> {
   const id = await createStaffMember(work, {
     ...(userId !== undefined && { user_id: userId }),

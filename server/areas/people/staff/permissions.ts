@@ -1,4 +1,4 @@
-/** What a staff member may be allowed: a fixed list of the interface, for all areas. */
+/** Permissions of staff members: a fixed list in the API, for all areas. */
 import type { PermissionKind } from '../../../kernel/work/access/permission.ts';
 
 const kind = <P extends string>(permission: P, means: string, atVenues = false) => ({ permission, means, atVenues });

@@ -10,10 +10,10 @@ const flags = Object.fromEntries(PERMISSIONS.map((p) => [p, boolean().optional()
   Field<boolean | undefined>
 >;
 
-/** Sent: a flag for each permission. Taken: any of them. */
+/** In responses, a flag for each permission; requests may send any of them. */
 export const permissions = () => object(flags);
 
-/** The flags of an array column, which comes as a comma list; null where there is none. */
+/** Returns the flags of an array column, which is read as a comma-separated list; null if there is none. */
 export const printFlags = ([list]: (string | null)[]) =>
   list === null ? null : permissionFlags(PERMISSIONS, list.split(',').filter(Boolean) as StaffPermission[]);
 

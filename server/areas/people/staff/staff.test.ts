@@ -37,7 +37,7 @@ const patchStaff = (id: number, body: object, as = world.machine) => world.patch
 const patchInstructor = (id: number, body: object, as = world.machine) =>
   world.patch(`/instructors/${id}`, { as, body });
 
-test('a staff member is entered with a flag for every permission and a feed item', async () => {
+test('a staff member is created with a flag for every permission and a feed item', async () => {
   const kim = await hire({ permissions: { customers: true, store: false } });
   assert.equal(kim.object, 'staff');
   assert.equal(kim.name, 'Kim Reyes');
@@ -49,14 +49,14 @@ test('a staff member is entered with a flag for every permission and a feed item
   assert.deepEqual(items, [{ kind: 'staff.created', payload: { staff: kim.id } }]);
 });
 
-test('addresses of staff are for those who see how to reach people', async () => {
+test('addresses of staff are visible to people who may see contact details', async () => {
   const kim = await hire();
   const seen = async (...permissions: Parameters<World['staff']>[0]) =>
     (await world.get(`/staff/${kim.id}?fields=name,email`, { as: world.staff(permissions) })).body.email;
   assert.deepEqual([await seen(), await seen('store'), await seen('customers')], [null, null, kim.email]);
 });
 
-test('PATCH of permissions changes those that are named, and null or an unknown one is refused', async () => {
+test('PATCH of permissions changes the named ones, and null or an unknown one is refused', async () => {
   const kim = await hire({ permissions: { customers: true, store: true } });
   const patched = await patchStaff(kim.id, { permissions: { store: false, pos: true } });
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('PATCH of permissions changes those that are named, and null or an unknown 
 });
 
 // Guards against: Staff give themselves more permissions
-test('only super admins change staff, so nobody else grants permissions; any staff member sees the staff', async () => {
+test('only super admins change staff, so nobody else grants permissions, and any staff member sees the staff', async () => {
   const kim = await hire();
   const colleague = world.staff(PERMISSIONS.filter((p) => p !== 'super_admin'));
   assert.equal(
@@ -90,7 +90,7 @@ test('only super admins change staff, so nobody else grants permissions; any sta
   assert.equal((await world.get('/staff')).body.code, 'not_authenticated');
 });
 
-test('an e-mail address belongs to one staff member who is not archived', async () => {
+test('an email address belongs to one staff member who is not archived', async () => {
   const kim = await hire();
   const again = await world.post('/staff', { as: world.machine, body: person({ email: kim.email.toUpperCase() }) });
   assert.equal(again.status, 409);
@@ -102,7 +102,7 @@ test('an e-mail address belongs to one staff member who is not archived', async 
   assert.ok(archived.body.results.some((r: any) => r.id === kim.id));
 });
 
-test('the last super admin stays one', async () => {
+test('the last super admin can’t be removed', async () => {
   const as = world.meadowMachine;
   const first = await hire({ permissions: { super_admin: true } }, as);
   for (const change of [{ permissions: { super_admin: false } }, { archived: true }]) {
@@ -117,7 +117,7 @@ test('the last super admin stays one', async () => {
 });
 
 // Guards against: Staff give themselves more permissions
-test('super admins who remove each other at the same moment leave one', async () => {
+test('of two super admins who remove each other at the same moment, one remains', async () => {
   const as = world.machine;
   const admins = await Promise.all(Array.from({ length: 4 }, () => hire({ permissions: { super_admin: true } })));
   const answers = await Promise.all(
@@ -126,7 +126,7 @@ test('super admins who remove each other at the same moment leave one', async ()
   assert.deepEqual(answers.map((a) => a.status).toSorted(), [200, 200, 200, 409]);
 });
 
-test('an instructor goes by the name of the staff member unless one is given', async () => {
+test('an instructor has the name of the staff member unless one is given', async () => {
   const plain = await teach();
   assert.deepEqual([plain.name, plain.description, plain.picture_url], ['Kim Reyes', '', '']);
   const { body: patched } = await patchInstructor(plain.id, {
@@ -143,14 +143,14 @@ test('an instructor goes by the name of the staff member unless one is given', a
   assert.equal((await teach({ name: 'Coach K' })).name, 'Coach K');
 });
 
-test('a staff member is one instructor at most', async () => {
+test('a staff member is at most one instructor', async () => {
   const { staff } = await teach();
   const again = await world.post('/instructors', { as: world.machine, body: { staff } });
   assert.equal(again.status, 409);
   assert.ok(again.body.field_errors.staff);
 });
 
-test('the instructor that a staff member is, is found by the staff member', async () => {
+test('the staff member shows their instructor', async () => {
   const [one, other] = [await teach(), await teach()];
   const found = await world.get(`/instructors?staff=${one.staff},${other.staff}&fields=id`, { as: world.machine });
   assert.deepEqual(
@@ -159,7 +159,7 @@ test('the instructor that a staff member is, is found by the staff member', asyn
   );
 });
 
-test('everybody meets instructors; what they may do is for staff to know', async () => {
+test('everybody sees instructors, but only staff see their permissions', async () => {
   const { id, staff } = await teach();
   await patchStaff(staff, { permissions: { instructor_attendances: true } });
   const customer = world.customer(await world.newCustomer());
@@ -175,7 +175,7 @@ test('everybody meets instructors; what they may do is for staff to know', async
   assert.equal(byStaff.body.staff.id, staff);
 });
 
-test('an instructor with events ahead is not archived, nor the staff member before the instructor', async () => {
+test('an instructor with upcoming events can’t be archived, nor the staff member before the instructor', async () => {
   const { id, staff } = await teach();
   const event = await plantEvent(world, { instructor: id });
   const refused = await patchInstructor(id, { archived: true });
@@ -189,7 +189,7 @@ test('an instructor with events ahead is not archived, nor the staff member befo
   assert.equal((await patchInstructor(id, { archived: false })).body.code, 'conflict');
 });
 
-test('the instructors of an event and of an offering type are found, for customers where they may see the offering', async () => {
+test('the instructors of an event and of an offering type are found, by customers if they may see the offering', async () => {
   const [one, other] = [await teach(), await teach()];
   const make = async (visibility: string) =>
     (
@@ -209,7 +209,7 @@ test('the instructors of an event and of an offering type are found, for custome
   assert.deepEqual(await found(`event=${event}`, world.machine), [other.id]);
 });
 
-test('staff are found by what they may do, which for a super admin is everything', async () => {
+test('staff are found by their permissions, and a super admin by every one', async () => {
   const desk = await hire({ permissions: { customers: true, pos: true } });
   const teacher = await hire({ permissions: { instructor_attendances: true } });
   const owner = await hire({ permissions: { super_admin: true } });
@@ -230,7 +230,7 @@ test('staff are found by what they may do, which for a super admin is everything
 const found = async (query: string, as?: string) =>
   (await world.get(`/instructors?fields=id&${query}`, { as })).body.results.map((i: any) => i.id);
 
-test('instructors are found by words of their name and description, whose characters mean themselves', async () => {
+test('instructors are found by words in their name and description, whose characters have no special meaning', async () => {
   const ada = await teach({ name: 'Ada Byron', description: 'Rows at 100% effort' });
   const grace = await teach({ name: 'Grace Byron', description: '' });
   assert.deepEqual(await found('query=byron'), [ada.id, grace.id]);
@@ -240,7 +240,7 @@ test('instructors are found by words of their name and description, whose charac
   assert.deepEqual(await found('query=gra_e'), []);
 });
 
-test('the instructors of several events are found once each, and nobody for a content collection', async () => {
+test('the instructors of several events are found once each, and none for a content collection', async () => {
   const [one, two, three] = [await teach(), await teach(), await teach()];
   const venue = await newVenue(world);
   const first = await plantEvent(world, { instructor: one.id, venue, inHours: 24 });
@@ -254,7 +254,7 @@ test('the instructors of several events are found once each, and nobody for a co
   assert.deepEqual(await found('content_collection=1', world.machine), []);
 });
 
-test('staff and instructors of another business are not there', async () => {
+test('staff and instructors of another business are not found', async () => {
   const { id, staff } = await teach();
   const as = world.meadowMachine;
   for (const answer of [
@@ -273,7 +273,7 @@ const venuesOf = async (id: number) =>
     (v: any) => v.id,
   );
 
-test('a staff member is limited to venues by a list that is taken whole, kept where it is not sent, and shown when it is asked for', async () => {
+test('the venue limits of a staff member are replaced as a whole, unchanged if not sent, and shown on request', async () => {
   const [a, b] = [await newVenue(world), await newVenue(world)];
   const kim = await hire({ venues: [b, a, b], permissions: { manage_events: true } });
   assert.ok(!('venues' in kim));
@@ -294,7 +294,7 @@ test('a staff member is limited to venues by a list that is taken whole, kept wh
   assert.deepEqual(await venuesOf((await hire()).id), []);
 });
 
-test('a venue that is not there, or is of another business, is refused by name; the database refuses it too', async () => {
+test('a venue that does not exist, or belongs to another business, is refused by name, and by the database too', async () => {
   const kim = await hire();
   const foreign = await newVenue(world, {}, world.meadow);
   for (const id of [foreign, 987_654])
@@ -307,7 +307,7 @@ test('a venue that is not there, or is of another business, is refused by name; 
   await assert.rejects(write, { constraint: 'staff_venues_exist' });
 });
 
-test('a super admin is not limited to venues: not at once, not by one change after the other, not in the database', async () => {
+test('a super admin can’t be limited to venues: not in one change, not in two successive ones, not in the database', async () => {
   const venue = await newVenue(world);
   const asked = await world.post('/staff', {
     as: world.machine,
@@ -324,7 +324,7 @@ test('a super admin is not limited to venues: not at once, not by one change aft
   await assert.rejects(write, { constraint: 'staff_admin_everywhere' });
 });
 
-test('who changed the venues of a staff member, and from what to what, is in the audit', async () => {
+test('the audit has who changed the venues of a staff member, from what and to what', async () => {
   const [a, b] = [await newVenue(world), await newVenue(world)];
   const kim = await hire({ venues: [a] });
   await patchStaff(kim.id, { venues: [b] });
@@ -347,7 +347,7 @@ test('who changed the venues of a staff member, and from what to what, is in the
   assert.deepEqual(item.payload.changed, ['venues']);
 });
 
-test('a change of the venues is a change of what the person reaches, told to every process', async () => {
+test('a change of the venues changes what the person reaches, in every process', async () => {
   const epoch = () => world.work(world.harbour, ({ tx }) => tx.one(sql`SELECT value FROM access_epoch`));
   const user = await world.app.db.acrossTenants('a person of a test has an account', (tx) =>
     createUser(tx, { email: `kim${Math.random()}@example.com`, password: 'correct horse battery' }),

@@ -1,4 +1,4 @@
-/** The writes of staff and instructors, for the endpoints of this area, the importer and the demo. */
+/** Writes of staff and instructors, for the endpoints of this area, the importer and the demo. */
 import { PERMISSIONS, type StaffPermission } from './permissions.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changedPermissions } from './rules/permissions.ts';
@@ -12,7 +12,7 @@ export interface NewStaffMember {
   last_name: string;
   email: string;
   permissions?: PermissionChanges;
-  /** venues that the permissions about places hold at; none: everywhere */
+  /** venues to which venue-related permissions are limited; empty: all */
   venue_ids?: readonly number[];
   /** account of the person */
   user_id?: number;
@@ -26,7 +26,7 @@ export interface NewInstructor {
   picture_url?: string;
 }
 
-/** Returns the id. */
+/** Creates a staff member and returns the id. */
 export async function createStaffMember(
   work: Work,
   { permissions = {}, venue_ids = [], ...values }: NewStaffMember,
@@ -40,7 +40,7 @@ export async function createStaffMember(
   return id;
 }
 
-/** `permissions` is the whole list, and so is `venues`. */
+/** Changes a staff member. `permissions` and `venues` each replace the whole list. */
 export async function changeStaffMember(
   work: Work,
   id: number,
@@ -51,10 +51,10 @@ export async function changeStaffMember(
   }
 }
 
-/** Each once, in one order: equal limits are equal rows. */
+/** Returns each id once, sorted: equal limits are equal rows. */
 const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => a - b);
 
-/** Returns the id. */
+/** Creates an instructor and returns the id. */
 export async function createInstructor(work: Work, { staff, ...values }: NewInstructor): Promise<number> {
   const id = await insertRow(work, 'instructor', { ...values, staff_id: staff });
   work.record(instructorCreated, id, { instructor: id, staff });

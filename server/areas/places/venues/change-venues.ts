@@ -39,8 +39,8 @@ export const changeVenues = changes(venue, {
 });
 
 /**
- * Events are plans in the local time of their venue: another zone would either move their instants or their local time,
- * and nobody was asked. The row of the venue is locked, so no event can be added to it meanwhile.
+ * Events are planned in the local time of their venue: a different zone would change either their UTC times or their
+ * local times without anybody's consent. The venue's row is locked, so no event can be added to it meanwhile.
  */
 async function checkNothingAhead(work: Work, venueId: number, because: 'archived' | 'timezone'): Promise<void> {
   const n = await work.registry.countUses('venue', work, venueId);

@@ -1,4 +1,4 @@
-/** Venues of an import, many at once. */
+/** The import of many venues in one call. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { venueCreated } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -10,7 +10,7 @@ export interface ImportedVenue {
   readonly zone: string;
 }
 
-/** Those that are there already stay as they are. Returns the external ids of those that were made. */
+/** Inserts venues; existing ones are unchanged. Returns the external ids of those that were created. */
 export async function insertVenues(work: Work, rows: readonly ImportedVenue[]): Promise<string[]> {
   const at = instant(work.now);
   const made = await work.tx.rows<{ id: number; external_id: string }>(sql`

@@ -1,10 +1,13 @@
-/** Venues and rooms that an event is about to use: locked by who plans it, so that neither changes in between. */
+/** Locks on venues and rooms that an event is about to use, so that neither changes until it is planned. */
 import { invalid } from '../../../kernel/base/problem.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The zone of a venue, which can neither change it nor be archived until the transaction ends. */
+/**
+ * Returns the zone of a venue, and locks the venue: it can neither change its zone nor be archived until the
+ * transaction ends.
+ */
 export async function venueZone(work: Work, venueId: number): Promise<string> {
   const [row] = await lockRows(work, 'venue', [venueId], 'KEY SHARE');
   if (!row) throw invalid('venue', `There is no venue with the id ${venueId}.`);
@@ -12,14 +15,14 @@ export async function venueZone(work: Work, venueId: number): Promise<string> {
   return row.timezone;
 }
 
-/** None of them is closed on a day until the transaction ends, nor changes its zone. */
+/** Locks venues: none of them can be closed on a day, or change its zone, until the transaction ends. */
 export const holdVenues = async (work: Work, ids: readonly number[]): Promise<void> => {
   await lockRows(work, 'venue', ids, 'KEY SHARE');
 };
 
 /**
- * Venues that are about to be closed on some days, all unless some are named: nothing is planned at them until the
- * transaction ends. `lock` false only reads them.
+ * Returns the venues to close on some days, all unless some are named: no event can be planned at them until the
+ * transaction ends. `lock`: false only reads them.
  */
 export const venuesToClose = (
   { tx, providerId }: Work,
@@ -31,12 +34,15 @@ export const venuesToClose = (
         ORDER BY id ${raw(lock ? 'FOR UPDATE' : '')}`,
   );
 
-/** In the order of their ids. */
+/** Locks rooms in the order of their ids. */
 export const lockVenueRooms = async (work: Work, ids: readonly number[]): Promise<void> => {
   await lockRows(work, 'venue_room', ids);
 };
 
-/** Whether an event at the venue has the room to itself; without a room it is in nobody's way. Locks the room. */
+/**
+ * Returns whether an event at the venue has exclusive use of the room; true without a room, because nothing can
+ * conflict. Locks the room.
+ */
 export async function usesRoomAlone(work: Work, venueId: number, roomId: number | null | undefined): Promise<boolean> {
   if (!roomId) return true;
   const room = await work.tx.one<{ allows_double_booking: boolean; status: string }>(

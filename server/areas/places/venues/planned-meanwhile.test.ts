@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Asks for an event at the venue and for the change of it at the same moment; both answers. */
+/** Plans an event at the venue and changes the venue at the same time; returns both responses. */
 async function atOnce(venue: number, offering: number, change: object) {
   const body = {
     name: 'Rowing',
@@ -25,7 +25,7 @@ async function atOnce(venue: number, offering: number, change: object) {
   return { planned, changed };
 }
 
-test('an event that is planned while its venue is archived is refused, or keeps the venue open', async () => {
+test('an event planned while its venue is archived is refused, or keeps the venue open', async () => {
   const offering = await newOffering(world);
   for (let round = 0; round < 25; round++) {
     const { planned, changed } = await atOnce(await newVenue(world), offering, { archived: true });
@@ -37,7 +37,7 @@ test('an event that is planned while its venue is archived is refused, or keeps 
   }
 });
 
-test('an event that is planned while its venue changes its zone is planned in the zone that the venue then has', async () => {
+test('an event planned while its venue changes its zone is planned in the venue’s resulting zone', async () => {
   const offering = await newOffering(world);
   for (let round = 0; round < 25; round++) {
     const venue = await newVenue(world);

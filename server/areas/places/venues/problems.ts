@@ -1,4 +1,4 @@
-/** What venues and their rooms refuse with. */
+/** Problems of venues and their rooms. */
 import { defineProblems } from '../../../kernel/base/problem.ts';
 
 export const VENUE_PROBLEMS = defineProblems({

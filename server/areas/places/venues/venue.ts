@@ -11,17 +11,17 @@ const address = {
   country: text({ max: 100, blank: true }),
 };
 
-/** Parts that an address may lack. */
+/** Optional parts of an address. */
 const further = {
   street_secondary: text({ max: 200, blank: true }).nullable(),
   lat: number({ min: -90, max: 90 }).nullable(),
   lng: number({ min: -180, max: 180 }).nullable(),
 };
 
-/** As a body takes it. */
+/** The address in a body. */
 export const physicalAddress = { ...address, ...allOptional(further) };
 
-/** Every part is shown, whether or not it was sent. */
+/** Selects the address with every part, even if it was never sent. */
 const shownAddress = (t: string) =>
   raw(
     `CASE WHEN jsonb_typeof(${t}.physical_address) = 'object' THEN jsonb_build_object('street_secondary', NULL, 'lat', NULL, 'lng', NULL) || ${t}.physical_address END`,
@@ -68,7 +68,7 @@ export const venue = resource('venue', {
     customer: (t) => raw(`NOT ${t}.archived`),
     unregistered: (t) => raw(`NOT ${t}.archived`),
   },
-  // What opens it to customers is said by whoever knows their bookings.
+  // Areas that know the customers' bookings decide whether to show it to them.
   shown: { video_url: { customer: false, unregistered: false } },
   place: atVenue('id', 'public'),
 });

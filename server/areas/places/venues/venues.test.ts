@@ -34,7 +34,7 @@ const patchRoom = (id: number, body: object, as = world.machine) => world.patch(
 const ids = async (path: string, as: string | undefined = world.machine) =>
   (await world.get(`${path}${path.includes('?') ? '&' : '?'}fields=id`, { as })).body.results.map((r: any) => r.id);
 
-test('a venue is opened with its address in parts and in one line', async () => {
+test('a venue is created with its address in parts and in one line', async () => {
   const address = {
     street: '1 Water St',
     city: 'Victoria',
@@ -55,7 +55,7 @@ test('a venue is opened with its address in parts and in one line', async () => 
   assert.equal(venue.venue_rooms, `${world.url}/api/v2/venue_rooms?venue=${venue.id}`);
 });
 
-test('what is not known of an address is null, never a place on the equator, and what was read may be sent back', async () => {
+test('unknown parts of an address are null, never a place on the equator, and a response can be sent back', async () => {
   const address = { street: '1 Water St', city: 'Victoria', region: 'BC', postal_code: 'V8V', country: 'CA' };
   const venue = await open({ physical_address: address });
   const shown = { ...address, street_secondary: null, lat: null, lng: null };
@@ -76,7 +76,7 @@ test('what is not known of an address is null, never a place on the equator, and
   );
 });
 
-test('a venue is opened together with its feed item', async () => {
+test('creating a venue records its feed item', async () => {
   const { id } = await open();
   await patchVenue(id, { name: 'Loft' });
   const items = await world.work(world.harbour, ({ tx }) =>
@@ -88,7 +88,7 @@ test('a venue is opened together with its feed item', async () => {
   ]);
 });
 
-test('the zone of a venue is a zone of the IANA database', async () => {
+test('the zone of a venue must be in the IANA database', async () => {
   for (const timezone of ['Mars/Olympus', 'america/toronto', '+02:00']) {
     const refused = await world.post('/venues', { as: world.machine, body: studio({ timezone }) });
     assert.equal(refused.status, 400, timezone);
@@ -96,7 +96,7 @@ test('the zone of a venue is a zone of the IANA database', async () => {
   }
 });
 
-test('PATCH of a venue leaves what is absent, clears what is null and sets what has a value', async () => {
+test('PATCH of a venue keeps absent values, clears null ones and sets the others', async () => {
   const venue = await open({ description: 'Bright', video_url: 'https://meet.example.com/1' });
   const patched = await patchVenue(venue.id, { video_url: null, name: 'Loft' });
   assert.deepEqual([patched.body.description, patched.body.video_url, patched.body.name], ['Bright', null, 'Loft']);
@@ -105,7 +105,7 @@ test('PATCH of a venue leaves what is absent, clears what is null and sets what 
   assert.equal((await world.put(`/venues/${venue.id}`, { as: world.machine, body: studio() })).body.name, 'Studio');
 });
 
-test('only super admins open and change venues and rooms; everybody sees them', async () => {
+test('only super admins create and change venues and rooms, and everybody sees them', async () => {
   const venue = await open();
   const hall = await room(venue.id);
   const manager = world.staff(['manage_events', 'customers']);
@@ -123,7 +123,7 @@ test('only super admins open and change venues and rooms; everybody sees them', 
   assert.equal((await world.get(`/venue_rooms/${hall.id}`, { as: customer })).status, 200);
 });
 
-test('what is archived is hidden from customers and visitors, and found by staff through the status', async () => {
+test('archived venues are hidden from customers and visitors, and staff find them by status', async () => {
   const venue = await open();
   const hall = await room(venue.id);
   assert.equal((await patchRoom(hall.id, { status: 'archived' })).body.status, 'archived');
@@ -150,7 +150,7 @@ test('rooms are listed by one venue or several', async () => {
   assert.deepEqual(expanded.body, { venue_rooms: [{ name: 'Hall' }] });
 });
 
-test('active sessions are events that are not cancelled and not over', async () => {
+test('active sessions are events that are neither cancelled nor over', async () => {
   const [busy, running, past, called, empty] = await Promise.all([open(), open(), open(), open(), open()]);
   await plantEvent(world, { venue: busy.id });
   await plantEvent(world, { venue: running.id, inHours: -0.5 });
@@ -161,7 +161,7 @@ test('active sessions are events that are not cancelled and not over', async () 
   for (const venue of [past, called, empty]) assert.ok(no.includes(venue.id) && !yes.includes(venue.id));
 });
 
-test('a venue with events ahead keeps its zone and stays open', async () => {
+test('a venue with future events keeps its zone and can’t be archived', async () => {
   const venue = await open();
   await plantEvent(world, { venue: venue.id });
   const moved = await patchVenue(venue.id, { timezone: 'America/Toronto' });
@@ -175,14 +175,14 @@ test('a venue with events ahead keeps its zone and stays open', async () => {
   assert.equal((await patchVenue(venue.id, { timezone: 'America/Toronto', archived: true })).status, 200);
 });
 
-test('a room with events ahead is not archived', async () => {
+test('a room with future events can’t be archived', async () => {
   const venue = await open();
   const hall = await room(venue.id);
   await plantEvent(world, { venue: venue.id, room: hall.id });
   assert.equal((await patchRoom(hall.id, { status: 'archived' })).body.code, 'in_use');
 });
 
-test('a room that may be shared lets its events ahead overlap at once, and no longer when that is taken back', async () => {
+test('future events in a room may overlap as soon as it can be shared, and no longer when that is revoked', async () => {
   const venue = await open();
   const hall = await room(venue.id);
   const first = { venue: venue.id, room: hall.id, inHours: 5 };
@@ -210,7 +210,7 @@ test('a room that may be shared lets its events ahead overlap at once, and no lo
   await assert.rejects(plantEvent(world, first), { constraint: 'event_room_free' });
 });
 
-test('venues and rooms of another business are not there', async () => {
+test('venues and rooms of another business do not exist for the caller', async () => {
   const venue = await open();
   const hall = await room(venue.id);
   for (const answer of [

@@ -25,7 +25,7 @@ export interface NewVenueRoom {
   thumbnail?: number | null;
 }
 
-/** Returns the id; refuses what is no IANA zone. */
+/** Creates a venue and returns its id; refuses a zone that isn't in the IANA database. */
 export async function createVenue(work: Work, values: NewVenue): Promise<number> {
   checkZone(values.timezone);
   const id = await insertRow(work, 'venue', { ...values });
@@ -39,7 +39,7 @@ export async function changeVenue(work: Work, id: number, values: Partial<NewVen
     work.record(venueUpdated, id, { venue: id, changed: changedNames(values) });
 }
 
-/** Returns the id. */
+/** Creates a room and returns its id. */
 export async function createVenueRoom(work: Work, { venue, thumbnail, ...values }: NewVenueRoom): Promise<number> {
   const id = await insertRow(work, 'venue_room', { ...values, venue_id: venue, image_id: thumbnail });
   work.record(venueRoomCreated, id, { venue_room: id, venue });

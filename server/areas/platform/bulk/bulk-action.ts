@@ -6,7 +6,8 @@ import { viewingVenues, type Input } from '../../../kernel/work/access/viewer.ts
 const STAFF_ONLY = { provider: true, customer: false, unregistered: false } as const;
 
 /**
- * Where the objects of the action were when it was asked for: an action that reaches further is not theirs to watch.
+ * Returns the venues of the objects when the action was requested: staff may not watch an action that reaches beyond
+ * theirs.
  */
 const whereItActs = (action: (t: string) => Sql): Place => ({
   within: (t) =>
@@ -16,7 +17,7 @@ const whereItActs = (action: (t: string) => Sql): Place => ({
 
 const viewingActor = param<Input>((i) => i.viewer.actor);
 
-/** Of a job that somebody asked for alone: it is theirs. */
+/** Condition: a job that one person requested belongs to them alone. */
 const ofActor = (t: string): Sql => sql`(${raw(t)}.asked_by IS NULL OR ${raw(t)}.asked_by = ${viewingActor})`;
 
 export const JOB_STATUSES = ['pending', 'running', 'complete', 'failed', 'cancelled', 'expired'] as const;

@@ -1,4 +1,4 @@
-/** Jobs of later areas: one person asked for each, and its area says how far it is. */
+/** Jobs of later areas: each was requested by one person, and its area reports its progress. */
 import { action, one, STAFF } from '../../../kernel/api/endpoint.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { job, type JOB_STATUSES } from './bulk-action.ts';
@@ -6,7 +6,7 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Begins a job for the caller, who alone sees it; returns its id. */
+/** Starts a job for the caller, who alone sees it. Returns its id. */
 export async function startJob(work: Work): Promise<number> {
   const { tx, providerId, viewer, now } = work;
   const made = await tx.one<{ id: number }>(
@@ -21,11 +21,11 @@ export interface Progress {
   readonly state: (typeof JOB_STATUSES)[number];
   readonly total?: number;
   readonly complete?: number;
-  /** below the address of the interface; null: there is no result */
+  /** path relative to the address of the interface; null if there is no result */
   readonly resultPath?: string | null;
 }
 
-/** Says how far it is. False: it has been cancelled or is over, so that there is nothing to go on with. */
+/** Reports the progress of a job. Returns false if it was cancelled or has ended, so the caller should stop. */
 export async function progressJob(
   { tx, providerId }: { readonly tx: Transaction; readonly providerId: number },
   id: number,

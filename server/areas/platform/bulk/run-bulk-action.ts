@@ -1,6 +1,6 @@
 /**
- * Bulk actions: what was asked is written down at once, a job does it in portions, and each object keeps its own
- * result. A portion and its results commit together, so a crash repeats nothing and loses nothing.
+ * Bulk actions: the request is recorded immediately, a job processes it in batches, and each object has its own result.
+ * A batch and its results commit together, so a crash repeats nothing and loses nothing.
  */
 import { bulkActionCreated, bulkActionFinished } from './feed.ts';
 import { instant, json, raw, sql } from '../../../kernel/base/db/sql.ts';
@@ -8,26 +8,26 @@ import { Problem } from '../../../kernel/base/problem.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Objects of a portion that are done one after another, and of one whose objects are done at once. */
+/** Batch sizes for actions that process objects one after another, and for those that process many in one call. */
 const PORTION = { one: 25, many: 500 } as const;
 
 type Act =
   | {
-      /** does one object; a thrown `Problem` becomes its error, and what it wrote is undone */
+      /** processes one object; a thrown `Problem` becomes its error, and its writes are rolled back */
       readonly one: (work: Work, id: number, parameters: any) => Promise<void>;
     }
   | {
-      /** does these objects, given by id, in few statements; returns what is against those that it leaves alone */
+      /** processes these objects, given by id, in few statements; returns the objections to those that it skips */
       readonly many: (work: Work, ids: readonly number[], parameters: any) => Promise<ReadonlyMap<number, string>>;
     };
 
 export type BulkKind = {
   readonly type: string;
-  /** objects of a portion, of a kind that holds many locks for each */
+  /** batch size for a kind that needs many locks for each object */
   readonly portion?: number;
 } & Act;
 
-/** Starts a bulk action over these objects, which are at these venues; returns its id. */
+/** Starts a bulk action on these objects, which are at these venues. Returns its id. */
 export async function startBulkAction(
   work: Work,
   kind: BulkKind,
@@ -55,7 +55,7 @@ export async function startBulkAction(
 
 const taskOf = (kind: BulkKind): string => `bulk_${kind.type}`;
 
-/** The job that does a kind of bulk action, a portion at a time. */
+/** Returns the job that runs a kind of bulk action, one batch at a time. */
 export const bulkJob = (kind: BulkKind): Job => ({
   task: taskOf(kind),
   run: async (work, { bulk_action: id }: { bulk_action: number }) => {
@@ -70,8 +70,8 @@ export const bulkJob = (kind: BulkKind): Job => ({
           ORDER BY id LIMIT ${raw(String(most + 1))} FOR UPDATE`,
     );
     if (found.length === 0) return;
-    // By id, whatever order was asked for: a portion keeps the locks of all its objects, and two actions may share
-    // some.
+    // In the order of ids, whatever order was requested: a batch keeps the locks of all its objects, and two actions
+    // may share some.
     const portion = found.slice(0, most).toSorted((a, b) => a.primary_object - b.primary_object);
     const errors = await refusals(
       work,
@@ -92,7 +92,7 @@ export const bulkJob = (kind: BulkKind): Job => ({
   },
 });
 
-/** What is against each object that was not done. */
+/** Returns the objection to each object that was skipped. */
 async function refusals(
   work: Work,
   kind: BulkKind,

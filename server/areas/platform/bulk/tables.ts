@@ -1,4 +1,4 @@
-/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+/** The tables of this area, and what happens to each when a business moves or a person is erased. */
 import { blanked, ofBusiness, type Tables } from '../../../kernel/base/db/table.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 

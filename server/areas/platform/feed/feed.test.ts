@@ -41,7 +41,7 @@ const newVenue = async (): Promise<number> =>
     })
   ).body.id;
 
-test('the types that can be followed are listed with what their payloads have', async () => {
+test('the types that can be followed are listed with the properties of their payloads', async () => {
   const { body } = await world.get('/feed_item_types?page_size=100', { as: world.staff(['developer']) });
   assert.ok(body.count > 100);
   const pages = Math.ceil(body.count / 100);
@@ -59,7 +59,7 @@ test('the types that can be followed are listed with what their payloads have', 
   assert.equal((await world.get('/feed_item_types', { as: world.staff(['customers']) })).status, 403);
 });
 
-test('what happened is told with its number, its time in the zone of the business, and what it is about', async () => {
+test('a feed item has its number, its time in the zone of the business, and its object', async () => {
   const from = await last();
   const began = world.now;
   const venue = await newVenue();
@@ -85,7 +85,7 @@ test('what happened is told with its number, its time in the zone of the busines
   assert.deepEqual((await world.get(`/feed_items/${from + 2}`, { as: world.machine })).body, results[1]);
 });
 
-test('of several objects of one name `resources` has the one that it happened to, and the payload has all of them', async () => {
+test('`resources` has one object of each name, the one that it happened to, and the payload has all of them', async () => {
   const [gone, kept] = await newCustomers(world, 2);
   const from = await last();
   assert.equal((await world.post(`/customers/${gone}/merge`, { as: world.machine, body: { into: kept } })).status, 200);
@@ -102,7 +102,7 @@ test('the document describes `resources` as ids by name', async () => {
   assert.deepEqual({ type, additionalProperties }, { type: 'object', additionalProperties: { type: 'integer' } });
 });
 
-test('whoever follows the next links gets everything once, in order, and the count is what is left', async () => {
+test('a client that follows the next links gets everything once, in order, and the count is the number of remaining items', async () => {
   const from = await last();
   await rename(await newVenue(), 24);
   const end = await last();
@@ -133,7 +133,7 @@ test('whoever follows the next links gets everything once, in order, and the cou
   );
 });
 
-test('each filter finds what it says and nothing else', async () => {
+test('each filter finds exactly the matching items', async () => {
   const from = await last();
   const [one, other] = [await newVenue(), await newVenue()];
   await rename(one, 2);
@@ -159,14 +159,14 @@ test('each filter finds what it says and nothing else', async () => {
   assert.match(wrong.body.field_errors.types[0], /venue\.created/);
 });
 
-test('the types are those that every area declares, in the document too', async () => {
+test('the types are those that the areas declare, also in the document', async () => {
   const { body: document } = await world.get('/openapi.json', { as: undefined });
   const parameter = parametersAt(document, 'GET', '/feed_items').find((p) => p.name === 'types')!;
   assert.deepEqual(follow(document, parameter.schema.items).enum, [...world.app.registry.feed.keys()].toSorted());
 });
 
 // Guards against: The feed reveals more than its reader may know
-test('only developers and super admins of the whole business read the feed, each that of the own', async () => {
+test('only developers and super admins of the whole business read the feed, and only their own business’s', async () => {
   await newVenue();
   const at = await last();
   const others = [
@@ -188,7 +188,7 @@ test('only developers and super admins of the whole business read the feed, each
   assert.deepEqual((await list('', world.meadowMachine)).results, []);
 });
 
-test('XML tells the same as JSON', async () => {
+test('XML has the same content as JSON', async () => {
   await newVenue();
   const path = `/feed_items/${await last()}`;
   const json = (await world.get(path, { as: world.machine })).body;
@@ -199,7 +199,7 @@ test('XML tells the same as JSON', async () => {
   );
 });
 
-test('filters use indexes that begin with them, and a page deep in the feed costs what the first one does', async () => {
+test('filters use indexes that begin with them, and a page deep in the feed costs as much as the first one', async () => {
   await owner.query(
     `INSERT INTO feed_item (provider_id, seq, kind, object, object_id, payload, occurred_at)
     SELECT $1, 1000000 + n, CASE WHEN n % 1000 = 0 THEN 'venue_room.created' ELSE 'venue.updated' END, 'venue', n % 500, '{}', now() FROM generate_series(1, 30000) n`,
@@ -219,7 +219,7 @@ test('filters use indexes that begin with them, and a page deep in the feed cost
   assert.match(await plan('seq > 1029000'), /_provider_id_seq_idx/);
 });
 
-/** What a business was told of, in order, since a number. */
+/** Returns the feed items of a business after a number, in order. */
 const told = async (from: number): Promise<string[]> => (
   await numbered(),
   (await list(`after=${from}&limit=1000`)).results.map(
@@ -230,7 +230,7 @@ const told = async (from: number): Promise<string[]> => (
   )
 );
 
-test('a plan that recurs is told with its events, and so is what it becomes when it is changed from a day on and ended', async () => {
+test('a recurring plan is recorded with its events, and so are changing it from a day on and ending it', async () => {
   const place = await newPlace(world);
   const from = await last();
   const [starts_at, ends_at] = ['2031-01-06T18:00:00', '2031-01-06T19:00:00'];
@@ -289,7 +289,7 @@ test('a plan that recurs is told with its events, and so is what it becomes when
   ]);
 });
 
-test('a place in the queue is told from its beginning to its end, whichever way it ends', async () => {
+test('a waitlist spot is recorded from its beginning to its end, however it ends', async () => {
   const place = await newPlace(world);
   const [first, second, third] = await newCustomers(world, 3);
   const event = (await newEvent(world, place, { max_occupancy: 1 })).id;

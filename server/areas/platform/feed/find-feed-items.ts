@@ -1,4 +1,4 @@
-/** Reading what happened: in lists that go on where the last one ended, and by number. */
+/** Endpoints to read feed items: lists that continue where the last one ended, and single items by number. */
 import { answer, pageOf, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { and, instant as at, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { checkKept, FEED_PROBLEMS } from './problems.ts';
@@ -17,14 +17,14 @@ export const mayFollow = staffWith('developer');
 const MAX_ITEMS = 1000;
 
 /**
- * Items tell of the whole business, and most of them of no venue at all: who is limited to venues reads none rather
- * than some.
+ * Refuses staff who are limited to venues: feed items concern the whole business, and most of them no venue, so these
+ * staff would read only some.
  */
 export function checkWholeBusiness(viewer: Viewer): void {
   if (viewer.venues !== null) throw venueLimit(viewer, 'the feed covers the whole business.');
 }
 
-/** The number after which a client reads on. */
+/** Returns the parameter for the number after which a client continues to read. */
 export const after = () => integer({ min: 0 }).default(0);
 export const types = () =>
   listOf(feedItemType()).optional().describe('Comma-separated list of types, for example `event.cancelled`.');
@@ -68,7 +68,7 @@ const listFeedItems = read({
     const limit = Math.min(q.limit, MAX_ITEMS);
     const condition = conditionOf(work.providerId, q);
     const newestFirst = q.sort === '-id';
-    // Read after the items: the number is raised before any item leaves, so a gap never goes unnoticed.
+    // Read after the items: this number is raised before any item is removed, so a gap never goes unnoticed.
     const [found, gone] = await Promise.all([
       itemsWhere(work.tx, condition, { limit: limit + 1, newestFirst }),
       goneUpTo(work.tx, work.providerId),

@@ -1,4 +1,4 @@
-/** Which types of feed items there are: for programs that let people choose some. */
+/** Types of feed items, for programs that let people choose some. */
 import { pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
 import { listOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { mayFollow } from './find-feed-items.ts';

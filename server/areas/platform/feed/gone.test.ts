@@ -13,7 +13,7 @@ import { openStream } from '../../../test/event-stream.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
-// Nothing numbers or reads the feed here: how far readers are is what the test says.
+// Nothing numbers or reads the feed here: the test sets the positions of readers.
 let world: World;
 let owner: pg.Client;
 let now: number;
@@ -30,7 +30,7 @@ after(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Numbered items of a month, from one number to another. */
+/** Inserts numbered items of a month, from one number to another. */
 const items = (month: number, first: number, last: number) =>
   owner.query(
     `INSERT INTO feed_item (provider_id, id, seq, kind, object, object_id, payload, occurred_at)
@@ -73,7 +73,7 @@ const list = async (query: string) => {
   return status === 200 ? body.results.map((item: any) => item.id) : [status, body.code, body.message];
 };
 
-test('a month of the feed waits for every reader, and for what one of them set aside', async () => {
+test('a month of the feed is kept until every reader has read it, and while one of them has set an item aside', async () => {
   await read(5);
   await keep();
   assert.ok(await isThere(now - 5));
@@ -99,14 +99,14 @@ test('a month of the feed waits for every reader, and for what one of them set a
   );
 });
 
-test('items that have no number yet stay', async () => {
+test('items without a number are kept', async () => {
   await read(9);
   await owner.query('UPDATE feed_item SET seq = NULL WHERE provider_id = $1 AND seq = 6', [world.harbour]);
   await keep();
   assert.ok(await isThere(now - 5));
 });
 
-test('a client that continues where items are gone is refused, and one that begins gets what is kept', async () => {
+test('a client that continues where items are gone is refused, and a new one gets the items that are kept', async () => {
   await read(9);
   await keep();
   const [status, code, message] = await list('after=2');
@@ -125,7 +125,7 @@ test('a client that continues where items are gone is refused, and one that begi
   assert.equal(other?.gone ?? 0, 0);
 });
 
-test('a stream says the same, and a replay of webhooks asks for a later number', async () => {
+test('a stream refuses in the same way, and a webhook replay requires a later number', async () => {
   await read(9);
   await keep();
   const client = await openStream(`${world.url}/api/v2/feed_items/stream?after=2`, {

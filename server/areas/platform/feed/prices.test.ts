@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('what somebody pays is told by the feed to those who may see it, and to no destination of a webhook', async () => {
+test('the feed shows prices to those who may see them, and to no webhook destination', async () => {
   const [customer, owned] = [await world.newCustomer(), await seed(world, 'customermembership')];
   const entry = await world.work(world.harbour, (work) =>
     addEntry(work, {
@@ -37,7 +37,7 @@ test('what somebody pays is told by the feed to those who may see it, and to no 
     reason: 'reactivation',
     amount: '12.34',
   };
-  // A round numbers so many at most, and other files of the process may have left theirs.
+  // One round numbers a limited batch, and other files of the process may have left items.
   while ((await numberFeedItems(world.app.db)) > 0);
   const told = async (as: string) => {
     const list = await world.get('/feed_items?types=account_entry.created', { as });

@@ -10,8 +10,8 @@ export const FEED_PROBLEMS = defineProblems({
 });
 
 /**
- * Refuses to continue after a number if items that follow it are gone. A client that has nothing yet asks for what comes
- * after 0 and begins with the oldest item that is kept.
+ * Refuses to continue after a number if items that follow it are gone. A client without a position asks for items after
+ * 0 and begins with the oldest one that is kept.
  */
 export function checkKept(after: number, gone: number): void {
   if (after > 0 && after < gone)

@@ -1,4 +1,4 @@
-/** Following what happens, as it happens. */
+/** The stream of feed items as they are recorded. */
 import { checkWholeBusiness, after, mayFollow, types } from './find-feed-items.ts';
 import { checkKept, FEED_PROBLEMS } from './problems.ts';
 import { stream, type StreamCall } from '../../../kernel/api/endpoint.ts';
@@ -6,12 +6,14 @@ import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/work/fe
 import { invalid } from '../../../kernel/base/problem.ts';
 import type { StreamEvent } from '../../../kernel/api/streams.ts';
 
-/** A client of few types that connects again goes on from about here, though none of its own came. */
+/**
+ * A client that follows few types and reconnects continues from about here, even if none of its own items were sent.
+ */
 const MARK_EVERY = 100;
 
 /**
- * Where the stream begins: behind what the client has, which it knows better than the address that it was first opened
- * with.
+ * Returns where the stream begins: the Last-Event-ID of the client takes precedence over the address that it first
+ * opened.
  */
 function beginning({ lastEventId, query }: StreamCall): number {
   if (lastEventId === undefined || lastEventId === '') return query.after;

@@ -15,7 +15,7 @@ import type { StaffPermission } from '../../people/staff/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
-/** The worker is another process than the servers, as far as they can tell. */
+/** The worker is a separate process from the servers, as far as they can tell. */
 let world: World;
 let owner: pg.Client;
 let worker: App;
@@ -96,7 +96,7 @@ const end = (): Promise<number> =>
 const ids = (client: EventClient): number[] => client.events.map((e) => Number(e.id));
 const from = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-test('what happens arrives as it happens, on a server that is not the worker, in the form of the list', async () => {
+test('items arrive as they happen, on a server that is not the worker, in the form of the list', async () => {
   const server = await newServer();
   await happen(2);
   const before = await end();
@@ -113,14 +113,14 @@ test('what happens arrives as it happens, on a server that is not the worker, in
     await until('what happens arrives', async () => client.events.length === 1 + 3 * round);
     waits.push(performance.now() - began);
   }
-  // By word of the worker: to look now and then alone would take two seconds. Other work on the machine only lengthens.
+  // Notified by the worker: polling alone would take two seconds. Other load on the machine only increases the time.
   assert.ok(Math.min(...waits) < 1900, `${waits}`);
   assert.deepEqual(ids(client), from(before, before + 15));
   const { body } = await world.get(`/feed_items/${before + 15}`, { as: world.machine });
   assert.deepEqual(JSON.parse(client.events.at(-1)!.data), body);
 });
 
-test('types narrow the stream, and its place moves on although nothing is sent', async () => {
+test('types narrow the stream, and its position advances although nothing is sent', async () => {
   const server = await newServer();
   const before = await end();
   const client = await listen(server, `after=${before}&types=venue.created`);
@@ -131,7 +131,7 @@ test('types narrow the stream, and its place moves on although nothing is sent',
   assert.deepEqual(ids(client), [await end()]);
 });
 
-test('clients that connect again and again, by two servers, see every item once while many write', async () => {
+test('clients that reconnect again and again, on two servers, see every item once while many write', async () => {
   const two = [await newServer(), await newServer()];
   const before = await end();
   const clock = { over: false };
@@ -167,7 +167,7 @@ const listeners = () =>
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN rollcall_feed%'`,
   );
 
-test('a lost connection to the word of the worker loses no item', async () => {
+test('losing the connection for notifications from the worker loses no item', async () => {
   const client = await listen(await newServer(), `after=${await end()}`);
   const { rows } = await until('it listens', async () => {
     const found = await listeners();
@@ -182,7 +182,7 @@ test('a lost connection to the word of the worker loses no item', async () => {
 });
 
 // Guards against: Staying connected with a credential that has ended
-test('a stream ends within moments of its token, and says why; the same token opens none again', async () => {
+test('a stream ends shortly after its token, with the reason, and the same token opens no other', async () => {
   const server = await newServer();
   const token = async (values: object): Promise<{ id: number; token: string }> =>
     (await world.post('/machine_tokens', { as: world.machine, body: { name: 'Follower', ...values } })).body;
@@ -198,7 +198,7 @@ test('a stream ends within moments of its token, and says why; the same token op
     open.map((c) => c.status),
     [200, 200, 200],
   );
-  // Three seconds by the heart of the server, which beats as slowly as the machine.
+  // Three seconds measured by the server's heartbeat, which slows down with the machine.
   const began = open[2].comments;
   assert.equal((await world.post(`/machine_tokens/${revoked.id}/revoke`, { as: world.machine })).status, 200);
   await open[0].ended;
@@ -217,7 +217,7 @@ test('a stream ends within moments of its token, and says why; the same token op
   await until('the third goes on', async () => open[2].comments > comments);
 });
 
-test('whoever may no longer follow is told so, and a change that leaves the same eyes ends nothing', async () => {
+test('a client that may no longer follow is disconnected with the reason, and a change without effect on its access ends nothing', async () => {
   const allowed = { permissions: ['developer'] as StaffPermission[] };
   const server = await newServer(async (token) => {
     if (token !== 'person') return null;
@@ -246,7 +246,7 @@ test('whoever may no longer follow is told so, and a change that leaves the same
   const client = await following();
   await change(['developer']);
   const comments = client.comments;
-  // Longer than a check takes to come.
+  // Longer than the interval of the checks.
   await until('it goes on', async () => client.comments >= comments + 15);
   await change(['developer', 'pos']);
   await client.ended;
@@ -271,7 +271,7 @@ const held = (): number => {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 };
-/** Bytes that are really in use; what the collector has not looked at yet says nothing. Little as it is needs no collector. */
+/** Returns the bytes that are really in use, after a garbage collection; a small value needs none. */
 function inUse(little = 0): number {
   const now = held();
   if (now < little) return now;
@@ -282,7 +282,7 @@ function inUse(little = 0): number {
 const MUCH = 40e6;
 
 // Guards against: Exhausting the service with streams
-test('a client that stops reading is disconnected, and what waits for it stays small', async () => {
+test('a client that stops reading is disconnected, and its buffer stays small', async () => {
   const server = await newServer();
   const before = await end();
   await happen(4000, { payload: { text: 'x'.repeat(20_000) } });
@@ -299,7 +299,7 @@ test('a client that stops reading is disconnected, and what waits for it stays s
       .then((t) => Number(/rollcall_streams_open (\d+)/.exec(t)![1]));
   await until('the server has let it go', async () => (await open()) === 1);
   clearInterval(watching);
-  // 80 MB wait in the database, and hardly anything of it in the process.
+  // 80 MB wait in the database, and hardly any of it in the process.
   assert.ok(most.bytes > 0 && most.bytes - start < MUCH, `${(most.bytes - start) / 1e6} MB`);
   client.resume();
   await client.ended;
@@ -309,7 +309,7 @@ test('a client that stops reading is disconnected, and what waits for it stays s
   await until('it goes on where it was', async () => again.events.length === 5);
 });
 
-test('streams are bounded for each business, whatever credentials its callers have', async () => {
+test('streams are limited for each business, whatever credentials its callers have', async () => {
   const server = await newServer();
   const at = `after=${10 ** 9}`;
   const another = await world.app.db.transaction(world.harbour, (tx) =>
@@ -326,7 +326,7 @@ test('streams are bounded for each business, whatever credentials its callers ha
 });
 
 // Guards against: Exhausting the service with streams
-test('streams are bounded for each caller and for the process, and room that is left is free again', async () => {
+test('streams are limited for each caller and for the process, and closed ones free their slots', async () => {
   const server = await newServer();
   const at = `after=${10 ** 9}`;
   const mine = await times(bounds.perCaller, () => listen(server, at));
@@ -348,15 +348,15 @@ test('streams are bounded for each caller and for the process, and room that is 
   await until('there is room again', async () => (await listen(server, at)).status === 200);
 });
 
-test('when the server ends its streams end, and it ends without waiting for them', async () => {
+test('when the server shuts down its streams end, and it does not wait for them', async () => {
   const server = await newServer();
   const open = await times(3, () => listen(server, `after=${10 ** 9}`));
-  // A stream has no end of its own that could be waited for.
+  // A stream has no natural end to wait for.
   await servers.pop()!.close();
   await Promise.all(open.map((c) => c.ended));
 });
 
-test('a Last-Event-ID that is none, and a form that cannot be, are refused before anything is sent', async () => {
+test('an invalid Last-Event-ID and an unsupported format are refused before anything is sent', async () => {
   const server = await newServer();
   assert.equal((await listen(server, '', { lastEventId: 'x' })).status, 400);
   assert.equal((await listen(server, 'after=-1')).status, 400);

@@ -1,9 +1,9 @@
-/** Where the files of an image are, in the store and on the web. Pure. */
+/** Addresses of the files of an image, in the store and on the web. Pure. */
 
 export const TYPES = ['image/avif', 'image/webp', 'image/jpeg', 'image/png'] as const;
 export type Type = (typeof TYPES)[number];
 
-/** By the ending of a file. */
+/** Content types by file extension. */
 export const TYPE_OF: Readonly<Record<string, Type>> = {
   avif: 'image/avif',
   webp: 'image/webp',
@@ -11,13 +11,13 @@ export const TYPE_OF: Readonly<Record<string, Type>> = {
   png: 'image/png',
 };
 
-/** How an image is stored; `key` is in its address, and nobody can guess it. */
+/** An image as it is stored; `key` is in its address, and can't be guessed. */
 export interface Stored {
   readonly provider: number;
   readonly key: string;
-  /** of its sizes, from the smallest to the largest */
+  /** widths of its sizes, from the smallest to the largest */
   readonly widths: readonly number[];
-  /** of the largest size */
+  /** width of the largest size */
   readonly width: number;
   readonly height: number;
   readonly fallback: 'jpg' | 'png';
@@ -25,7 +25,10 @@ export interface Stored {
 
 export const FOLDER = 'images';
 
-/** One name for each upload that has begun, until it is known that its row was kept: see `sweep.ts`. */
+/**
+ * Folder with one entry for each upload that has begun, until it is known whether its row was committed: see
+ * `sweep.ts`.
+ */
 export const BEGUN = `${FOLDER}/begun`;
 
 export const folderOf = ({ provider, key }: Pick<Stored, 'provider' | 'key'>): string => `${FOLDER}/${provider}/${key}`;
@@ -33,7 +36,7 @@ export const folderOf = ({ provider, key }: Pick<Stored, 'provider' | 'key'>): s
 export const fileOf = (of: Pick<Stored, 'provider' | 'key'>, width: number, ending: string): string =>
   `${folderOf(of)}/${width}.${ending}`;
 
-/** How high the picture is at this width; never 0. */
+/** Returns the height of the picture at this width; never 0. */
 export const heightAt = ({ width, height }: Pick<Stored, 'width' | 'height'>, at: number): number =>
   Math.max(1, Math.round((height * at) / width));
 

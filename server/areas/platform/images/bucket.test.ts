@@ -6,7 +6,7 @@ import { pngOf } from './test/pictures.ts';
 import { startWorld } from '../../../test/world.ts';
 import { TestBucket } from '../../../test/bucket.ts';
 
-test('with a bucket, an uploaded image is in it and served from it, and nothing is in the data folder', async () => {
+test('with a bucket, an uploaded image is stored in it and served from it, and nothing is in the data folder', async () => {
   const bucket = await TestBucket.start();
   const world = await startWorld({ env: bucket.env });
   try {

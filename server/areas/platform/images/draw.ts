@@ -1,8 +1,8 @@
 /**
- * Makes of an uploaded file the pictures that are kept. The file comes from outside: only formats that are pictures are
- * opened, its dimensions are looked at before anything is decoded, and one is drawn at a time, so that a process needs
- * no more memory for ten uploads than for one; businesses take turns. Nothing of the file itself is kept, so its metadata (where a photo was
- * taken, and by whom) is gone.
+ * Conversion of an uploaded file to the pictures that are stored. The file is untrusted: only picture formats are
+ * opened, its dimensions are checked before anything is decoded, and one is drawn at a time, so that ten uploads need
+ * no more memory than one; businesses take turns. Nothing of the file itself is kept, so its metadata (where a photo
+ * was taken, and by whom) is gone.
  */
 import type { default as Sharp, Sharp as Picture } from 'sharp';
 import { endingsOf, heightAt, type Stored } from './addresses.ts';
@@ -10,18 +10,18 @@ import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { OneAtATime, type Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
 
 export const MOST_BYTES = 10 * 1024 * 1024;
-/** Of photos that phones take; decoded, they take four bytes each. */
+/** Enough for photos taken by phones; decoded, each pixel takes four bytes. */
 export const MOST_PIXELS = 50_000_000;
 const LONGEST_SIDE = 16_000;
 /** The largest size fits into a square of this side. */
 export const LARGEST = 1920;
 const WIDTHS = [320, 640, 1280];
-/** For all sizes and formats of a picture together. */
+/** Time limit for all sizes and formats of a picture together. */
 const MOST_MS = 20_000;
-/** AVIF of more pixels is made with less effort: a picture that is all noise takes five times as long otherwise. */
+/** Above this many pixels, AVIF is encoded with less effort: otherwise, a noisy picture takes five times as long. */
 const EFFORTLESS_FROM = 1_000_000;
 
-/** Of a picture of this width: the usual ones below it, and its own. */
+/** Returns the widths for a picture: the standard ones below its own width, and its own. */
 export const sizesUpTo = (width: number): number[] => [...WIDTHS.filter((one) => one < width), width];
 
 export interface Drawn extends Pick<Stored, 'widths' | 'width' | 'height' | 'fallback'> {
@@ -32,12 +32,12 @@ export interface Drawn extends Pick<Stored, 'widths' | 'width' | 'height' | 'fal
 
 let library: Promise<typeof Sharp> | undefined;
 
-/** Loaded when the first picture comes: it takes memory that a service without pictures does not need. */
+/** Loads the library when the first picture arrives: it takes memory that a service without pictures doesn't need. */
 export const load = (): Promise<typeof Sharp> =>
   (library ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
-    // Everything that is not named here can't be opened, whatever the file calls itself.
+    // Formats that aren't listed here can't be opened, whatever the file claims to be.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({
       operation: [
@@ -53,7 +53,10 @@ export const load = (): Promise<typeof Sharp> =>
 
 const text = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
 
-/** By the first bytes; null: none that is taken. Neither the name nor the declared type of a file says what it is. */
+/**
+ * Detects the format by the first bytes; null if it isn't supported. The name and the declared type of a file aren't
+ * reliable.
+ */
 export function formatOf(bytes: Buffer): 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | null {
   if (bytes.length < 16) return null;
   if (text(bytes, 0, 3) === '\xFF\xD8\xFF') return 'jpeg';
@@ -69,18 +72,18 @@ const unreadable = (): Problem =>
 
 export const turns = new OneAtATime({ ofOne: 4, bytes: 96 * 1024 * 1024, what: 'pictures are being uploaded' });
 
-/** @throws Problem for what is no picture, too large a one, or too many at the same time */
+/** @throws Problem if the file is not a picture or too large, or if too many are being drawn */
 export async function draw(bytes: Buffer, whose: Whose, { withinMs = MOST_MS } = {}): Promise<Drawn> {
   if (formatOf(bytes) === null) throw notAPicture();
   return turns.run(whose, bytes.length, () => drawNow(bytes, new Deadline(withinMs, whose.gone)));
 }
 
-/** The program's own drawings are nobody's, and nobody waits for them in a connection. */
+/** The program's own drawings belong to no business, and no connection waits for them. */
 const OWN: Whose = { business: 0, gone: new AbortController().signal };
 
 /**
- * A PNG of a drawing that the program itself made, never of anything that came from outside: drawings can be made of
- * other files. While it is made, nothing that was uploaded is opened.
+ * Returns a PNG of a drawing that the program itself created, never of outside data: drawings can include other files.
+ * While it runs, no uploaded file is opened.
  */
 export async function drawOwn(svg: string, width: number): Promise<Buffer> {
   return turns.run(OWN, svg.length, async () => {
@@ -96,7 +99,7 @@ export async function drawOwn(svg: string, width: number): Promise<Buffer> {
 
 const DRAWING = 'VipsForeignLoadSvgBuffer';
 
-/** When a picture must be done; earlier if the client goes. */
+/** The time by which a picture must be done; earlier if the client disconnects. */
 class Deadline {
   readonly #at: number;
   readonly #gone: AbortSignal;
@@ -106,7 +109,7 @@ class Deadline {
     this.#gone = gone;
   }
 
-  /** Ends a step that takes longer than there is. @throws Problem, or the reason for which nobody waits any more */
+  /** Limits a step to the remaining time. @throws Problem, or the reason why the client is gone */
   within(picture: Picture): Picture {
     this.#gone.throwIfAborted();
     const left = this.#at - performance.now();
@@ -114,7 +117,7 @@ class Deadline {
     return picture.timeout({ seconds: Math.ceil(left / 1000) });
   }
 
-  /** Why a step failed that was within. */
+  /** Returns the error for a step that failed within the deadline. */
   faultOf(error: unknown): unknown {
     return performance.now() >= this.#at || /timeout/i.test(String(error)) ? tooSlow() : error;
   }
@@ -137,7 +140,7 @@ async function drawNow(bytes: Buffer, deadline: Deadline): Promise<Drawn> {
       'image',
       `Must have at most ${MOST_PIXELS / 1_000_000} million pixels, and at most ${LONGEST_SIDE} on each side. This has ${originalWidth} × ${originalHeight}.`,
     );
-  // Decoded once, upright, in the colors of the web.
+  // Decoded once, upright, in sRGB.
   const { data, info } = await deadline
     .within(open())
     .autoOrient()

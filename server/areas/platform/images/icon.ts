@@ -1,9 +1,9 @@
-/** Icons: squares made of a picture that was uploaded, or of one letter on a colour. */
+/** Icons: squares made from an uploaded picture, or from one letter on a colour. */
 import { fileOf, type Stored } from './addresses.ts';
 import { load } from './draw.ts';
 import type { FileStore } from '../../../kernel/base/files/file-store.ts';
 
-/** Of the side of the icon, where the picture has a shape of its own on a ground that shows through. */
+/** Share of the icon's side, for a picture with its own shape on a transparent background. */
 const MARGIN = 0.1;
 const LETTER_HEIGHT = 0.5;
 
@@ -12,17 +12,22 @@ export interface Letter {
   /** `#rrggbb` */
   readonly color: string;
   readonly on: string;
-  /** file of the font */
+  /** font file */
   readonly font: string;
 }
 
-/** The smallest file of an image that is at least so wide, or its largest; null: the store does not have it. */
+/**
+ * Reads the smallest file of an image that is at least this wide, or its largest; null if the store doesn't have it.
+ */
 export function readLargeEnough(files: FileStore, stored: Stored, width: number): Promise<Buffer | null> {
   const at = stored.widths.find((one) => one >= width) ?? stored.width;
   return files.get(fileOf(stored, at, stored.fallback));
 }
 
-/** A PNG. A photo fills it; what is transparent stands on white, because phones would put it on black. */
+/**
+ * Returns a PNG. A photo fills it; transparent pictures get a white background, because phones would show them on
+ * black.
+ */
 export async function drawIcon(bytes: Buffer, size: number): Promise<Buffer> {
   const sharp = await load();
   const picture = sharp(bytes);

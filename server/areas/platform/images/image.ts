@@ -5,7 +5,7 @@ import { addressesOf, TYPES, type Stored } from './addresses.ts';
 
 const COLUMNS = ['provider_id', 'key', 'widths', 'width', 'height', 'fallback'] as const;
 
-/** As the columns above print themselves. */
+/** Parses the columns above from their text form. */
 function storedOf([provider, key, widths, width, height, fallback]: (string | null)[]): Stored {
   return {
     provider: Number(provider),

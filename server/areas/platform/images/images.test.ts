@@ -39,7 +39,7 @@ const fetched = async (url: string) => {
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 };
 const keyOf = ({ url }: { url: string }): string => url.split('/').at(-2)!;
-/** Red, green and blue at a point. */
+/** Returns red, green and blue at a point. */
 async function colorAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (y * info.width + x) * info.channels;
@@ -73,7 +73,7 @@ test('a picture is uploaded and served in every size and format, at addresses th
   assert.deepEqual(again.body, image);
 });
 
-test('a form sends the file as it is', async () => {
+test('a form sends the file unchanged', async () => {
   const form = new FormData();
   form.set('image', new Blob([new Uint8Array(await pngOf())], { type: 'text/plain' }), '../../etc/passwd');
   const answer = await fetch(`${world.url}/api/v2/images`, {
@@ -84,7 +84,7 @@ test('a form sends the file as it is', async () => {
   assert.equal(answer.status, 201, await answer.clone().text());
 });
 
-test('every format is taken, of an animation the first frame; what is transparent stays so', async () => {
+test('every format is accepted, with the first frame of an animation, and transparency is kept', async () => {
   for (const bytes of await Promise.all([
     picture().png().toBuffer(),
     picture().webp().toBuffer(),
@@ -114,7 +114,7 @@ test('every format is taken, of an animation the first frame; what is transparen
   for (const { url } of clear.sources) assert.ok((await sharp((await fetched(url)).bytes).metadata()).hasAlpha);
 });
 
-test('a photo is turned upright, and nothing tells where and by whom it was taken', async () => {
+test('a photo is turned upright, and nothing reveals where and by whom it was taken', async () => {
   const photo = await picture({ width: 40, height: 20 })
     .jpeg({ quality: 100 })
     .withExif({ IFD0: { Artist: 'Ada Lovelace' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
@@ -135,7 +135,7 @@ test('a photo is turned upright, and nothing tells where and by whom it was take
   }
 });
 
-test('a drawing of our own becomes a picture, and an uploaded one is still refused', async () => {
+test('our own drawing becomes a picture, and an uploaded one is still refused', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><path fill="red" d="M0 0h2v1H0z"/></svg>';
   const [drawn, answer] = await Promise.all([drawOwn(svg, 40), refused(Buffer.from(svg))]);
   assert.ok(isRed(await colorAt(drawn, 20, 10)));
@@ -151,7 +151,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return whole;
 };
 
-/** A PNG that says it is of this size, and has no pixels to speak of. */
+/** Returns a PNG that claims this size, and has almost no pixel data. */
 function bomb(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -165,7 +165,7 @@ function bomb(width: number, height: number): Buffer {
   ]);
 }
 
-test('what is no picture is refused, whatever it calls itself', async () => {
+test('a file that is not a picture is refused, whatever it claims to be', async () => {
   const png = await pngOf();
   const tiff = await picture().tiff().toBuffer();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>');
@@ -189,7 +189,7 @@ test('what is no picture is refused, whatever it calls itself', async () => {
   }
 });
 
-test('a file that is cut off or damaged is refused', async () => {
+test('a truncated or damaged file is refused', async () => {
   const noise = sharp(randomBytes(200 * 200 * 3), { raw: { width: 200, height: 200, channels: 3 } });
   for (const whole of [await noise.clone().png().toBuffer(), await noise.clone().jpeg().toBuffer()]) {
     assert.match(await refused(whole.subarray(0, whole.length / 2)), /can’t be read/);
@@ -205,7 +205,7 @@ test('a picture with more pixels than a photo is refused before it is decoded', 
   assert.match(await refused(bomb(20_000, 10)), /at most 16000 on each side/);
 });
 
-test('a file that is too large, empty or not a file is refused by its name', async () => {
+test('a file that is too large, empty or not a file is refused under its name', async () => {
   const wrong = async (image: unknown): Promise<string> => {
     const answer = await world.ask('POST', '/images', { as: world.machine, body: { image } });
     assert.equal(answer.status, 400, answer.text.slice(0, 300));
@@ -218,7 +218,7 @@ test('a file that is too large, empty or not a file is refused by its name', asy
   assert.match(none.body.field_errors.image[0], /required/);
 });
 
-test('staff upload with the permissions store or manage_events, and everyone sees what was uploaded', async () => {
+test('staff upload with the permission store or manage_events, and everyone sees the pictures', async () => {
   const png = await pngOf();
   assert.equal((await send(png, world.staff(['store']))).status, 201);
   assert.equal((await send(png, world.staff(['manage_events']))).status, 201);
@@ -232,7 +232,7 @@ test('staff upload with the permissions store or manage_events, and everyone see
   assert.equal(elsewhere.status, 404);
 });
 
-test('an address is guessed by nobody, and leads nowhere else', async () => {
+test('an address can’t be guessed, and leads to nothing else', async () => {
   const { url } = await uploaded(await pngOf());
   const { pathname } = new URL(url);
   const [, folder, provider, key] = pathname.split('/');
@@ -252,14 +252,14 @@ test('an address is guessed by nobody, and leads nowhere else', async () => {
   }
 });
 
-test('a trial stores nothing', async () => {
+test('a dry run stores nothing', async () => {
   const answer = await send(await pngOf(), world.machine, '?dry_run=true');
   assert.equal(answer.status, 200, answer.text);
   const { url } = answer.body;
   assert.equal((await fetched(url)).status, 404);
 });
 
-/** Files of its own, and notes as old as the test says. */
+/** Sets up separate files, with markers as old as the test requires. */
 function ownFiles() {
   const root = mkdtempSync(join(tmpdir(), 'rollcall-images-'));
   const files = new FolderStore(root);
@@ -271,7 +271,7 @@ function ownFiles() {
   return { files, age, isThere, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-test('files of an upload that was undone are removed after an hour, and those of an image stay', async () => {
+test('files of a rolled-back upload are removed after an hour, and those of an image stay', async () => {
   const { files, age, isThere, remove } = ownFiles();
   try {
     const provider = world.harbour;
@@ -294,7 +294,7 @@ test('files of an upload that was undone are removed after an hour, and those of
       [kept, lost, fresh].map((key) => isThere(`${BEGUN}/${provider}_${key}`)),
       [false, false, true],
     );
-    // A sweep that sees one business knows nothing of the others.
+    // A sweep that sees one business knows nothing about the others.
     age(`${BEGUN}/${provider}_${fresh}`, 2);
     await world.work(world.meadow, ({ tx, now }) => sweepImages(tx, now, { files }));
     assert.ok(isThere(folderOf({ provider, key: fresh })));
@@ -303,7 +303,7 @@ test('files of an upload that was undone are removed after an hour, and those of
   }
 });
 
-test('an image that nothing uses is deleted after a week, with its files an hour later', async () => {
+test('an unused image is deleted after a week, and its files an hour later', async () => {
   const { files, age, isThere, remove } = ownFiles();
   try {
     const provider = world.meadow;
@@ -348,7 +348,7 @@ test('an image that nothing uses is deleted after a week, with its files an hour
   }
 });
 
-/** Nothing is drawn until the test says so. */
+/** Blocks drawing until the test continues. */
 async function whileBusy(act: () => Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const held = turns.run({ business: 0, gone: new AbortController().signal }, 0, () => promise);
@@ -360,7 +360,7 @@ async function whileBusy(act: () => Promise<void>): Promise<void> {
   }
 }
 
-test('one business that uploads too many pictures at the same time is refused, and another one is not', async () => {
+test('a business that uploads too many pictures at the same time is refused, and another one is not', async () => {
   const small = await picture({ width: 20, height: 20 }).png().toBuffer();
   const theirs: Promise<ApiAnswer>[] = [];
   let others: Promise<ApiAnswer> | undefined;
@@ -375,7 +375,7 @@ test('one business that uploads too many pictures at the same time is refused, a
   assert.equal((await others!).status, 201);
 });
 
-test('a picture whose client has gone is not drawn', async () => {
+test('a picture whose client has disconnected is not drawn', async () => {
   const small = await picture({ width: 20, height: 20 }).png().toBuffer();
   await whileBusy(async () => {
     const client = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Serves the files of images to everyone, at addresses that nobody can guess and that never show anything else. No
- * credential and no database is asked, so that browsers and proxies keep them.
+ * Public routes for the files of images, at addresses that can't be guessed and whose content never changes. They check
+ * no credential and no database, so browsers and proxies can cache the files.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fileOf, FOLDER, TYPE_OF } from './addresses.ts';
@@ -8,7 +8,7 @@ import type { FileStore } from '../../../kernel/base/files/file-store.ts';
 
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
-  // Pictures of a business are shown on its own website.
+  // Pictures of a business are embedded in its own website.
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
   'content-security-policy': "default-src 'none'; sandbox",

@@ -1,6 +1,7 @@
 /**
- * How other areas show images, and say that they use them: one image in a column of a row, or several in a table of their
- * own, in order. What they declare here is a property, what a body takes for it, and the use that keeps images.
+ * The ways in which other areas show images and declare that they use them: one image in a column of a row, or several
+ * in a separate table, in order. They declare a property, the body field for it, and the use that keeps images from
+ * being deleted.
  */
 import {
   embedded,
@@ -22,17 +23,17 @@ import type { ImageUse } from './uses.ts';
 
 const MAX_USES = 20;
 
-/** For bodies. Whether the caller may see the image is checked as for every reference. */
+/** Returns the field for bodies. Access to the image is checked as for every reference. */
 export const imageRef = () => ref('image').describe('The id of an image that was uploaded with `POST /images`.');
 export const imageRefs = (max = MAX_USES) =>
   refs('image', { max }).describe(
     'Ids of images that were uploaded with `POST /images`, in the order in which they are shown.',
   );
 
-/** The image of a column; `idOf` where another expression over the row's alias finds it. */
+/** Returns a property for the image of a column; `idOf` if a different expression over the row's alias finds it. */
 export const shownImage = (idOf = (t: string) => raw(`${t}.image_id`)): Field<unknown> => embeddedOne('image', idOf);
 
-/** The image of this id, for the business of the row `t`, as JSON of `StoredImage`; null: there is none. */
+/** Selects the image with this id, for the business of the row `t`, as JSON of `StoredImage`; null if there is none. */
 export const storedImage = (t: string, idOf: Sql): Sql =>
   sql`(SELECT json_build_object('id', i.id, 'provider', i.provider_id, 'key', i.key, 'widths', i.widths, 'width', i.width,
       'height', i.height, 'fallback', i.fallback, 'originalWidth', i.original_width, 'originalHeight', i.original_height)
@@ -44,7 +45,7 @@ export interface StoredImage extends Stored {
   readonly originalHeight: number;
 }
 
-/** Like `shownImage`, for what is read across businesses and can't refer to objects of one. */
+/** Returns a property like `shownImage`, for data read across businesses, which can't link to objects of one. */
 export const imageHere = (idOf: (t: string) => Sql) =>
   object({
     id: id(),
@@ -64,7 +65,9 @@ export const imageHere = (idOf: (t: string) => Sql) =>
     )
     .nullable();
 
-/** A table `(provider_id, parent, image_id, position)`; the column of the parent is called after the table of the row. */
+/**
+ * A table `(provider_id, parent, image_id, position)`; the column of the parent is named after the table of the row.
+ */
 export interface ImageList {
   readonly table: string;
   readonly parent: string;
@@ -73,7 +76,7 @@ export interface ImageList {
 export const shownImages = ({ table, parent }: ImageList): Field<unknown[]> =>
   embedded('image', { table, parent, child: 'image_id', order: 'position' });
 
-/** What is kept because rows of a table refer to it. */
+/** Declares a use: images that rows of a table refer to are kept. */
 export const usedIn = (table: string, resource: string, description: string, column = 'image_id'): ImageUse => ({
   name: `${table}.${column}`,
   description,

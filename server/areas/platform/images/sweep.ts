@@ -1,7 +1,7 @@
 /**
- * Images that nothing uses, and files that belong to no image. A transaction that is undone can't take back the files
- * that were written in it, so a note is stored before them (`BEGUN`), and again before rows are deleted. An hour later,
- * the row is there or not: then the note goes, and with it the files of an image that is not there.
+ * The sweep of images that nothing uses, and of files that belong to no image. A rollback can't remove files that were
+ * written in the transaction, so a marker is stored before them (`BEGUN`), and again before rows are deleted. An hour
+ * later, the row exists or not: then the marker is removed, together with the files of an image that doesn't exist.
  */
 import { BEGUN, folderOf } from './addresses.ts';
 import { imageUses } from './uses.ts';
@@ -19,7 +19,7 @@ export async function sweepImages(tx: Transaction, now: number, { files }: Pick<
   await removeLost(tx, files);
 }
 
-/** Has the files of all images of a business removed later, if their rows are gone by then. */
+/** Marks the files of all images of a business, so that they are removed later if their rows are gone. */
 export async function forgetImageFiles(tx: Transaction, files: FileStore, providerId: number): Promise<void> {
   const all = await tx.rows<{ key: string }>(sql`SELECT key FROM image WHERE provider_id = ${providerId}`);
   for (const { key } of all) await files.put(`${BEGUN}/${providerId}_${key}`, Buffer.alloc(0));
@@ -41,7 +41,7 @@ async function deleteUnused(tx: Transaction, now: number, files: FileStore): Pro
 }
 
 async function removeLost(tx: Transaction, files: FileStore): Promise<void> {
-  // By the clock of the files, which no business moves.
+  // Uses the clock of the files, which no business changes.
   const before = Date.now() - HOUR;
   const notes = (await files.list(BEGUN))
     .filter(({ at }) => at < before)
@@ -52,7 +52,7 @@ async function removeLost(tx: Transaction, files: FileStore): Promise<void> {
       key: name.slice(name.indexOf('_') + 1),
     }));
   if (notes.length === 0) return;
-  // A sweep for one business sees no other: of what it can't see, it knows nothing.
+  // A sweep for one business can't see the others, so it knows nothing about their images.
   const known = await tx.rows<{ provider_id: number; key: string; kept: boolean }>(
     sql`SELECT note.provider_id, note.key, EXISTS (SELECT FROM image t WHERE t.provider_id = note.provider_id AND t.key = note.key) AS kept
       FROM unnest(${notes.map((one) => one.provider)}::bigint[], ${notes.map((one) => one.key)}::text[]) AS note (provider_id, key)

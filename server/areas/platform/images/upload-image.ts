@@ -4,7 +4,7 @@ import { image } from './image.ts';
 import { createImage } from './writes.ts';
 import { upload } from '../../../kernel/base/fields/kinds.ts';
 
-/** Made before the transaction opens, because it takes long, by the file that was sent. */
+/** Drawn pictures by the uploaded buffer. They are drawn before the transaction opens, because that takes long. */
 const drawn = new WeakMap<Buffer, Drawn>();
 
 export const uploadImage = create(image, {

@@ -1,4 +1,4 @@
-/** Who uses images: areas after this one fill the port, and an image that none of them uses is deleted. */
+/** The users of images: later areas fill the port, and an image that none of them uses is deleted. */
 import { Port } from '../../../kernel/base/fields/port.ts';
 import type { Sql } from '../../../kernel/base/db/sql.ts';
 
@@ -7,7 +7,10 @@ export interface ImageUse {
   readonly description: string;
   /** the resource that shows the image */
   readonly resource: string;
-  /** whether a row of theirs refers to the image of this alias; they also have a foreign key, so that none is lost */
+  /**
+   * condition: one of its rows refers to the image of this alias. These columns also have a foreign key, so that no
+   * image is lost
+   */
   readonly used: (image: string) => Sql;
 }
 

@@ -10,14 +10,14 @@ export interface Created extends Stored {
   readonly id: number;
 }
 
-/** `tried`: the row alone is written, in a transaction that is undone. */
+/** `tried`: writes only the row, in a transaction that is rolled back. */
 export async function createImage(work: Work, drawn: Drawn, { tried = false } = {}): Promise<Created> {
   const { files, widths, width, height, fallback, originalWidth, originalHeight } = drawn;
   const key = randomBytes(16).toString('base64url');
   const of = { provider: work.providerId, key };
   if (!tried) {
     const store = work.installation.files;
-    // First a note that it begins: files without a row are found by it.
+    // The marker comes first: files without a row are found by it.
     await store.put(`${BEGUN}/${of.provider}_${key}`, Buffer.alloc(0));
     for (const file of files) await store.put(fileOf(of, file.width, file.ending), file.bytes);
   }

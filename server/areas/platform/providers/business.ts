@@ -1,4 +1,4 @@
-/** A business as the kernel and other areas need it: what it is read by, its lock, and the one way to change it. */
+/** A business as the kernel and other areas need it: its columns, its lock, and the one function that changes it. */
 import { instant, join, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { readerIn } from '../../../kernel/base/languages/languages.ts';
 import { providerUpdated } from './feed.ts';
@@ -22,7 +22,7 @@ export interface TenantRow {
   readonly language: string | null;
 }
 
-/** For whoever reads more of a business `p` than this, in one statement. */
+/** Columns for statements that read more of a business `p` than this. */
 export const TENANT_COLUMNS = raw('p.timezone, p.currency, t.ahead_ms, p.words, p.country, p.language');
 export const AND_ITS_CLOCK = raw('LEFT JOIN test_clock t ON t.provider_id = p.provider_id');
 
@@ -38,12 +38,12 @@ export const tenantOf = (
   ...(aheadMs !== null && { testClock: { aheadMs } }),
 });
 
-/** Lets those pass one at a time who decide about the business as a whole; every other write of it passes. */
+/** Serializes decisions about the business as a whole; other writes of its row aren't blocked. */
 export async function lockBusiness(work: Work): Promise<void> {
   await work.tx.run(sql`SELECT FROM provider WHERE provider_id = ${work.providerId} FOR NO KEY UPDATE`);
 }
 
-/** Columns to their new values, undefined ones stay; `changed` are the properties as callers know them. */
+/** Sets columns to new values; undefined ones stay. `changed` are the properties in the interface's names. */
 export async function changeBusiness(
   work: Work,
   values: Record<string, unknown>,
@@ -60,7 +60,7 @@ export async function changeBusiness(
 }
 
 export interface Pictures {
-  /** ids of images; null: none, undefined: as it is */
+  /** ids of images; null for none, undefined if unchanged */
   readonly logo_id?: number | null;
   readonly cover_id?: number | null;
   readonly homescreen_logo_id?: number | null;
@@ -68,7 +68,7 @@ export interface Pictures {
 
 const listed = (id: number | null): number[] => (id === null ? [] : [id]);
 
-/** Sets the pictures of the business itself; the audit tells them with the business. */
+/** Sets the pictures of the business itself; the audit shows them with the business. */
 export async function changePictures(work: Work, pictures: Pictures): Promise<void> {
   const { tx, providerId } = work;
   const set = Object.entries(pictures).filter((entry): entry is [string, number | null] => entry[1] !== undefined);
@@ -90,7 +90,7 @@ export async function changePictures(work: Work, pictures: Pictures): Promise<vo
     });
 }
 
-/** Whether customers may choose to pay at the desk. */
+/** Returns whether customers may choose to pay at the desk. */
 export async function paysAtDesk({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<boolean> {
   const row = await tx.one<{ may: boolean }>(
     sql`SELECT customers_pay_at_desk AS may FROM provider WHERE provider_id = ${providerId}`,

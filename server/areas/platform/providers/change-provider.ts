@@ -17,7 +17,7 @@ import { imageRef } from '../images/index.ts';
 const f = provider.fields;
 const defaults = f.default_registration_settings.spec.shape!;
 
-/** The settings of the business itself; PATCH takes any part of them. */
+/** Settings of the business itself; PATCH accepts any subset of them. */
 export const changeProvider = update(provider, {
   path: '/providers/{id}',
   summary: 'Update the settings of the business',
@@ -123,7 +123,7 @@ function checkDomain(domain: string | null | undefined, baseUrl: string): void {
     throw invalid('booking_site.domain', 'This is the address of the service itself. Send a host name of your own.');
 }
 
-/** Another one has to be verified anew. */
+/** Returns the columns of a domain. A different domain has to be verified again. */
 const domainOf = (domain: string | null | undefined, before: string | null) =>
   domain === undefined || domain === before ? {} : { site_domain: domain, site_domain_verified_at: null };
 
@@ -133,12 +133,12 @@ function checkSlug(slug: string | undefined): void {
   if (isReserved(slug)) throw invalid('booking_site.slug', 'The service uses this address itself. Choose another one.');
 }
 
-/** What businesses of this cell have, the database itself refuses. */
+/** Refuses a slug that a business of another cell has. The database itself refuses those of this cell. */
 async function checkFree({ cells }: Installation, slug: string | undefined): Promise<void> {
   if (slug !== undefined && (await isTakenElsewhere(cells, `slug:${slug}`))) throw SLUG_TAKEN();
 }
 
-/** Steps go from far to near, and only `reserve` keeps a spot for a while. */
+/** Checks that the steps are ordered from early to late, and only `reserve` keeps a spot for a while. */
 function checkWaitlist(
   steps: readonly { until_minutes_before: number | null; action: string; claim_minutes?: number }[] = [],
 ): void {

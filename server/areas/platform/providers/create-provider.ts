@@ -6,10 +6,10 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { takenElsewhere, type OtherCells } from '../../../kernel/work/unit/other-cells.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-/** held while a name is chosen */
+/** lock held while a name is chosen */
 const SLUGS = 771_017;
 
-/** held while the first business is made */
+/** lock held while the first business is created */
 const FIRST = 771_003;
 
 export interface NewProvider {
@@ -20,13 +20,13 @@ export interface NewProvider {
   currency: string;
   /** ISO 3166 alpha-2 */
   country: string;
-  /** its time can be advanced, and it takes no money, until it goes live */
+  /** its clock can be advanced, and it takes no money, until it goes live */
   test?: boolean;
-  /** the other cells of the installation, whose businesses have addresses too */
+  /** the other cells of the installation, whose businesses have addresses, too */
   cells?: OtherCells | null;
 }
 
-/** Makes a business; needs a transaction across tenants, for it has none yet. Returns its id. */
+/** Creates a business and returns its id. Needs a transaction across tenants, because there is no tenant yet. */
 export async function createProvider(
   tx: Transaction,
   { name, timezone, currency, country, test = false, cells = null }: NewProvider,
@@ -46,28 +46,32 @@ export async function createProvider(
   return row!.provider_id;
 }
 
-/** Whether the installation has any business. */
+/** Returns whether the installation has any business. */
 export const hasBusiness = async (tx: Transaction): Promise<boolean> =>
   (await tx.one(sql`SELECT FROM provider LIMIT 1`)) !== undefined;
 
 /**
- * Whether there never was a business: what a credential reaches has never changed. Deleting one changes it for its staff.
+ * Returns whether there never was a business: then the access of credentials has never changed. Deleting a business
+ * changes it for the business's staff.
  */
 export const isUntouched = async (tx: Transaction): Promise<boolean> =>
   !(await hasBusiness(tx)) && (await tx.one(sql`SELECT FROM access_epoch WHERE value = 0`)) !== undefined;
 
-/** Whether a business that is made in this transaction is the first: of two that are made at the same time, one. */
+/** Returns whether a business created in this transaction is the first: of two concurrent ones, only one is. */
 export async function isFirstBusiness(tx: Transaction): Promise<boolean> {
   await tx.run(sql`SELECT pg_advisory_xact_lock(${FIRST})`);
   return !(await hasBusiness(tx));
 }
 
-/** From its name, and free. Two that are made at the same time under one name: the second waits for the first. */
+/**
+ * Returns a free slug for the name. If two businesses with one name are created at the same time, the second waits for
+ * the first.
+ */
 async function slugFor(tx: Transaction, name: string, cells: OtherCells | null): Promise<string | null> {
   const wanted = slugOf(name);
   if (wanted === null) return null;
   const begins = wanted.slice(0, 50);
-  // Before the lock: a cell that is slow keeps nobody else waiting.
+  // Before the lock: a slow cell doesn't block anybody else.
   const elsewhere = await takenElsewhere(cells, `slug:${begins}`);
   await tx.run(sql`SELECT pg_advisory_xact_lock(${SLUGS})`);
   const taken = await tx.rows<{ slug: string }>(sql`SELECT slug FROM provider WHERE slug LIKE ${`${begins}%`}`);

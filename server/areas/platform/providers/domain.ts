@@ -1,4 +1,4 @@
-/** A host name of a business's own: it counts once the name servers have said that it is theirs. */
+/** A business's own host name: it is used once DNS proves that it belongs to the business. */
 import { answer, outside, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../kernel/base/fields/kinds.ts';
 import { changeBusiness } from './business.ts';
@@ -47,7 +47,7 @@ export const verifyDomain = outside({
       );
     if (await isTakenElsewhere(installation.cells, `host:${domain}`)) throw DOMAIN_TAKEN();
     await transact(async (work) => {
-      // Another name may have been set while the name servers were asked.
+      // The name may have changed during the DNS query.
       const changed = (await read(work.tx, providerId))!.domain === domain;
       if (!changed) throw new Problem('conflict', 'The domain has just been changed. Try again.');
       await changeBusiness(work, { site_domain_verified_at: instant(now) }, ['booking_site']);

@@ -1,4 +1,4 @@
-/** What can be done with a test business as a whole, while its clock stands. */
+/** Actions on a test business as a whole, while its clock isn't being advanced. */
 import { changeBusiness } from './business.ts';
 import { CLOCK_PROBLEMS } from './problems.ts';
 import { endTestClock, lockClock } from '../../../kernel/work/clock/test-clock.ts';
@@ -12,7 +12,8 @@ export interface Settled {
 }
 
 /**
- * A test business whose clock is not being advanced, and isn't until the transaction ends. `otherwise`: what to say where it is none.
+ * Reads a test business whose clock isn't being advanced, and won't be until the transaction ends. `otherwise`: the
+ * message if it isn't a test business.
  * @throws Problem
  */
 export async function readSettled(work: Work, otherwise: string): Promise<Settled> {
@@ -28,7 +29,7 @@ export async function readSettled(work: Work, otherwise: string): Promise<Settle
   return { name: row!.name, aheadMs: clock.ahead_ms };
 }
 
-/** @throws Problem where it is live already, or its clock was ever advanced */
+/** @throws Problem if it is live already, or its clock was ever advanced */
 export async function goLive(work: Work): Promise<void> {
   const { tx, providerId } = work;
   const { aheadMs } = await readSettled(work, 'This business is live already.');

@@ -1,4 +1,4 @@
-/** Whose mail it is, as the business has set it. */
+/** The sender of emails, as the business has configured it. */
 import {
   LETTERHEAD_COLUMNS,
   letterheadOf,
@@ -10,7 +10,7 @@ import { ENGLISH } from '../../../kernel/base/languages/languages.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The columns of a letterhead; `b` is the row of the business. */
+/** Columns of a letterhead; `b` is the row of the business. */
 export const LETTERHEAD = sql`${LETTERHEAD_COLUMNS}, EXISTS (SELECT FROM provider_theme lt WHERE lt.provider_id = b.provider_id
   AND (lt.logo_id IS NOT NULL OR lt.homescreen_logo_id IS NOT NULL)) AS has_icon`;
 
@@ -23,7 +23,7 @@ const NOBODY: Letterhead = {
   footer: [],
 };
 
-/** Without a name where there is no such business. */
+/** Returns a letterhead without a name if there is no such business. */
 export async function readLetterhead({
   tx,
   providerId,

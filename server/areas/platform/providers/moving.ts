@@ -1,9 +1,9 @@
-/** What an archive says of the business that it has, and what a move to another cell has to know of it. */
+/** Facts about a business that its archive contains, and that a move to another cell needs. */
 import type pg from 'pg';
 import type { ArchivedBusiness } from '../../../kernel/base/archive/accounts.ts';
 import type { BusinessNames } from '../../../kernel/api/cell-declarations.ts';
 
-/** Null: there is none, or the role of the connection does not see it. */
+/** Returns null if there is no such business, or the connection's role can't see it. */
 export async function movingBusiness(client: pg.ClientBase, id: number): Promise<ArchivedBusiness | null> {
   const { rows } = await client.query(
     `SELECT name, to_json(created_at) #>> '{}' AS created FROM provider WHERE provider_id = $1`,
@@ -12,7 +12,7 @@ export async function movingBusiness(client: pg.ClientBase, id: number): Promise
   return rows[0] ?? null;
 }
 
-/** The names by which a business is found. No other business of the installation may have them. */
+/** The names by which a business is found. They must be unique in the installation. */
 export const movingNames = {
   async of(client: pg.ClientBase, id: number): Promise<BusinessNames | null> {
     const { rows } = await client.query<BusinessNames>(

@@ -22,7 +22,7 @@ export const DOMAIN_PROBLEMS = defineProblems({
   },
 });
 
-/** The same refusal from the database and from another cell. */
+/** Returns the same refusal for the database and for another cell. */
 export const SLUG_TAKEN = (): Problem =>
   invalid('booking_site.slug', 'Another business has this address. Choose another one.');
 export const DOMAIN_TAKEN = (): Problem => invalid('booking_site.domain', 'Another business has this domain.');

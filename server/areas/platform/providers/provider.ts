@@ -18,7 +18,7 @@ import { resource } from '../../../kernel/api/resource.ts';
 
 const WAITLIST_ACTIONS = ['auto_promote', 'reserve', 'broadcast'] as const;
 
-/** Where a business is; also what may be written. */
+/** The address of a business, which can also be written. */
 export const addressShape = {
   street: text({ max: 200, blank: true }),
   street_secondary: text({ max: 200, blank: true }).nullable().optional(),
@@ -33,7 +33,7 @@ const addressPart = (part: string) => (t: string) => raw(`coalesce(${t}.address-
 /** Minutes before the start. */
 const interval = () => integer({ min: 0, max: 525_600 });
 
-/** One step of what happens to a freed seat, by time to the start; see docs/algorithms/waitlist.md. */
+/** One step of the policy for a freed seat, by time to the start; see docs/algorithms/waitlist.md. */
 export const waitlistStep = {
   until_minutes_before: interval()
     .nullable()
@@ -47,10 +47,10 @@ export const waitlistStep = {
 const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 const HOST_HINT = 'Must be a host name in lower case, for example shop.example.com.';
-/** What the TXT record begins with that proves whose a host name is. */
+/** Prefix of the TXT record that proves who owns a host name. */
 export const PROOF = 'rollcall-site=';
 
-/** Sites of the business. */
+/** Websites of the business. */
 export const domains = () =>
   listOf(
     text({
@@ -62,7 +62,7 @@ export const domains = () =>
     { max: 50 },
   );
 
-/** A picture of the business itself, by its column. */
+/** Returns a picture of the business itself, by its column. */
 const pictureOf = (name: 'logo' | 'cover') => (t: string) =>
   sql`(SELECT h.${raw(name)}_id FROM provider_theme h WHERE h.provider_id = ${raw(t)}.provider_id)`;
 
@@ -196,7 +196,7 @@ export const provider = resource('provider', {
       quiet_hours_end: timeOfDay().nullable(),
     }).deferred(),
   },
-  // The list of an installation's businesses is the caller's own one: the tenant is always set.
+  // Visible to all, because the tenant is always set: the list of businesses contains only the caller's own.
   visible: { provider: true, customer: true, unregistered: true },
   shown: {
     domains: { customer: false, unregistered: false },

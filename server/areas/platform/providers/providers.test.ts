@@ -16,13 +16,13 @@ async function newImage(as = world.machine): Promise<any> {
   return made.body;
 }
 
-test('a business is shown to everybody, with its currency spelled out', async () => {
+test('a business is visible to everybody, with its currency spelled out', async () => {
   const answer = await world.get(`/providers/${world.harbour}`);
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(answer.body.currency, { iso_currency_code: 'cad', symbol: '$', position: 'before' });
 });
 
-test('a business chooses the colour of its pages, and takes it back', async () => {
+test('a business chooses the colour of its pages, and can reset it', async () => {
   const path = `/providers/${world.harbour}`;
   const color = async () => (await world.get(`${path}?fields=branding.color`, { as: world.machine })).body.branding;
   assert.equal((await world.patch(path, { as: world.machine, body: { branding: { color: '#0F766E' } } })).status, 200);
@@ -36,7 +36,7 @@ test('a business chooses the colour of its pages, and takes it back', async () =
   assert.deepEqual(await color(), { color: null });
 });
 
-test('a business chooses its language among those that there are, and goes back to the one of its country', async () => {
+test('a business chooses one of the available languages, and can return to the one of its country', async () => {
   const path = `/providers/${world.harbour}`;
   const set = (language: unknown) => world.patch(path, { as: world.machine, body: { language } });
   assert.equal((await world.get(path, { as: world.machine })).body.language, null);
@@ -49,7 +49,7 @@ test('a business chooses its language among those that there are, and goes back 
   assert.equal((await set(null)).body.language, null);
 });
 
-test('a business has a logo, a cover and fonts of its own, everybody sees them, and each can be taken back', async () => {
+test('a business has its own logo, cover and fonts, everybody sees them, and each can be removed', async () => {
   const path = `/providers/${world.harbour}`;
   const image = await newImage();
   const set = (body: object, as = world.machine) => world.patch(path, { as, body });
@@ -68,7 +68,7 @@ test('a business has a logo, a cover and fonts of its own, everybody sees them, 
   );
   const listed = await world.get('/providers?fields=id,logo', { as: world.machine, provider: null });
   assert.deepEqual(listed.body.results, [{ id: world.harbour, logo: shown }]);
-  // What is not sent stays.
+  // Absent values stay.
   await set({ branding: { heading_font: null } });
   assert.equal((await world.get(`${path}?fields=branding`)).body.branding.cover.id, image.id);
   for (const [body, field] of [
@@ -85,7 +85,7 @@ test('a business has a logo, a cover and fonts of its own, everybody sees them, 
   assert.deepEqual([after.logo, after.branding.cover, after.branding.font], [null, null, 'system']);
 });
 
-test('mails show the icon that is made of the logo, at an address that answers', async () => {
+test('emails show the icon made from the logo, at an address that works', async () => {
   const mailed = async (): Promise<string[]> => {
     const shown = await world.post('/communication/notification_types/event_reminder/preview', {
       as: world.machine,
@@ -107,7 +107,7 @@ test('mails show the icon that is made of the logo, at an address that answers',
   assert.deepEqual(await mailed(), []);
 });
 
-test('the icon on home screens is a picture of its own, which staff alone set and see', async () => {
+test('the icon on home screens is a separate picture, which only staff set and see', async () => {
   const path = `/providers/${world.harbour}/theme`;
   assert.equal((await world.get(path, { as: world.machine })).body.homescreen_logo, null);
   const image = await newImage();
@@ -140,7 +140,7 @@ test('a business says whether its staff need a second factor', async () => {
   assert.deepEqual(await security(), { second_factor_required: false, log_in_links: true });
 });
 
-test('a business sells to people without an account only once it says so', async () => {
+test('a business sells to people without an account only once it enables this', async () => {
   const path = `/providers/${world.harbour}`;
   const site = async () => (await world.get(`${path}?fields=booking_site`)).body.booking_site;
   const before = await site();
@@ -166,7 +166,7 @@ const idsOf = async (as: string, query = '', headers: Record<string, string> = {
   return { count: body.count, ids: body.results.map((p: { id: number }) => p.id) };
 };
 
-test('without a header a credential lists every business that it reaches, and no other', async () => {
+test('without a header, a credential lists every business that it can access, and no other', async () => {
   const { harbour, meadow } = world;
   const customer = { mode: 'customer' as const, providerId: harbour, customerId: await world.newCustomer() };
   const both = world.token([staff(harbour), staff(meadow), customer]);
@@ -180,7 +180,7 @@ test('without a header a credential lists every business that it reaches, and no
   assert.deepEqual(await idsOf(world.token([])), { count: 0, ids: [] });
 });
 
-test('the list of businesses holds to the one that a header names, and needs the header of whoever has no credential', async () => {
+test('the list of businesses is limited to the one in the header, and callers without a credential need the header', async () => {
   const named = await world.get('/providers?fields=id', { provider: world.meadow });
   assert.deepEqual(named.body.results, [{ id: world.meadow }]);
   const foreign = await world.get('/providers', { as: world.machine, provider: world.meadow });
@@ -197,7 +197,7 @@ test('an empty mode header counts as none', async () => {
   );
 });
 
-test('a business has an address for its booking site from its name, and chooses another that is free', async () => {
+test('a business gets the address of its booking site from its name, and can choose another free one', async () => {
   const path = `/providers/${world.harbour}`;
   const site = async () =>
     (await world.get(`${path}?fields=booking_site.slug,booking_site.is_listed`, { as: world.machine })).body

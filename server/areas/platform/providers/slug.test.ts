@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
 import { freeSlug, isReserved, isSlug, slugOf } from './slug.ts';
 
-test('the name of a business becomes an address that can be read', () => {
+test('the name of a business becomes a readable address', () => {
   for (const [name, slug] of [
     ['Harbour Lane Studio', 'harbour-lane-studio'],
     ['Café Müller & Söhne', 'cafe-muller-sohne'],
@@ -17,7 +17,7 @@ test('the name of a business becomes an address that can be read', () => {
     assert.equal(slugOf(name), slug, name);
 });
 
-test('no business takes an address of the service itself', () => {
+test('no business gets an address of the service itself', () => {
   for (const own of [
     'account',
     'api',
@@ -34,7 +34,7 @@ test('no business takes an address of the service itself', () => {
   assert.equal(slugOf('Set Up'), null);
 });
 
-test('whatever the name, its address is one or none', () => {
+test('any name gives a valid address or none', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300, unit: 'grapheme' }), (name) => {
       const slug = slugOf(name);
@@ -43,7 +43,7 @@ test('whatever the name, its address is one or none', () => {
   );
 });
 
-test('an address that is taken gets a number, and stays an address', () => {
+test('a taken address gets a number, and stays valid', () => {
   assert.equal(freeSlug('studio', new Set(['studio', 'studio-2'])), 'studio-3');
   const long = 'a'.repeat(60);
   const next = freeSlug(long, new Set([long]));

@@ -2,7 +2,7 @@
 
 const MAX_LENGTH = 60;
 
-/** What stands first in addresses of the service itself. */
+/** First path segments of the service's own addresses. */
 const RESERVED = new Set([
   'account',
   'admin',
@@ -47,20 +47,22 @@ const RESERVED = new Set([
 export const SLUG_HINT =
   'Must have 2 to 60 lower-case letters, digits and single hyphens between them, with at least one letter, for example harbour-lane.';
 
-/** Whether it can stand in an address: `harbour-lane`. */
+/** Returns whether it is valid in an address: `harbour-lane`. */
 export const isSlug = (text: string): boolean =>
   text.length >= 2 && text.length <= MAX_LENGTH && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && /[a-z]/.test(text);
 
-/** Whether the service keeps it for itself. */
+/** Returns whether the service reserves it. */
 export const isReserved = (slug: string): boolean => RESERVED.has(slug);
 
-/** The name of the business whose pages these are, for example `slug:harbour`. */
+/** Returns the name of the business whose pages these are, for example `slug:harbour`. */
 export function slugInPath(path: string): string | null {
   const first = path.split('/', 2)[1] ?? '';
   return isSlug(first) && !isReserved(first) ? `slug:${first}` : null;
 }
 
-/** From the name of a business: `Café Müller & Söhne` becomes `cafe-muller-sohne`. Null: nothing of it can be written so. */
+/**
+ * Converts the name of a business: `Café Müller & Söhne` becomes `cafe-muller-sohne`. Returns null if nothing is left.
+ */
 export function slugOf(name: string): string | null {
   const plain = name
     .normalize('NFKD')
@@ -74,7 +76,7 @@ export function slugOf(name: string): string | null {
   return isSlug(plain) && !isReserved(plain) ? plain : null;
 }
 
-/** The first that is free: `studio`, `studio-2`, `studio-3`. */
+/** Returns the first free one: `studio`, `studio-2`, `studio-3`. */
 export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const end = n === 1 ? '' : `-${n}`;

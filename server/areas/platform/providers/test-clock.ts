@@ -11,7 +11,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin', 'developer');
 
-/** One call advances by no more. */
+/** Maximum days that one request advances. */
 const MOST_DAYS = 732;
 const DAY = 86_400_000;
 
@@ -44,7 +44,7 @@ function shown(now: number, zone: string, clock: ClockRow | undefined) {
   };
 }
 
-/** The moment to which the clock is to go. @throws Problem where it can't */
+/** Returns the time that the clock advances to. @throws Problem if it can't */
 export function targetOf(
   { now, zone }: { readonly now: number; readonly zone: string },
   { to, by }: { readonly to?: number; readonly by?: string },
@@ -54,7 +54,7 @@ export function targetOf(
   const duration = by === undefined ? null : parseDuration(by);
   if (by !== undefined && duration === null)
     throw invalid('by', 'Must be a length of time in ISO 8601, for example P1M, P2W or PT36H.');
-  // Longer ones may lie beyond the calendar.
+  // Longer intervals may be beyond the calendar.
   const tooLong = () => invalid(name, `Advance by at most ${MOST_DAYS} days. To go further, advance again.`);
   if (duration && duration.months * 28 + duration.days > MOST_DAYS) throw tooLong();
   const target = duration ? after(now, duration, zone) : to!;
@@ -63,7 +63,7 @@ export function targetOf(
   return target;
 }
 
-/** Begins to advance the clock of the business; the worker does it. Returns the moment to which it goes. */
+/** Starts to advance the clock of the business; the worker does the rest. Returns the target time. */
 export async function advanceClock(
   work: Work,
   asked: { readonly to?: number; readonly by?: string },

@@ -1,4 +1,4 @@
-/** The picture by which people find the business among the apps of their phone. */
+/** The icon that identifies the business among the apps on a phone. */
 import { action, get, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { changePictures } from './business.ts';
 import { id } from '../../../kernel/base/fields/kinds.ts';

@@ -1,4 +1,4 @@
-/** How a business sets its words, and goes back to the default. */
+/** Endpoints to set a business's words, and to restore the defaults. */
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import {
@@ -24,7 +24,7 @@ interface Sent {
   readonly translations?: readonly Translation[];
 }
 
-/** What is to be stored once the body is there; what is sent as it is shown stays as it is. */
+/** Merges the body into the stored word; a value that is sent back as shown doesn't change. */
 function merged(word: Word, before: Stored, sent: Sent): Stored {
   const was = before.own;
   const singular = sent.singular === undefined ? (was?.singular ?? null) : sent.singular;
@@ -42,7 +42,7 @@ function merged(word: Word, before: Stored, sent: Sent): Stored {
       singular === null ? 'singular' : 'plural',
       'Send both `singular` and `plural`. To go back to the default, send null for both.',
     );
-  // As it was shown, and by its sound: nothing of its own.
+  // An article that follows from the pronunciation isn't stored: it may have been sent back as shown.
   const chosen = sent.article === undefined ? (was?.article ?? null) : sent.article;
   const article = chosen === articleOf(singular) ? null : chosen;
   const isDefault = singular === one && plural === many && article === null;
@@ -73,7 +73,7 @@ async function store({ tx, providerId }: Work, word: Word, { own, translations }
   ]);
 }
 
-/** One after the other: of two changes of a word, the second begins with what the first left. */
+/** Changes run one after the other: the second change of a word begins with the result of the first. */
 async function change(work: Work, method: 'PATCH' | 'PUT', word: Word, sent: Sent): Promise<ReturnType<typeof shown>> {
   await lockBusiness(work);
   const before = (await readStored(work)).get(word) ?? NOTHING_STORED;

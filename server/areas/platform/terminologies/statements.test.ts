@@ -1,4 +1,4 @@
-/** Words cost no statement: they are read with the business. */
+/** Words cost no extra statement: they are read with the business. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { StatementCount } from '../../../test/statement-count.ts';
@@ -15,7 +15,7 @@ after(async () => {
   await world.close();
 });
 
-test('a page and a refusal take no statement more with words than without', async () => {
+test('a page and a refusal take as many statements with words as without', async () => {
   const page = async () => (await fetch(`${world.url}/account/${world.harbour}/sign-up`)).text();
   const token = world.customer(await world.newCustomer());
   const refusal = () => world.get('/events/987654321/explain', { as: token });
@@ -28,7 +28,7 @@ test('a page and a refusal take no statement more with words than without', asyn
       body: { singular: `own ${word.replace('_', ' ')}`, plural: 'own' },
     });
   assert.ok(without.every((n) => n > 0));
-  // Something else that is read again now and then may have cost one more before.
+  // Other data that is refreshed now and then may have cost an extra one before.
   const withWords = await counted();
   assert.ok(
     withWords.every((n, at) => n <= without[at]),
@@ -36,7 +36,7 @@ test('a page and a refusal take no statement more with words than without', asyn
   );
 });
 
-test('a change is read by the next request', async () => {
+test('the next request sees a change', async () => {
   const profile = async () => (await fetch(`${world.url}/account/${world.harbour}/gift-card`)).text();
   await world.patch('/terminologies/gift_card', { as: world.machine, body: { singular: null, plural: null } });
   await profile();

@@ -54,7 +54,7 @@ test('everybody reads every word of a business, also as XML', async () => {
   assert.match(xml.text, /<singular>rental<\/singular>/);
 });
 
-test('a word is the default, until the business sets its own and after it goes back', async () => {
+test('a word is the default until the business sets its own, and again after it is restored', async () => {
   const before = await of('appointment');
   assert.deepEqual(
     [before.singular, before.plural, before.article, before.customised],
@@ -71,7 +71,7 @@ test('a word is the default, until the business sets its own and after it goes b
   assert.deepEqual(await of('appointment'), before);
 });
 
-test('an article stays until the business takes it back', async () => {
+test('an article stays until the business removes it', async () => {
   await set('class', { singular: 'HIIT', plural: 'HIITs', article: 'an' });
   assert.equal((await set('class', { plural: 'HIIT classes' })).body.article, 'an');
   assert.equal((await set('class', { article: null })).body.article, 'a');
@@ -93,7 +93,7 @@ test('PUT removes what the body leaves out', async () => {
   assert.deepEqual([body.customised, body.translations], [false, []]);
 });
 
-test('other languages are kept for sites of the business, each once', async () => {
+test('other languages are stored for sites of the business, each once', async () => {
   const translations = [
     { locale: 'fr', singular: 'salle', plural: 'salles' },
     { locale: 'pt-BR', singular: 'sala', plural: 'salas' },
@@ -107,7 +107,7 @@ test('other languages are kept for sites of the business, each once', async () =
   }
 });
 
-test('one of singular and plural alone is refused, with the remedy', async () => {
+test('singular or plural alone is refused, with the remedy', async () => {
   for (const [body, field] of [
     [{ singular: 'flow' }, 'plural'],
     [{ plural: 'flows' }, 'singular'],
@@ -120,7 +120,7 @@ test('one of singular and plural alone is refused, with the remedy', async () =>
   }
 });
 
-test('nothing that a page, a mail or a template takes for markup is a word', async () => {
+test('a word can’t contain anything that a page, an email or a template interprets as markup', async () => {
   for (const wrong of [
     '<b>flow</b>',
     '{{customer.first_name}}',
@@ -146,7 +146,7 @@ test('the database itself refuses markup, whatever writes', async () => {
     await assert.rejects(write(wrong), /terminology_plain/, JSON.stringify(wrong));
 });
 
-test('only super admins set words, and no word is set that texts don’t use', async () => {
+test('only super admins set words, and words that texts do not use can’t be set', async () => {
   const developer = world.staff(['developer']);
   assert.equal((await set('class', { singular: 'flow', plural: 'flows' }, { as: developer })).status, 403);
   const customer = world.customer(await world.newCustomer());
@@ -155,7 +155,7 @@ test('only super admins set words, and no word is set that texts don’t use', a
     assert.equal((await world.get(path)).status, 404, path);
 });
 
-test('what is sent back as it was shown changes nothing, and is in no feed', async () => {
+test('sending a word back as shown changes nothing, and records no feed item', async () => {
   await set('spot', { singular: 'mat', plural: 'mats' });
   const before = await rows();
   for (const word of ['spot', 'booking', 'waitlist'] as const) {
@@ -169,14 +169,14 @@ test('what is sent back as it was shown changes nothing, and is in no feed', asy
   assert.deepEqual(await rows(), before);
 });
 
-test('a dry run shows the word and keeps nothing', async () => {
+test('a dry run shows the word and stores nothing', async () => {
   const preview = await set('instructor', { singular: 'coach', plural: 'coaches' }, { query: '?dry_run=true' });
   assert.equal(preview.body.singular, 'coach');
   assert.equal(preview.body.effects[0].effect, 'provider.updated');
   assert.equal((await of('instructor')).singular, 'instructor');
 });
 
-test('a repeated call with its key sets the word once', async () => {
+test('repeating a request with its idempotency key sets the word once', async () => {
   const headers = { 'idempotency-key': `words-${world.harbour}` };
   const body = { singular: 'guide', plural: 'guides' };
   const first = await set('instructor', body, { headers });
@@ -185,13 +185,13 @@ test('a repeated call with its key sets the word once', async () => {
   assert.equal((await of('instructor')).singular, 'instructor');
 });
 
-test('words of one business are no other’s', async () => {
+test('words of one business do not affect any other', async () => {
   await set('store', { singular: 'kiosk', plural: 'kiosks' });
   const other = await world.get('/terminologies/store', { provider: world.meadow });
   assert.equal(other.body.singular, 'store');
 });
 
-test('the guide lists every word, with its default and what it stands for', async () => {
+test('the guide lists every word, with its default and its meaning', async () => {
   const { body } = await world.get('/terminologies', { provider: world.meadow });
   assert.deepEqual(
     workedTable('docs/guide/words.md', 'Which words there are').map(

@@ -1,16 +1,19 @@
-/** A word of a business as callers see it, and where it is kept. */
+/** A word of a business as callers see it, and how it is stored. */
 import { boolean, listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { articleOf, VOCABULARY, type Article, type Word } from '../../../kernel/base/values/words.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The language of our texts. Words of other languages are kept for sites that are written in them. */
+/** The language of our texts. Words in other languages are stored for websites written in them. */
 export const TEXT_LOCALE = 'en';
 
 const MOST_LETTERS = 40;
 const MOST_TRANSLATIONS = 50;
 
-/** Letters, digits and what stands between them in a name: nothing that a page, a mail or a template takes for markup. */
+/**
+ * Letters, digits and the characters used between them in names: nothing that a page, an email or a template interprets
+ * as markup.
+ */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} '’&/().,+\p{Join_Control}-]*[\p{L}\p{M}\p{N}).])?$/u;
 const LOCALE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/;
 
@@ -41,7 +44,7 @@ export const shape = {
   ),
 };
 
-/** What callers may send; null restores the default. */
+/** The properties that callers may send; null restores the default. */
 export const bodyShape = {
   singular: shape.singular.nullable(),
   plural: wordText().nullable(),
@@ -80,7 +83,7 @@ export interface Translation {
   readonly plural: string;
 }
 
-/** What is stored of one word; `own` null: the default. */
+/** The stored form of one word; `own` is null for the default. */
 export interface Stored {
   readonly own: OwnText | null;
   readonly translations: readonly Translation[];
@@ -108,7 +111,7 @@ interface Row extends OwnText, Translation {
   readonly word: Word;
 }
 
-/** What the business has of its own, all of it in one statement. */
+/** Reads the business's own words in one statement. */
 export async function readStored({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<Map<Word, Stored>> {
   const rows = await tx.rows<Row>(
     sql`SELECT word, locale, singular, plural, article FROM terminology WHERE provider_id = ${providerId} ORDER BY word, locale`,

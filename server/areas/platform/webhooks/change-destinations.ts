@@ -14,7 +14,7 @@ const f = destination.fields;
 
 const body = { url: f.url, description: f.description.optional(), feed_item_types: f.feed_item_types };
 
-/** The name is looked up while no transaction is open: a name server may take its time. */
+/** Resolves the name before the transaction opens, because DNS may take long. */
 async function checkUrl({ url }: { url?: string }, { outbound }: Installation): Promise<void> {
   const problem = url === undefined ? null : await outbound.problem(url);
   if (problem !== null) throw invalid('url', problem);

@@ -1,5 +1,5 @@
 /**
- * Nothing is lost and little repeated, whatever is killed: real processes, and a durable PostgreSQL, counted at the
+ * Nothing is lost and little repeated, whatever is killed: real processes and a durable PostgreSQL, counted at the
  * receiver.
  */
 import assert from 'node:assert/strict';
@@ -15,7 +15,7 @@ import { UNDER_WAY_AT_MOST } from './engine/lane.ts';
 const ALLOWED = { OUTBOUND_ALLOW: '127.0.0.1/32' };
 const PATHS = ['/a', '/b', '/c'];
 
-/** Customers are made without a pause, and each is told of at each path, while processes are killed. */
+/** Continuous creation of customers, each delivered to every path, while processes are killed. */
 class Chaos {
   readonly here: Installed;
   readonly receiver: Receiver;
@@ -23,7 +23,7 @@ class Chaos {
   readonly #running: Served[] = [];
   readonly #secrets = new Map<string, string>();
   kills = 0;
-  /** where customers are made */
+  /** where customers are created */
   server!: { readonly url: string };
 
   constructor(here: Installed, receiver: Receiver) {
@@ -57,7 +57,7 @@ class Chaos {
     }
   }
 
-  /** Customers are made from now on, until the function that is returned is called. */
+  /** Starts to create customers, and returns a function that stops it. */
   storm(): () => Promise<void> {
     const storm = { n: 0, over: false };
     const callers = times(4, async () => {
@@ -71,7 +71,7 @@ class Chaos {
           send_invitation_email: false,
         }).catch(() => null);
         if (answer?.status === 201) this.acknowledged.push(answer.body.id);
-        // Not as many as possible: what matters is when, and everything has to arrive in the end.
+        // Not as fast as possible: the timing matters, and everything has to arrive in the end.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     });
@@ -89,7 +89,7 @@ class Chaos {
     );
   }
 
-  /** Everything that happened has arrived at each destination, and little more than once. */
+  /** Asserts that everything has arrived at each destination, and little of it more than once. */
   async checkWhole(): Promise<void> {
     const owner = await beside(this.here.url);
     const { rows: happened } = await owner.query(
@@ -131,7 +131,7 @@ class Chaos {
   }
 }
 
-test('a worker is killed while things happen: each arrives at each destination, repeated at most as far as it was under way', async (t) => {
+test('while a worker is killed, each item arrives at each destination, and only requests in flight are repeated', async (t) => {
   const chaos = new Chaos(await install(), await new Receiver().listen());
   t.after(() => chaos.end());
   const alongside = (role: string) => serveHere(chaos.here.url, { ROLE: role, ...ALLOWED });
@@ -148,7 +148,7 @@ test('a worker is killed while things happen: each arrives at each destination, 
 });
 
 rare(
-  'workers, a server and the database are killed while things happen: each arrives at each destination, repeated at most as far as it was under way',
+  'while workers, a server and the database are killed, each item arrives at each destination, and only requests in flight are repeated',
   async (t) => {
     const here = await installDurable();
     const chaos = new Chaos(here, await new Receiver().listen());

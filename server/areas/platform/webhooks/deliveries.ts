@@ -1,24 +1,24 @@
 /**
- * The writes of deliveries: what the feed tells goes to whom, once, again, or for a range of it. Deliveries go by the
- * real time, also those of a test business: receivers live in it, and pauses between attempts are for them.
+ * The writes of deliveries: new ones for feed items, repeated ones, and ranges. Deliveries use the real time, also for
+ * a test business: receivers live in it, and the pauses between attempts are for them.
  */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Why what makes deliveries tells nothing in the feed. */
+/** The reason why actions that create deliveries record no feed item. */
 export const NOT_AGAIN =
   'The deliveries themselves record what is delivered: a feed item for each would be delivered again.';
 
-/** A test is told of as this; no feed item is of this kind. */
+/** The type of a test delivery; no feed item has it. */
 export const TEST_KIND = 'webhook_destination.test';
 
-/** Attempts of a delivery that are kept when it is sent again. */
+/** Number of attempts of a delivery that are kept when it is sent again. */
 const ATTEMPTS_KEPT = 20;
 
 /**
- * Each item to each destination that wants its kind and was there when it happened. One that is paused gets it when it
- * is resumed, one that is disabled does not.
+ * The reader that sends each item to each destination that was subscribed to its type and existed when it happened. A
+ * paused destination gets it when it is resumed, a disabled one doesn't.
  */
 export const reader: FeedReader = {
   name: 'webhooks',
@@ -35,7 +35,7 @@ export const reader: FeedReader = {
   },
 };
 
-/** Sends a test; returns the id of its delivery. */
+/** Sends a test. Returns the id of its delivery. */
 export async function sendTest(work: Work, destination: number): Promise<number> {
   const at = instant(work.realNow);
   const made = await work.tx.one<{ id: number }>(
@@ -45,7 +45,9 @@ export async function sendTest(work: Work, destination: number): Promise<number>
   return made!.id;
 }
 
-/** Sends a delivery again, whatever became of it, at once and as often as a new one if need be; under its own id. */
+/**
+ * Sends a delivery again, whatever its result: immediately, with as many attempts as a new one, and under its own id.
+ */
 export async function resend(work: Work, id: number): Promise<void> {
   const { tx, providerId, realNow: now } = work;
   await tx.all([
@@ -56,8 +58,7 @@ export async function resend(work: Work, id: number): Promise<void> {
 }
 
 /**
- * Items of these numbers, as far as the destination wants their kinds, go to it: as new deliveries, or again under
- * their ids.
+ * Sends items with these numbers, if their types match the destination's: as new deliveries, or again under their ids.
  */
 export const replayPortion = (work: Work, destination: number, after: number, upTo: number): Promise<number> =>
   work.tx.run(sql`

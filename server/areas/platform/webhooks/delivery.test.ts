@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 
 let world: World;
 let receiver: Receiver;
-/** what names mean, for tests that let them mean something else */
+/** addresses of host names, for tests that change them */
 const names: Record<string, string> = {};
 before(async () => {
   receiver = await new Receiver().listen();
@@ -37,7 +37,7 @@ after(async () => {
 });
 beforeEach(async () => {
   receiver.answer = () => ({ status: 204 });
-  // Each test has the destinations that it makes.
+  // Each test has only the destinations that it creates.
   for (const as of [world.machine, world.meadowMachine]) {
     for (const { id } of (await world.get('/webhook_destinations', { as })).body.results)
       await world.delete(`/webhook_destinations/${id}`, { as });
@@ -51,7 +51,7 @@ interface Made {
   readonly id: number;
   readonly secret: string;
   readonly path: string;
-  /** how mails call it */
+  /** its name in emails */
   readonly name: string;
   readonly received: () => ReturnType<Receiver['at']>;
   readonly act: (what: string, body?: object) => Promise<any>;
@@ -99,13 +99,13 @@ const withStatus = (of: Made, status: string, n = 1) =>
     const found = (await of.deliveries()).filter((d) => d.status === status);
     return found.length >= n ? found : null;
   });
-/** The first delivery once so many attempts are written. */
+/** Returns the first delivery once this many attempts are recorded. */
 const attempted = (of: Made, n: number) =>
   until(`${n} attempts are written`, async () => {
     const [first] = await of.deliveries();
     return first?.attempt_count >= n && first;
   });
-/** Mails to those who run the business, by destination. */
+/** Returns the emails to the people who run the business, by destination. */
 const mailed = (kind: string, of: Made) =>
   until(`a mail of ${kind}`, () =>
     world
@@ -129,7 +129,7 @@ const told = async (kind: string, object: number) =>
 const later = (ms: number) => world.setNow(world.now + ms);
 
 // Guards against: Forged or repeated webhooks
-test('what happens arrives once, as one feed item, signed so that a stranger to this code verifies it', async () => {
+test('an event arrives once, as one feed item, with a signature that independent code verifies', async () => {
   const to = await newDestination();
   const [customer] = await happens();
   const [one] = await received(to, 1);
@@ -165,7 +165,7 @@ test('what happens arrives once, as one feed item, signed so that a stranger to 
   assert.equal(to.received().length, 1);
 });
 
-test('a destination is told of what it asked for, at its own business, and of nothing else', async () => {
+test('a destination gets only the types that it subscribed to, at its own business', async () => {
   const [mine, others, theirs] = [
     await newDestination(),
     await newDestination({ feed_item_types: ['customer.updated'] }),
@@ -178,7 +178,7 @@ test('a destination is told of what it asked for, at its own business, and of no
   assert.deepEqual([mine.received().length, others.received().length, theirs.received().length], [1, 0, 2]);
 });
 
-test('what fails is tried again by the table with one id, is parked at last, told of, and can be sent again by hand', async () => {
+test('a failed delivery is retried on schedule with one id, is finally parked and reported, and can be sent again manually', async () => {
   receiver.answer = () => ({ status: 500, headers: { 'x-reason': 'down' }, body: 'try later' });
   const to = await newDestination();
   const mayNot = await newDestination({ feed_item_types: ['webhook_delivery.parked'] });
@@ -190,7 +190,7 @@ test('what fails is tried again by the table with one id, is parked at last, tol
     assert.equal(failed.status, 'pending');
     assert.equal(to.received().length, i + 1, 'nothing was sent before its time');
     later(Math.max(until_, 5 * MINUTE) + 2000);
-    // So that no further one is due, however long it takes to look at this one.
+    // So that no further one becomes due while this one is checked.
     world.stopNow();
   }
   const [parked] = await withStatus(to, 'parked');
@@ -236,7 +236,7 @@ test('what fails is tried again by the table with one id, is parked at last, tol
   assert.deepEqual([counted('failed') >= 9, counted('parked'), counted('delivered') >= 2], [true, 1, true]);
 });
 
-test('that telling of a parked delivery was given up is told nobody, so that it ends', async () => {
+test('a report of a parked delivery that is parked itself is not reported, so that it ends', async () => {
   receiver.answer = () => ({ status: 500 });
   const to = await newDestination({ feed_item_types: ['webhook_delivery.parked'] });
   await world.work(world.harbour, ({ tx }) =>
@@ -248,7 +248,7 @@ test('that telling of a parked delivery was given up is told nobody, so that it 
   assert.deepEqual(await told('webhook_delivery.parked', parked.id), []);
 });
 
-test('while a new secret takes the place of an old one both sign, and afterwards the new one alone', async () => {
+test('during a rotation both secrets sign, and afterwards only the new one', async () => {
   const to = await newDestination();
   const { secret } = await to.act('rotate_secret', { overlap_hours: 2 });
   await happens();
@@ -265,7 +265,7 @@ test('while a new secret takes the place of an old one both sign, and afterwards
   assert.deepEqual([isSignedWith(third, last), isSignedWith(secret, last)], [true, false]);
 });
 
-test('a receiver that says 410 is sent nothing more, until it is resumed', async () => {
+test('a receiver that responds with 410 gets nothing more until it is resumed', async () => {
   receiver.answer = () => ({ status: 410 });
   const to = await newDestination();
   await happens(3);
@@ -299,7 +299,7 @@ test('a redirect is a failure and is not followed', async () => {
   assert.equal(receiver.at('/elsewhere').length, 0);
 });
 
-test('a receiver that asks for time gets it, for everything that goes to it, and no more than a day', async () => {
+test('a receiver that asks for a delay gets it for all of its deliveries, up to a day', async () => {
   let asked = '3600';
   receiver.answer = () => ({ status: 503, headers: { 'retry-after': asked } });
   const to = await newDestination();
@@ -324,8 +324,8 @@ test('a receiver that asks for time gets it, for everything that goes to it, and
   assert.equal(to.received().length, 2, 'one at a time finds out whether it does well again');
 });
 
-test('no answer at all is a failure in words, and its neighbours go on', async (t) => {
-  // The near end of an open connection: nobody listens there, and nobody else is given the port meanwhile.
+test('a missing response is a failure with a text, and other deliveries continue', async (t) => {
+  // The local port of an open connection: nothing listens there, and no other process can get the port meanwhile.
   const taken = connect(Number(new URL(receiver.url()).port), '127.0.0.1');
   t.after(() => taken.destroy());
   await once(taken, 'connect');
@@ -340,7 +340,7 @@ test('no answer at all is a failure in words, and its neighbours go on', async (
 });
 
 // Guards against: A receiver that is slow, endless or hostile
-test('destinations that never answer, however many, delay nobody else', async () => {
+test('destinations that never respond, however many, delay no others', async () => {
   const aHundred = async (to: Made): Promise<number> => {
     const begin = performance.now();
     await happens(100);
@@ -363,7 +363,7 @@ test('destinations that never answer, however many, delay nobody else', async ()
   for (const each of silent) await received(each, 8);
 });
 
-test('what goes to one destination goes in the order of the feed, as far as a few at once allow', async () => {
+test('deliveries to one destination are in feed order, as far as limited concurrency allows', async () => {
   const to = await newDestination();
   for (let i = 0; i < 5; i++) await happens(60);
   const ids = (await received(to, 300)).map((r) => r.items[0].id);
@@ -373,12 +373,12 @@ test('what goes to one destination goes in the order of the feed, as far as a fe
   assert.ok(furthest <= 16, `one was ${furthest} places from its own`);
 });
 
-test('what happens while a destination is paused waits, and comes in order when it is resumed', async () => {
+test('deliveries wait while a destination is paused, and arrive in order when it is resumed', async () => {
   const to = await newDestination();
   await happens();
   await received(to, 1);
   await to.act('pause');
-  // What was loaded before is trusted for a second, and no longer.
+  // Loaded deliveries are trusted for a second, and no longer.
   later(2000);
   await until(
     'the engine has let go of it',
@@ -398,7 +398,7 @@ test('what happens while a destination is paused waits, and comes in order when 
   assert.equal(await told('webhook_destination.resumed', to.id).then((all) => all.length), 1);
 });
 
-test('a destination to which nothing could be delivered for five days is paused with its reason, and nothing is lost', async () => {
+test('a destination without a successful delivery for five days is paused with a reason, and nothing is lost', async () => {
   receiver.answer = () => ({ status: 500 });
   const to = await newDestination();
   await happens();
@@ -413,7 +413,7 @@ test('a destination to which nothing could be delivered for five days is paused 
   await withStatus(to, 'delivered');
 });
 
-test('a range of the feed is sent again under the same ids, with what was not sent before', async () => {
+test('a range of the feed is sent again under the same ids, together with what was not sent before', async () => {
   await happens(3);
   const to = await newDestination();
   await happens(4);
@@ -439,7 +439,7 @@ test('a range of the feed is sent again under the same ids, with what was not se
   }
 });
 
-test('a test reaches its destination alone, whatever that is told of', async () => {
+test('a test goes only to its destination, whatever types it has', async () => {
   const [to, other] = [await newDestination({ feed_item_types: ['event.cancelled'] }), await newDestination()];
   const made = await to.act('test');
   assert.deepEqual(
@@ -464,7 +464,7 @@ test('a test reaches its destination alone, whatever that is told of', async () 
 });
 
 // Guards against: A business makes the service call addresses inside the network
-test('a name that comes to mean an address inside is refused when it is sent to, whatever it meant when it was entered', async () => {
+test('a name that resolves to an internal address is refused when sending, whatever it resolved to when it was entered', async () => {
   const to = await newDestination({ url: receiver.url('/named').replace('127.0.0.1', 'hooks.example.com') });
   names['hooks.example.com'] = '10.0.0.7';
   await happens();
@@ -479,7 +479,7 @@ test('a name that comes to mean an address inside is refused when it is sent to,
   assert.equal(receiver.at('/named').length, 1);
 });
 
-test('a new address and new types hold for what is sent from then on', async () => {
+test('a new address and new types apply to later deliveries', async () => {
   const [to, other] = [await newDestination(), await newDestination({ feed_item_types: ['customer.updated'] })];
   receiver.answer = ({ path }) => ({ status: path === to.path ? 500 : 200 });
   await happens();
@@ -495,7 +495,7 @@ test('a new address and new types hold for what is sent from then on', async () 
   await received(other, 1);
 });
 
-test('a destination whose secret cannot be read any more is paused, and goes on with a new one', async () => {
+test('a destination whose secret can no longer be read is paused, and continues with a new one', async () => {
   const to = await newDestination();
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
@@ -515,7 +515,7 @@ const sweep = () =>
     world.app.registry.areas.find((a) => a.name === 'webhooks')!.sweep!(tx, world.now, world.app.installation),
   );
 
-test('a delivery whose feed item has left retention before its turn is cancelled, and says why', async () => {
+test('a delivery whose feed item left retention before it was sent is cancelled, and says why', async () => {
   const to = await newDestination();
   await to.act('pause');
   await happens(2);
@@ -536,7 +536,7 @@ test('a delivery whose feed item has left retention before its turn is cancelled
   );
 });
 
-test('what is sent once more waits for a paused destination for 30 days from then on, however old it is', async () => {
+test('a repeated delivery waits for a paused destination for 30 days from then on, however old it is', async () => {
   const to = await newDestination();
   await happens();
   const [{ id }] = await withStatus(to, 'delivered');
@@ -553,7 +553,7 @@ test('what is sent once more waits for a paused destination for 30 days from the
   assert.equal((await to.deliveries())[0].status, 'cancelled');
 });
 
-test('bodies and answers go after 30 days, deliveries after 90, and what waits for a paused destination is given up after 30', async () => {
+test('bodies and responses are deleted after 30 days, deliveries after 90, and those waiting for a paused destination are cancelled after 30', async () => {
   const [to, paused] = [await newDestination(), await newDestination()];
   receiver.answer = () => ({ status: 200, body: 'thanks' });
   await paused.act('pause');

@@ -7,8 +7,8 @@ import { resource, type Policy } from '../../../kernel/api/resource.ts';
 export const STATUSES = ['active', 'paused', 'disabled'] as const;
 
 /**
- * Those who connect programs. What is sent tells of all of the business, so whoever is limited to venues sees none of
- * it.
+ * Restricts a rule to developers. Deliveries contain data of the whole business, so staff who are limited to venues see
+ * none of it.
  */
 export const forDevelopers = (rule: (t: string) => ReturnType<typeof sql> | boolean): Policy => ({
   provider: (t: string, viewer: Viewer) => viewer.venues === null && may(viewer, 'developer') && rule(t),

@@ -1,6 +1,6 @@
 /**
- * Mails those who run the business when a destination gets nothing any more, or a delivery was given up: a reader of
- * the feed.
+ * The reader of the feed that emails the people who run the business when a destination gets nothing any more, or a
+ * delivery was parked.
  */
 import { deliveryParked, destinationDisabled, destinationPaused } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -16,7 +16,7 @@ export const OWNER_NOTICES = {
   disabled: { type: 'webhook_disabled', subject: 'A webhook destination was turned off' },
 };
 
-/** Of its address only where it is: the rest may be a secret. */
+/** Shows only the host of the address: the rest may be a secret. */
 const named = ({ url, description }: { url: string; description: string | null }): string =>
   description ? `${description} (${new URL(url).host})` : new URL(url).host;
 
@@ -25,7 +25,7 @@ function noticeOf(item: FeedItem, destination: string, zone: string): StaffNotic
   const { webhook_destination: id, cause } = item.payload as { webhook_destination: number; cause?: string };
   switch (item.kind) {
     case deliveryParked.kind:
-      // A receiver that is away has every delivery given up: once a day is enough.
+      // If a receiver is down, every delivery is parked: one email a day is enough.
       return {
         type: OWNER_NOTICES.parked,
         key: `${id}:${at.date}`,
@@ -60,7 +60,7 @@ export const ownerReader: FeedReader = {
     const known = new Map(rows.map((row) => [row.id, named(row)]));
     const told = new Set<string>();
     for (const item of items) {
-      // Whoever deleted it knows.
+      // The person who deleted it knows.
       const destination = known.get(item.payload.webhook_destination as number);
       const notice = destination === undefined ? null : noticeOf(item, destination, work.tenant.zone);
       if (!notice || told.has(`${notice.type.type}:${notice.key}`)) continue;

@@ -1,4 +1,4 @@
-/** A range of the feed once more, a portion at a time. */
+/** Replay of a range of the feed, one batch at a time. */
 import { invalid } from '../../../kernel/base/problem.ts';
 import { replayPortion } from './deliveries.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -14,7 +14,7 @@ interface Range {
   readonly before: number;
 }
 
-/** Answers the range that is going to be sent: up to the newest item there is. */
+/** Returns the range that will be sent: up to the newest existing item. */
 export async function replay(
   work: Work,
   destination: number,
@@ -38,7 +38,7 @@ export async function replay(
   return range;
 }
 
-/** How many items of the range the destination is told of. */
+/** Returns how many items of the range match the destination. */
 async function wantedIn(work: Work, destination: number, { after, before }: Range): Promise<number> {
   const found = await work.tx.one<{ n: number }>(sql`
     SELECT count(*) AS n FROM feed_item i JOIN webhook_destination d ON d.provider_id = i.provider_id AND d.id = ${destination} AND i.kind = ANY(d.feed_item_types)

@@ -1,6 +1,6 @@
 /**
- * The secrets that sign deliveries: sealed, for they must be used; two live at most, while a new one takes the place of
- * an old one.
+ * The secrets that sign deliveries. They are sealed rather than hashed, because they must be used. At most two are
+ * valid at a time, while a new one replaces an old one.
  */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { randomBytes } from 'node:crypto';
@@ -14,8 +14,8 @@ const HOUR = 3_600_000;
 export const purpose = (providerId: number, destination: number): string => `webhook:${providerId}:${destination}`;
 
 /**
- * Gives the destination a new secret, which this answer shows and none after it. The one before goes on for
- * `overlapHours`, any older one ends. The caller holds the destination's row: rotations wait for each other.
+ * Issues a new secret for the destination, which is shown only in this response. The previous one stays valid for
+ * `overlapHours`; older ones end. The caller holds a lock on the destination's row, so rotations wait for each other.
  */
 export async function issueSecret(work: Work, destination: number, overlapHours = 0): Promise<void> {
   const { tx, providerId } = work;
@@ -38,17 +38,17 @@ export async function issueSecret(work: Work, destination: number, overlapHours 
   });
 }
 
-/** Which there are: what the audit may know of them. */
+/** Returns the ids and end times of the secrets: all that the audit may contain about them. */
 const untils = (work: Work, destination: number) =>
   work.tx.rows(
     sql`SELECT id, expires_at AS until FROM webhook_secret WHERE provider_id = ${work.providerId} AND destination_id = ${destination} ORDER BY id`,
   );
 
-/** Those that sign at this moment, the newest first. */
+/** Returns the secrets that sign now, the newest first. */
 export const liveSecrets = (providerId: number, destination: number, now: number) =>
   sql`SELECT sealed FROM webhook_secret WHERE provider_id = ${providerId} AND destination_id = ${destination}
         AND (expires_at IS NULL OR expires_at > ${instant(now)}::timestamptz) ORDER BY id DESC`;
 
-/** The bytes that sign. @throws NotOpened */
+/** Returns the signing bytes. @throws NotOpened */
 export const openSecret = (box: SecretBox, providerId: number, destination: number, sealed: string): Buffer =>
   Buffer.from(box.open(purpose(providerId, destination), sealed).slice(PREFIX.length), 'base64');

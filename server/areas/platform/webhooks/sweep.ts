@@ -1,4 +1,4 @@
-/** What has served its time goes, a bounded number at each sweep. */
+/** The sweep of expired data, a limited number of rows in each sweep. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
@@ -10,14 +10,15 @@ const AT_ONCE = 50_000;
 
 export async function sweepWebhooks(tx: Transaction, now: number): Promise<void> {
   const before = (days: number) => sql`${instant(now - days * DAY)}::timestamptz`;
-  // What waits for a paused destination for too long is given up; while the feed keeps it, a replay brings it back. It waits
-  // from when it was due: what is sent once more waits as long as anything else, however old it is.
+  // Deliveries that wait too long for a paused destination are cancelled; while the feed keeps their items, a replay
+  // sends them again. The time counts from when they were due: a repeated delivery waits as long as any other, however
+  // old it is.
   await tx.run(sql`
     UPDATE webhook_delivery w SET status = 'cancelled', ended_at = ${instant(now)} FROM (
       SELECT w.provider_id, w.id FROM webhook_destination d JOIN webhook_delivery w ON w.provider_id = d.provider_id AND w.destination_id = d.id AND w.status = 'pending'
       WHERE d.status <> 'active' AND w.next_attempt_at < ${before(BODIES_DAYS)} LIMIT ${AT_ONCE}) old
     WHERE w.provider_id = old.provider_id AND w.id = old.id`);
-  // Attempts hold what receivers answered; they go with the bodies.
+  // Attempts contain the responses of receivers; they are deleted with the bodies.
   await tx.run(sql`
     WITH old AS (SELECT provider_id, id FROM webhook_delivery WHERE ended_at < ${before(BODIES_DAYS)} AND body IS NOT NULL LIMIT ${AT_ONCE}),
     emptied AS (UPDATE webhook_delivery w SET body = NULL FROM old WHERE w.provider_id = old.provider_id AND w.id = old.id)

@@ -17,7 +17,7 @@ const body = { url: 'https://hooks.example.com/in', feed_item_types: ['customer.
 const create = (more: object = {}, ask: object = {}) =>
   world.post('/webhook_destinations', { as: world.machine, body: { ...body, ...more }, ...ask });
 
-test('a destination is entered, read, changed whole or in part, and deleted', async () => {
+test('a destination can be created, read, changed in whole or in part, and deleted', async () => {
   const made = await create({
     description: 'Reports',
     feed_item_types: ['event.cancelled', 'customer.created', 'customer.created'],
@@ -64,7 +64,7 @@ test('a destination is entered, read, changed whole or in part, and deleted', as
 });
 
 // Guards against: Forged or repeated webhooks
-test('the secret is shown by the answer that makes it and by no other, and is kept sealed', async () => {
+test('only the response that creates a secret shows it, and it is stored sealed', async () => {
   const headers = { 'idempotency-key': 'one-destination' };
   const made = await create({}, { headers });
   assert.match(made.body.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -85,7 +85,7 @@ test('the secret is shown by the answer that makes it and by no other, and is ke
   );
 });
 
-test('an address that leads inside, or is none of the web, is refused by the name of its field, when it is entered and when it is changed', async () => {
+test('an internal address, or one that is not a plain https address, is refused under the name of its field, on creation and on change', async () => {
   const made = await create();
   const wrong = [
     'https://127.0.0.1/',
@@ -121,7 +121,7 @@ test('an address that leads inside, or is none of the web, is refused by the nam
   assert.equal((await world.get(`/webhook_destinations/${made.body.id}`, { as: world.machine })).body.url, body.url);
 });
 
-test('types of feed items are those that the areas declare, each named where it is not', async () => {
+test('feed item types must be declared by the areas, and each unknown one is named', async () => {
   const answer = await create({ feed_item_types: ['customer.created', 'customer.create'] });
   assert.equal(answer.status, 400);
   assert.deepEqual(Object.keys(answer.body.field_errors), ['feed_item_types.1']);
@@ -134,7 +134,7 @@ test('types of feed items are those that the areas declare, each named where it 
   assert.deepEqual(types, [...world.app.registry.feed.keys()].toSorted());
 });
 
-test('a dry run makes nothing, and tells nobody a secret', async () => {
+test('a dry run creates nothing, and reveals no secret', async () => {
   const count = async () => (await world.get('/webhook_destinations', { as: world.machine })).body.count;
   const had = await count();
   const preview = await world.post('/webhook_destinations?dry_run=true', { as: world.machine, body });
@@ -142,14 +142,14 @@ test('a dry run makes nothing, and tells nobody a secret', async () => {
   assert.equal(await count(), had);
 });
 
-test('a business has no more destinations than it may, also when several are entered at once', async () => {
+test('a business never exceeds its limit of destinations, even if several are created at the same time', async () => {
   const had = (await world.get('/webhook_destinations', { as: world.meadowMachine })).body.count;
   const answers = await Promise.all(Array.from({ length: 60 - had }, () => create({}, { as: world.meadowMachine })));
   assert.equal(answers.filter((a) => a.status === 201).length, 50 - had);
   assert.deepEqual([...new Set(answers.filter((a) => a.status !== 201).map((a) => a.body.code))], ['conflict']);
 });
 
-test('only developers and super admins see destinations and deliveries, of their own business', async () => {
+test('only developers and super admins see destinations and deliveries, and only of their own business', async () => {
   const id = (await create()).body.id;
   const delivery = await seed(world, 'webhook_delivery');
   for (const path of [
@@ -166,7 +166,7 @@ test('only developers and super admins see destinations and deliveries, of their
   }
 });
 
-test('whoever is limited to venues neither sees nor makes what tells of all of the business', async () => {
+test('staff who are limited to venues neither see nor create destinations, which cover the whole business', async () => {
   const [id, delivery, venue] = [
     (await create()).body.id,
     await seed(world, 'webhook_delivery'),
@@ -184,7 +184,7 @@ test('whoever is limited to venues neither sees nor makes what tells of all of t
   );
 });
 
-test('pausing, resuming and testing say what stands against them', async () => {
+test('pausing, resuming and testing refuse with the reason', async () => {
   const { id } = (await create()).body;
   const act = (what: string, given: object = {}) =>
     world.post(`/webhook_destinations/${id}/${what}`, { as: world.machine, body: given });
@@ -197,7 +197,7 @@ test('pausing, resuming and testing say what stands against them', async () => {
   assert.deepEqual([resumed.body.status, resumed.body.status_reason], ['active', null]);
 });
 
-test('a range of the feed is bounded', async () => {
+test('the range of a replay is limited', async () => {
   const { id } = (await create()).body;
   const replay = (range: object) =>
     world.post(`/webhook_destinations/${id}/replay`, { as: world.machine, body: range });

@@ -1,4 +1,4 @@
-/** The writes of destinations, for the endpoints of this area and for the engine that sends. */
+/** The writes of destinations, for the endpoints of this area and for the sending engine. */
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import {
   destinationCreated,
@@ -14,7 +14,7 @@ import { issueSecret } from './secrets.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Each feed item goes to every one of them: more would let one business fill the queue of all. */
+/** Each feed item goes to every destination: more of them would let one business fill the queue of all. */
 export const DESTINATIONS_AT_MOST = 50;
 
 export interface NewDestination {
@@ -25,10 +25,10 @@ export interface NewDestination {
 
 const each = (types: readonly string[]): string[] => [...new Set(types)].toSorted();
 
-/** Returns the id; the answer shows the secret. */
+/** Creates a destination and returns its id; the response shows the secret. */
 export async function createDestination(work: Work, { feed_item_types, ...values }: NewDestination): Promise<number> {
   const { tx, providerId } = work;
-  // Whoever enters one waits for whoever does so too: else two would both be the last that is allowed.
+  // Concurrent requests to create a destination wait for each other: otherwise, both could create the last one allowed.
   await tx.run(sql`SELECT pg_advisory_xact_lock(771004, ${providerId % 2_147_483_647}::int)`);
   const { n } = (await tx.one<{ n: number }>(
     sql`SELECT count(*) AS n FROM webhook_destination WHERE provider_id = ${providerId} AND deleted_at IS NULL`,
@@ -51,13 +51,13 @@ export async function changeDestination(work: Work, id: number, values: Partial<
     work.record(destinationUpdated, id, { webhook_destination: id, changed: changedNames(values) });
 }
 
-/** The answer shows the new secret. */
+/** Rotates the secret; the response shows the new one. */
 export async function rotateSecret(work: Work, id: number, overlapHours: number): Promise<void> {
   await issueSecret(work, id, overlapHours);
   work.record(destinationUpdated, id, { webhook_destination: id, changed: ['secret'] });
 }
 
-/** What happens from now on waits. */
+/** Pauses a destination: from now on, deliveries wait. */
 export async function pause(
   work: Work,
   id: number,
@@ -68,7 +68,7 @@ export async function pause(
   work.record(destinationPaused, id, { webhook_destination: id, cause });
 }
 
-/** What waited is sent at once, whatever it was waiting for. */
+/** Resumes a destination: waiting deliveries are sent immediately, whatever they were waiting for. */
 export async function resume(work: Work, id: number): Promise<void> {
   const { tx, providerId, now } = work;
   await updateRow(work, 'webhook_destination', id, { status: 'active', status_reason: null });
@@ -79,7 +79,7 @@ export async function resume(work: Work, id: number): Promise<void> {
   work.record(destinationResumed, id, { webhook_destination: id });
 }
 
-/** The receiver is gone for good: nothing waits for it. */
+/** Disables a destination whose receiver is gone for good: no deliveries wait for it. */
 export async function disable(work: Work, id: number): Promise<void> {
   await updateRow(work, 'webhook_destination', id, {
     status: 'disabled',

@@ -68,7 +68,7 @@ const calculateMany = calculate({
   },
 });
 
-/** `at`: where in the body it was asked, for refusals. */
+/** `at`: the path in the body, for refusals. */
 function priceAsked({ currency }: Tenant, book: FeeBook, { purchase_type, venue, ...sent }: Asked, at: string): Price {
   const { pre_tax_price: before, post_tax_price: after } = sent;
   const fees = book.for(purchase_type, venue ?? null);

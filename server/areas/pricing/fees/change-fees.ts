@@ -26,10 +26,10 @@ const body = {
   venues: idsOf('venue', venueLink).default([]),
 };
 
-/** Every price reads all that are charged. */
+/** Every price reads all active fees. */
 const FEES_AT_MOST = 100;
 
-/** What is calculated with, as it is stored. */
+/** The stored values that prices are calculated with. */
 interface Rate {
   kind: 'fee' | 'tax';
   type: 'percent' | 'flat';
@@ -91,7 +91,10 @@ export const changeFees = changes(purchaseFee, {
   },
 });
 
-/** Two that come in parallel must not both be the last one, so they wait for each other at the business. */
+/**
+ * Checks that another fee may be added. Concurrent requests wait for each other at the business, because both must not
+ * add the last one allowed.
+ */
 async function checkAnother(work: Work): Promise<void> {
   await lockBusiness(work);
   const charged = await work.tx.one<{ n: number }>(
@@ -114,7 +117,7 @@ interface Sent {
   readonly is_taxable?: boolean;
 }
 
-/** The rate as it becomes; what belongs to the other type goes when the type changes. */
+/** Returns the new rate; values of the other type are dropped when the type changes. */
 function rateOf(work: Work, before: Rate, sent: Sent): Rate {
   const minor = (name: keyof Sent & string, stored: number | null): number | null => {
     const amount = sent[name] as string | null | undefined;

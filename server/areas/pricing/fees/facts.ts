@@ -1,4 +1,4 @@
-/** The fees and taxes of the business that apply to a purchase, as the rule takes them. */
+/** The fees and taxes of the business that apply to a purchase, in the form that the rule takes. */
 import { Bounded } from '../../../kernel/api/bounded.ts';
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { WHOLE_RATE, type Fee, type PurchaseType } from './rules/price.ts';
@@ -16,14 +16,14 @@ interface Row {
   readonly max_amount_minor: number | null;
   readonly is_taxable: boolean;
   readonly purchase_types: readonly PurchaseType[];
-  /** null: everywhere */
+  /** null means everywhere */
   readonly venues: readonly number[] | null;
 }
 
-/** How a business prices, and by which version of its fees. */
+/** The pricing settings of a business, and the version of its fees. */
 interface Known {
   readonly includes_tax: boolean;
-  /** null: it never had a fee */
+  /** null if it never had a fee */
   readonly version: string | null;
 }
 
@@ -35,7 +35,7 @@ const knownOf = (provider: number): Sql => sql`
       SELECT p.prices_include_tax AS includes_tax, v.version
       FROM provider p LEFT JOIN fee_version v USING (provider_id) WHERE p.provider_id = ${provider}`;
 
-/** SELECT of all that a business charges today, and of the version that it is. */
+/** Selects all active fees of a business, and their version. */
 const feesOf = (provider: number): Sql => sql`
       SELECT p.prices_include_tax AS includes_tax, v.version,
              (SELECT json_agg(f ORDER BY f.id) FROM
@@ -46,36 +46,36 @@ const feesOf = (provider: number): Sql => sql`
                 FROM purchase_fee f WHERE f.provider_id = p.provider_id AND f.archived_at IS NULL) f) AS fees
       FROM provider p LEFT JOIN fee_version v USING (provider_id) WHERE p.provider_id = ${provider}`;
 
-/** What has just been deleted charges nothing. */
+/** A business that was just deleted charges nothing. */
 const NOTHING: Charged = { includes_tax: false, version: null, fees: null };
 
 /**
- * Every price asks which fees are charged today, and most are answered with those of the last one. They are read again
- * where the version is another one: what is calculated with is always what the database has just said.
+ * Cached fees of businesses. Every price checks the current version, and usually reuses the last fees. They are read
+ * again if the version differs: prices always use the database's current fees.
  */
 const books = new Bounded<FeeBook>({ entries: 1000, bytes: 16_000_000, weigh: (_, book) => 500 * (book.size + 1) });
 
 const keyOf = (providerId: number, { version, includes_tax }: Known): string =>
   `${providerId} ${version} ${includes_tax}`;
 
-/** All that the business charges today: anyone who prices many purchases reads them once. */
+/** Reads all active fees of the business: callers that price many purchases read them once. */
 export async function readFees(tx: Pick<Transaction, 'one'>, providerId: number): Promise<FeeBook> {
   const known = (await tx.one<Known>(knownOf(providerId))) ?? NOTHING;
   if (known.version === null) return new FeeBook(known.includes_tax, []);
   const kept = books.find(keyOf(providerId, known));
   if (kept) return kept;
-  // Read together with its version: it may have changed since.
+  // Read together with its version, which may have changed since.
   const read = (await tx.one<Charged>(feesOf(providerId))) ?? NOTHING;
   return books.get(keyOf(providerId, read), () => new FeeBook(read.includes_tax, read.fees ?? []));
 }
 
 export class FeeBook {
-  /** whether list prices contain the taxes on them */
+  /** true if list prices include their taxes */
   readonly includesTax: boolean;
   readonly #rows: readonly Row[];
-  /** of what a fee says: other venues have what is charged everywhere */
+  /** venues that fees name; all other venues have only the fees charged everywhere */
   readonly #venues: ReadonlySet<number>;
-  /** by what is bought, and where */
+  /** by purchase type and venue */
   readonly #found = new Map<string, readonly Fee[]>();
 
   constructor(includesTax: boolean, rows: readonly Row[]) {
@@ -84,20 +84,20 @@ export class FeeBook {
     this.#venues = new Set(this.#rows.flatMap(({ venues }) => venues ?? []));
   }
 
-  /** how many fees and taxes there are */
+  /** number of fees and taxes */
   get size(): number {
     return this.#rows.length;
   }
 
   /**
-   * How what is sold now is priced: what applies to it, and what its list price contains. A gift card is worth its whole
-   * price, so taxes on it are always added.
+   * Returns how a sale is priced now: the fees that apply, and whether the list price includes taxes. A gift card is
+   * worth its whole price, so taxes on it are always added.
    */
   on(purchaseType: PurchaseType, venue: number | null): Pick<LineToPrice, 'fees' | 'includesTax'> {
     return { fees: this.for(purchaseType, venue), includesTax: this.includesTax && purchaseType !== 'gift_card' };
   }
 
-  /** In the order in which they were created. `venue`: id; null: the purchase is for no venue. */
+  /** Returns the fees in the order in which they were created. `venue`: id; null if the purchase has no venue. */
   for(purchaseType: PurchaseType, venue: number | null): readonly Fee[] {
     const place = venue !== null && this.#venues.has(venue) ? venue : null;
     const key = `${purchaseType} ${place}`;

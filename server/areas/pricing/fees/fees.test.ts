@@ -34,7 +34,7 @@ const amounts = ({ pre_tax_price, post_tax_price, fee_line_items }: any) => [
   post_tax_price.string,
 ];
 
-test('a fee is created, listed, changed, archived and deleted', async () => {
+test('a fee can be created, listed, changed, archived and deleted', async () => {
   const venue = await seed(world, 'venue');
   const fee = await made({
     name: 'Card fee',
@@ -72,7 +72,7 @@ test('a fee is created, listed, changed, archived and deleted', async () => {
   assert.equal((await ask('GET', `/purchase_fees/${fee.id}`)).status, 404);
 });
 
-test('a fee that could not be calculated is refused by the name of what is wrong', async () => {
+test('a fee that could not be calculated is refused under the wrong property', async () => {
   const refused: [body: object, field: string][] = [
     [{ ...VAT, percentage: undefined }, 'percentage'],
     [{ ...VAT, percentage: '100.5' }, 'percentage'],
@@ -100,7 +100,7 @@ test('a fee that could not be calculated is refused by the name of what is wrong
   await ask('DELETE', `/purchase_fees/${fee.id}`);
 });
 
-test('the calculator answers with both prices and every fee and tax, in either direction', async () => {
+test('the calculator returns both prices and every fee and tax, in either direction', async () => {
   await made({ ...VAT, purchase_types: ['course'] });
   await made({
     name: 'Booking fee',
@@ -127,7 +127,7 @@ test('the calculator answers with both prices and every fee and tax, in either d
   assert.deepEqual(amounts(none), ['25.00', [], '25.00']);
 });
 
-test('a total that no price comes to names its rounding, or is refused with the lowest that would do', async () => {
+test('a total that no price matches names its rounding, or is refused with the lowest possible one', async () => {
   await made({ ...VAT, purchase_types: ['membership'] });
   const rounded = await calculated({ purchase_type: 'membership', post_tax_price: '0.03' });
   assert.deepEqual(amounts(rounded), [
@@ -146,7 +146,7 @@ test('a total that no price comes to names its rounding, or is refused with the 
 
 const forEvent = (body: object) => ask('POST', '/fees_calculator', { purchase_type: 'event', ...body });
 
-test('one price is sent, and only one', async () => {
+test('exactly one price must be sent', async () => {
   assert.deepEqual(Object.keys(wrong(await forEvent({}))), ['pre_tax_price']);
   assert.deepEqual(Object.keys(wrong(await forEvent({ pre_tax_price: '1', post_tax_price: '1' }))), ['post_tax_price']);
   assert.deepEqual(Object.keys(wrong(await forEvent({ pre_tax_price: '1.005' }))), ['pre_tax_price']);
@@ -155,7 +155,7 @@ test('one price is sent, and only one', async () => {
 const totalAt = async (venue?: number) =>
   (await calculated({ purchase_type: 'gift_card', pre_tax_price: '10', venue })).post_tax_price.string;
 
-test('a fee of some venues is charged there, and an archived one nowhere', async () => {
+test('a fee limited to venues is charged only there, and an archived one nowhere', async () => {
   const [here, there] = [await seed(world, 'venue'), await seed(world, 'venue')];
   const local = { ...VAT, name: 'City tax', purchase_types: ['gift_card'], venues: [here] };
   const fee = await made(local);
@@ -167,9 +167,9 @@ test('a fee of some venues is charged there, and an archived one nowhere', async
 const totalToJoin = async (): Promise<string> =>
   (await calculated({ purchase_type: 'joining_fee', pre_tax_price: '10.00' })).post_tax_price.string;
 
-test('whatever changes a fee, the next price is calculated with it, and with the old one again when it is changed back', async () => {
+test('after any change of a fee the next price uses it, and the old one again if it is changed back', async () => {
   const fee = await made({ ...VAT, name: 'Stamp', percentage: '1', purchase_types: ['joining_fee'] });
-  // As another process, or a person in the database, would.
+  // As another process, or a person working in the database, would do it.
   const charge = (percentage: string) =>
     world.work(world.harbour, ({ tx }) =>
       tx.run(
@@ -189,7 +189,7 @@ test('whatever changes a fee, the next price is calculated with it, and with the
   assert.equal(await totalToJoin(), '10.00');
 });
 
-test('many prices are calculated together, and a wrong one is named by its place', async () => {
+test('many prices are calculated together, and an invalid one is named by its position', async () => {
   await made({ ...VAT, purchase_types: ['recurring_membership'] });
   const item = { purchase_type: 'recurring_membership', pre_tax_price: '10' };
   const many = await ask('POST', '/fees_calculator/bulk', {
@@ -204,7 +204,7 @@ test('many prices are calculated together, and a wrong one is named by its place
   assert.deepEqual(Object.keys(wrong(one)), ['items.1.pre_tax_price']);
 });
 
-test('the fees of one business are not those of another', async () => {
+test('the fees of one business do not affect another', async () => {
   await made({ ...VAT, name: 'Ours', purchase_types: ['event'] });
   const theirs = await world.ask('POST', '/fees_calculator', {
     as: world.meadowMachine,
@@ -213,7 +213,7 @@ test('the fees of one business are not those of another', async () => {
   assert.deepEqual(theirs.body.fee_line_items, []);
 });
 
-test('only super admins change fees, and customers see them in prices alone', async () => {
+test('only super admins change fees, and customers see them only in prices', async () => {
   const fee = await seed(world, 'purchase_fee');
   assert.equal((await ask('POST', '/purchase_fees', VAT, world.staff([]))).status, 403);
   assert.equal((await ask('GET', `/purchase_fees/${fee}`, undefined, world.staff([]))).status, 200);
@@ -230,7 +230,7 @@ const chargedAtMeadow = async (): Promise<number[]> => {
   return answer.body.results.map((one: any) => one.id);
 };
 
-test('a business has no more fees than it may, also when several are created or unarchived at the same time', async () => {
+test('a business never exceeds its limit of fees, even if several are created or unarchived at the same time', async () => {
   const had = (await chargedAtMeadow()).length;
   const archived = await Promise.all(
     Array.from({ length: 3 }, async () => {
@@ -254,7 +254,7 @@ test('a business has no more fees than it may, also when several are created or 
   assert.equal(unchanged.status, 200, 'what is charged already is changed as before');
 });
 
-test('a business says whether its prices include tax, and the next price is read so', async () => {
+test('a business says whether its prices include tax, and the next price follows it', async () => {
   const path = `/providers/${world.harbour}`;
   const book = (provider = world.harbour) => world.work(provider, (work) => readFees(work.tx, work.providerId));
   const shown = async () => (await world.get(`${path}?fields=prices_include_tax`)).body.prices_include_tax;

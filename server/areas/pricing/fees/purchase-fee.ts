@@ -7,7 +7,7 @@ export const venueLink = { table: 'purchase_fee_venue', parent: 'purchase_fee_id
 
 const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 
-/** As text, like amounts: nothing is lost on the way. */
+/** Returns a field of text, like amounts, so that no precision is lost. */
 export const percentage = () =>
   text({
     max: 8,

@@ -1,4 +1,4 @@
-/** Checking a file, and importing it: the same work by the same job, of which a check keeps nothing. */
+/** Checking a file and importing it: the same job does both, and a check rolls back everything. */
 import { action, one, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
 import { forgetFates, NOTHING_DONE, refuseWhileBusy, refuseWithoutRows, type StoredImport } from './stored.ts';
 import { importFile } from './import-file.ts';
@@ -10,7 +10,7 @@ import { startJob } from '../../platform/bulk/index.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Says all of it at once. */
+/** Reports everything that is missing in one refusal. */
 function refuseUnready({ kind, columns, dates_unclear: unclear }: StoredImport): void {
   const missing = missingIn(kind, new Set(columns.flatMap(({ property }) => property ?? [])));
   const against = [

@@ -1,4 +1,4 @@
-/** What a file was taken for, put right. */
+/** Corrections of how a file was recognized. */
 import { action, one, remove, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
 import { COLUMNS, KINDS, PROPERTIES, type KindName } from './columns/index.ts';
 import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
@@ -73,7 +73,7 @@ const changeImport = action({
   },
 });
 
-/** Each property once: the column that is named last has it. */
+/** Maps each property to one column: a column that the request names takes the property from the column that had it. */
 function mappedColumns({ columns, kind }: StoredImport, now: KindName, wanted: Wanted): ColumnOf[] {
   const issues = new Issues();
   const headings = columns.map(({ heading }) => heading);

@@ -9,7 +9,7 @@ import type { ColumnOf } from './recognise.ts';
 export const FATES = ['created', 'changed', 'unchanged', 'rejected'] as const satisfies readonly Fate[];
 export const DATE_FORMAT_NAMES = Object.keys(DATE_FORMATS) as DateFormat[];
 
-/** Files hold what other programs knew of people, so whoever looks must be allowed to see everything. */
+/** Files contain what other programs stored about people, so viewers need permission to see everything. */
 const VISIBLE: Policy = {
   provider: (_t, viewer) => viewer.permissions.has('super_admin'),
   customer: false,
@@ -21,7 +21,7 @@ export const STATUSES = ['ready', 'checking', 'checked', 'running', 'complete', 
 const count = () => integer({ min: 0 });
 const stored = (column: string) => count().from((t) => raw(`${t}.${column}_count`));
 
-/** What the columns say, and what is still missing before the file can be checked. */
+/** Selects the meaning of the columns, and what is missing before the file can be checked. */
 const missing = ([columns, kind, unclear]: (string | null)[]): string[] => [
   ...missingIn(
     kind as KindName,

@@ -1,4 +1,4 @@
-/** Invites everybody whom a file brought, when the owner says so. */
+/** Invitations for everyone imported from a file, when the owner requests them. */
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
 import { importFile } from './import-file.ts';
 import { integer } from '../../../kernel/base/fields/kinds.ts';

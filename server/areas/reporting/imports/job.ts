@@ -1,6 +1,6 @@
 /**
- * Works a file off in portions, each in a transaction of its own: its rows, what became of them, and how far it is commit
- * together. A process that is killed leaves whole portions behind, and the next goes on from there.
+ * The job that processes a file in batches, each in its own transaction: its rows, their results and the progress
+ * commit together. A killed process leaves whole batches behind, and the next one continues from there.
  */
 import { importFinished, importUpdated } from './feed.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
@@ -68,7 +68,7 @@ async function workOff(work: Work, of: StoredImport, rows: readonly Row[]): Prom
   const outcomes = await (trial ? tried(work, of, readable, seen) : written(work, of, readable, seen));
   const [own, shared] = [byLine(seen.own), byLine(seen.shared)];
   const fates = rows.map(({ line }) => outcomes.get(line)?.fate ?? 'rejected');
-  // A line that could not be read keeps what was said of it when the file was.
+  // A line that could not be read keeps the issues recorded when the file was read.
   const issues = rows.map(({ line }) => (outcomes.has(line) ? json(outcomes.get(line)!.issues) : null));
   await tx.run(sql`
     UPDATE import_row r SET fate = x.fate, object_id = x.object, issues = coalesce(x.issues, r.issues), own_key = x.own, shared_key = x.shared
@@ -94,10 +94,10 @@ async function workOff(work: Work, of: StoredImport, rows: readonly Row[]): Prom
     });
 }
 
-/** Thrown to have everything undone that was tried. */
+/** Thrown to roll back everything that was tried. */
 class Tried extends Error {}
 
-/** The same as if it were written; then it is undone. */
+/** Writes the rows and rolls back. */
 async function tried(work: Work, of: StoredImport, rows: readonly CsvRow[], seen: Seen): Promise<Outcomes> {
   let outcomes: Outcomes = new Map();
   await work.tx
@@ -111,10 +111,7 @@ async function tried(work: Work, of: StoredImport, rows: readonly CsvRow[], seen
   return outcomes;
 }
 
-/**
- * All of them or, where the database refuses something of one, those that it takes: halves, down to the row that is
- * wrong.
- */
+/** Writes all of the rows or, if the database refuses one, those that it accepts: it bisects down to the wrong row. */
 async function written(work: Work, of: StoredImport, rows: readonly CsvRow[], seen: Seen): Promise<Outcomes> {
   if (rows.length === 0) return new Map();
   const own: Seen = { own: new Map(seen.own), shared: new Map(seen.shared) };
@@ -146,7 +143,7 @@ async function written(work: Work, of: StoredImport, rows: readonly CsvRow[], se
   }
 }
 
-/** Null: nobody foresaw it, or it is not about the row. */
+/** Returns null if the error is unexpected, or not about the row. */
 function refusalOf(work: Work, error: unknown): Outcome | null {
   const { code } = error as { code?: string };
   if (!(error instanceof Problem) && !/^(?:22|23)/.test(code ?? '')) return null;

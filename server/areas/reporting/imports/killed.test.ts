@@ -1,4 +1,4 @@
-/** A worker that is killed outright in the middle of an import: real processes. */
+/** Workers killed in the middle of an import: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { KillableInstallation } from '../../../test/killed.ts';
@@ -7,7 +7,7 @@ import { until } from '../../../test/storm.ts';
 import { inTurn } from '../../../test/rare.ts';
 
 const PEOPLE = 1200;
-/** Of a portion. */
+/** Rows of the first batch. */
 const FIRST = 500;
 
 let e: KillableInstallation;
@@ -25,7 +25,7 @@ async function ask(method: string, path: string, body?: object): Promise<any> {
 }
 
 inTurn(0, 4)(
-  'a worker is killed in the middle of an import, and another one goes on: everybody is there once, with one fate',
+  'a worker is killed during an import, another one continues, and every person exists once, with one fate',
   async () => {
     const lines = Array.from({ length: PEOPLE }, (_, i) => `m${i},Person,No ${i},person${i}@example.com`);
     const file = Buffer.from(['Member ID,First name,Last name,Email', ...lines, ''].join('\n')).toString('base64');
@@ -35,7 +35,7 @@ inTurn(0, 4)(
     await ask('POST', `/imports/${id}/run`);
     let heir: ServedHere;
     await e.kill({
-      // The second portion stops half-way, in front of an address that somebody is about to enter.
+      // The second batch stops half-way, at an address that another transaction is about to insert.
       held: `INSERT INTO customer (provider_id, first_name, email) VALUES ($1, 'By hand', 'person700@example.com')`,
       values: [e.here.harbour],
       victim: () => e.start('worker'),
@@ -69,8 +69,8 @@ inTurn(0, 4)(
   },
 );
 
-test('an import that is cancelled stops after a portion, and the next run goes on with what is there', async () => {
-  // Nobody works while it is cancelled, so it is cancelled before its first portion.
+test('a cancelled import stops after a batch, and the next run continues from the existing rows', async () => {
+  // Nothing runs while it is cancelled, so it is cancelled before its first batch.
   const before = await e.count('customer');
   const file = Buffer.from('Email\nlast@example.com\n').toString('base64');
   const { id } = await ask('POST', '/imports', { file });

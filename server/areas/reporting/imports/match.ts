@@ -1,15 +1,15 @@
-/** What a file is, by the names of its columns: its kind, the product that wrote it, and what each column says. */
+/** Recognition of a file by its column names: its kind, the product that wrote it, and the property of each column. */
 import { COLUMNS, KINDS, missingIn, plainName, PRODUCTS, type KindName, type Product } from './columns/index.ts';
 
 export interface Matched {
   readonly kind: KindName;
-  /** null: none that is known, or several could have written it */
+  /** null if no known product matches, or several could have written it */
   readonly product: Product | null;
-  /** the property of each column, in their order; null: it isn't imported */
+  /** the property of each column, in order; null if it isn't imported */
   readonly properties: readonly (string | null)[];
 }
 
-/** Which property each column has in a file of this kind; each property once. */
+/** Returns the property of each column in a file of this kind; each property appears once. */
 export function propertiesOf(kind: KindName, headings: readonly string[]): (string | null)[] {
   const found: (string | null)[] = headings.map(() => null);
   const plain = headings.map(plainName);
@@ -24,7 +24,7 @@ export function propertiesOf(kind: KindName, headings: readonly string[]): (stri
   return found;
 }
 
-/** The one that names most columns exactly so, and at least one as no other does. */
+/** Returns the product that uses the most of these exact column names, and at least one that no other product uses. */
 function productOf(kind: KindName, headings: readonly string[]): Product | null {
   const names = Object.values(COLUMNS[kind].properties);
   const writes = (product: Product, heading: string) => names.some((of) => of[product]?.includes(heading));
@@ -40,7 +40,7 @@ function productOf(kind: KindName, headings: readonly string[]): Product | null 
   return first.product;
 }
 
-/** The kind with everything that it needs and most columns; of equal ones the more particular. */
+/** Returns the kind that has everything it needs and the most columns; of equal ones, the more specific kind. */
 export function matchFile(headings: readonly string[], given: KindName | null): Matched {
   const preview = KINDS.map((kind) => {
     const properties = propertiesOf(kind, headings);

@@ -1,4 +1,4 @@
-/** A studio moves in from export files of other products, with their usual mistakes. */
+/** A studio moves in from export files of other products, with their typical flaws. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fates, fixture, upload, work, workbook } from './test/moving.ts';
@@ -8,7 +8,7 @@ import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
-/** What the files were written around. */
+/** The time around which the files were written. */
 const NOW = Date.parse('2026-03-02T17:00:00Z');
 
 before(async () => {
@@ -31,7 +31,10 @@ const TABLES = [
   'venue',
 ];
 
-/** Everything that an import may write, each table as one print. What the calendar of a new event opens is noted in the background. */
+/**
+ * Hashes every table that an import may write, without `calendar_opens_at`, which is written in the background for new
+ * events.
+ */
 const prints = (providerId = world.harbour): Promise<unknown[]> =>
   world.work(providerId, ({ tx }) =>
     Promise.all(
@@ -57,7 +60,10 @@ const counts = ({ created_count, changed_count, unchanged_count, rejected_count,
   done: done_count,
 });
 
-/** A check changes nothing and says what the run does; a second run changes nothing, and every row has one fate. */
+/**
+ * Asserts that a check changes nothing and predicts the run, that a second run changes nothing, and that every row has
+ * one fate.
+ */
 async function moveIn(
   id: number,
 ): Promise<{ counts: ReturnType<typeof counts>; fates: Awaited<ReturnType<typeof fates>> }> {
@@ -80,7 +86,7 @@ async function moveIn(
   return { counts: counts(run), fates: foreseen };
 }
 
-test('customers of Mindbody: what they are is recognised, each row has a fate, and children share an address', async () => {
+test('customers from Mindbody are recognized, each row has a fate, and children share an address', async () => {
   const file = await upload(world, fixture('mindbody-clients.csv'), { file_name: 'clients.csv' });
   assert.deepEqual(
     [file.kind, file.product, file.source, file.encoding, file.delimiter, file.date_format, file.missing],
@@ -134,7 +140,7 @@ test('customers of Mindbody: what they are is recognised, each row has a fate, a
   );
 });
 
-test('memberships of TeamUp go on with the uses that are left, for the people of another file', async () => {
+test('memberships from TeamUp continue with their remaining uses, for the people of another file', async () => {
   const file = await upload(world, fixture('teamup-memberships.csv'));
   assert.deepEqual([file.kind, file.product, file.missing], ['memberships', 'teamup', []]);
   const moved = await moveIn(file.id);
@@ -170,7 +176,7 @@ test('memberships of TeamUp go on with the uses that are left, for the people of
   assert.deepEqual([await left(held[0].id), await left(held[1].id), await left(held[2].id)], [4, null, 12]);
 });
 
-test('a schedule of Momence, written by Excel as UTF-16, uses the venues that there are and makes the others', async () => {
+test('a schedule from Momence, written by Excel as UTF-16, uses existing venues and creates the others', async () => {
   const studio = await newVenue(world, { name: 'Harbour Studio' });
   const file = await upload(world, fixture('momence-sessions.csv'));
   assert.deepEqual(
@@ -197,7 +203,7 @@ test('a schedule of Momence, written by Excel as UTF-16, uses the venues that th
   assert.equal(events[0].venue.id, studio);
 });
 
-test('bookings of Glofox, in Windows-1252 with the day first, find their people and events and cost nothing', async () => {
+test('bookings from Glofox, in Windows-1252 with the day first, find their people and events and cost nothing', async () => {
   const file = await upload(world, fixture('glofox-bookings.csv'));
   assert.deepEqual(
     [file.kind, file.product, file.encoding, file.delimiter, file.date_format],
@@ -238,7 +244,7 @@ test('staff whose name is an address are rejected, and line breaks in names beco
   assert.equal(staff.find(({ email }) => email === 'karen.staff@example.com').first_name, 'Ka ren');
 });
 
-test('staff of a spreadsheet become staff without permissions, and those who teach become instructors', async () => {
+test('staff from a spreadsheet become staff without permissions, and those who teach become instructors', async () => {
   const file = await upload(world, fixture('staff.csv'));
   assert.deepEqual([file.kind, file.product, file.source], ['staff', null, 'file']);
   const moved = await moveIn(file.id);
@@ -257,7 +263,7 @@ test('staff of a spreadsheet become staff without permissions, and those who tea
   );
 });
 
-test('a workbook of Excel is read as it is: days as days, numbers as they stand, empty rows left out', async () => {
+test('an Excel workbook is read as it is, with days as days, numbers unchanged, and empty rows skipped', async () => {
   const bytes = await workbook(
     ['Member ID', 'First name', 'Last name', 'Email', 'Birthday', 'Phone number'],
     [
@@ -276,9 +282,9 @@ test('a workbook of Excel is read as it is: days as days, numbers as they stand,
   assert.deepEqual([noor.first_name, noor.date_of_birth], ['Noor', '1991-04-05']);
 });
 
-test('a workbook that unpacks to more than it may is refused before it is unpacked', async () => {
+test('a workbook that would unpack to more than the limit is refused before it is unpacked', async () => {
   const bytes = await workbook(['Email'], [['a@example.com']]);
-  // The directory says how much the first entry comes to.
+  // The directory states the size of the first entry.
   const at = bytes.indexOf(Buffer.from('PK\x01\x02'));
   bytes.writeUInt32LE(900 * 1024 * 1024, at + 24);
   assert.match(await refusal(bytes), /too large/);
@@ -291,7 +297,7 @@ test('a small workbook that unpacks to many times its size is refused', async ()
   assert.match(await refusal(large), /too large/);
 });
 
-test('spellings of one address in a file are one person, also beside what is here', async () => {
+test('different spellings of one address in a file are one person, also compared with existing customers', async () => {
   const [plain, apart, unseen] = ['zoë@example.com', 'zoe\u0308@example.com', 'zo\u200bë@example.com'];
   const first = await upload(world, `First name,Last name,Email\nZoë,Ruiz,${apart}\n`, {});
   assert.equal((await moveIn(first.id)).counts.created, 1);
@@ -302,14 +308,14 @@ test('spellings of one address in a file are one person, also beside what is her
   assert.deepEqual([counts.created, counts.unchanged], [0, 1]);
 });
 
-test('a file of quotation marks is refused for its lines, and others are served meanwhile', async () => {
+test('a file of quotation marks is refused for its lines, and other requests are served meanwhile', async () => {
   const sent = refusal(Buffer.from(`Email,Name\n${'"a\n'.repeat(60_000)}`));
   const first = await Promise.race([sent, world.get('/venues', { as: world.machine })]);
   assert.ok(typeof first !== 'string');
   assert.match(await sent, /has more than 50000 rows/);
 });
 
-test('a later file changes what differs, by the ids of its source, and what it says nothing of stays', async () => {
+test('a later file updates differences by the ids of its source, and values that it does not have stay', async () => {
   const csv = 'Client ID,First Name,Last Name,Email\n100001,Ada,Okafor-Price,ada.new@example.com\n100002,,,\n';
   const file = await upload(world, csv, { source: 'mindbody' });
   const moved = await moveIn(file.id);
@@ -318,7 +324,7 @@ test('a later file changes what differs, by the ids of its source, and what it s
   assert.deepEqual([ada.first_name, ada.email], ['Ada', 'ada.okafor@example.com']);
 });
 
-test('everybody imported is invited when the owner says so, and nobody twice', async () => {
+test('everybody imported is invited when the owner requests it, and nobody twice', async () => {
   const [file] = (await list('/imports?sort=id')).filter(({ kind }) => kind === 'customers');
   const jobs = () =>
     world.work(world.harbour, ({ tx, providerId }) =>
@@ -339,7 +345,7 @@ test('everybody imported is invited when the owner says so, and nobody twice', a
   });
 });
 
-test('nobody else sees an import, or may make one', async () => {
+test('nobody else can see or create an import', async () => {
   const [file] = await list('/imports');
   const path = `/imports/${file.id}`;
   assert.equal((await world.get(path, { as: world.meadowMachine })).status, 404);
@@ -350,7 +356,7 @@ test('nobody else sees an import, or may make one', async () => {
   assert.equal((await world.post('/imports', { as: desk, body })).status, 403);
 });
 
-test('dates that can be read two ways are asked for, and a mapping that was wrong is put right', async () => {
+test('ambiguous dates require an answer, and a wrong mapping can be corrected', async () => {
   const csv = 'Mail;Geburtsdatum;Spitzname\nmia@example.com;01/02/1990;Mia\n';
   const file = await upload(world, csv);
   assert.deepEqual([file.kind, file.date_format, file.missing], ['customers', null, ['date_format']]);
@@ -369,7 +375,7 @@ test('dates that can be read two ways are asked for, and a mapping that was wron
   assert.deepEqual(Object.keys(wrong.body.field_errors), ['columns.0.heading', 'columns.0.property']);
 });
 
-test('an import is deleted with its rows, and what it brought stays', async () => {
+test('deleting an import deletes its rows, and the imported objects stay', async () => {
   const file = await upload(world, 'Email\nstays@example.com\n');
   await work(world, file.id, 'run');
   assert.equal((await world.delete(`/imports/${file.id}`, { as: world.machine })).status, 204);
@@ -377,7 +383,7 @@ test('an import is deleted with its rows, and what it brought stays', async () =
   assert.equal((await list('/customers?query=stays@example.com')).length, 1);
 });
 
-/** What is said of a file that can't be taken. */
+/** Returns the refusal of a file. */
 async function refusal(file: Buffer | string): Promise<string> {
   const answer = await world.post('/imports', {
     as: world.machine,
@@ -387,7 +393,7 @@ async function refusal(file: Buffer | string): Promise<string> {
   return answer.body.field_errors.file[0];
 }
 
-test('files that are no tables, or too large ones, are refused with what to do', async () => {
+test('files that are not tables, or too large, are refused with a remedy', async () => {
   assert.match(await refusal(Buffer.from([0x50, 0x4b, 3, 4, 20, 0])), /no workbook, or a damaged one/);
   assert.match(await refusal(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1])), /Save it as CSV/);
   assert.match(await refusal('%PDF-1.7\n'), /is a PDF/);
@@ -402,14 +408,14 @@ test('files that are no tables, or too large ones, are refused with what to do',
   assert.match(await refusal(`"Email\n${'x'.repeat(2000)}\n`), /cannot be read/);
 });
 
-test('a letter that a sample cuts in the middle does no harm', async () => {
+test('a character that a sample cuts in half does no harm', async () => {
   const file = await upload(world, `Email,First Name\nsmile@example.com,${'x'.repeat(79)}😀${'x'.repeat(300)}\n`);
   assert.equal(file.columns[1].samples[0].length, 80);
   await work(world, file.id, 'check');
   assert.equal((await fates(world, file.id))[0][1], 'created');
 });
 
-test('a cell that is no text, or far too long, costs its row alone', async () => {
+test('a cell that is not text, or far too long, rejects only its row', async () => {
   const file = await upload(
     world,
     `Email,First Name\nok@example.com,Ok\nlong@example.com,${'x'.repeat(10_001)}\nnul@example.com,a\0b\n`,

@@ -1,4 +1,4 @@
-/** Reads a file that was uploaded, within bounds, and says what it is. Nothing is written yet. */
+/** Recognition of an uploaded file, which is read within limits. Nothing is written yet. */
 import { COLUMNS, type KindName } from './columns/index.ts';
 import { DateEvidence, DatesUnclear, type DateFormat } from '../../../kernel/base/csv/read-date.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -21,22 +21,22 @@ export interface ColumnOf {
 }
 
 export interface Recognised extends Pick<Matched, 'kind' | 'product'> {
-  /** null: it is a workbook */
+  /** null for a workbook */
   readonly written: Dialect | null;
   readonly columns: readonly ColumnOf[];
   readonly dates: Dates;
   readonly rows: readonly CsvRow[];
-  /** lines that are no rows */
+  /** lines that could not be read as rows */
   readonly unreadable: readonly Rejection[];
 }
 
 export interface Dates {
-  /** null: no date needs to know, or nobody can tell */
+  /** null if no date depends on it, or it can't be determined */
   readonly format: DateFormat | null;
   readonly unclear: boolean;
 }
 
-/** What begins like this is no table of text. */
+/** Signatures of file formats that aren't text tables. */
 const OTHERS: readonly (readonly [start: readonly number[], what: string])[] = [
   [[0xd0, 0xcf, 0x11, 0xe0], 'an old or an encrypted Excel workbook'],
   [[0x25, 0x50, 0x44, 0x46], 'a PDF'],
@@ -102,7 +102,7 @@ function samplesOf(rows: readonly CsvRow[], column: number): string[] {
   return [...found];
 }
 
-/** The order of day and month, by all dates of the file. */
+/** Determines the order of day and month from all dates of the file. */
 export function datesOf(kind: KindName, columns: readonly ColumnOf[], rows: Iterable<CsvRow>): Dates {
   const at = columns.flatMap(({ property }, i) =>
     property !== null && COLUMNS[kind].dates.includes(property) ? [i] : [],

@@ -1,4 +1,4 @@
-/** What came from where, by its id there. */
+/** The origin of imported objects, by their external ids. */
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -6,7 +6,7 @@ type Kept = 'customer' | 'customermembership' | 'staff';
 
 export const LONGEST_ID = 400;
 
-/** What these became, by their ids elsewhere. It may have been deleted since. */
+/** Returns the objects that these external ids became. They may have been deleted since. */
 export async function recall(
   { tx, providerId }: Work,
   object: Kept,
@@ -21,7 +21,7 @@ export async function recall(
   return new Map(rows.map((row) => [row.external_id, row.object_id]));
 }
 
-/** The other way round: by what ids these are known there. */
+/** Returns the external ids by which these objects are known. */
 export async function knownAs(
   { tx, providerId }: Work,
   object: Kept,

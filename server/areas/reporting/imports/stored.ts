@@ -21,7 +21,7 @@ export interface StoredImport {
   readonly rows_deleted_at: string | null;
 }
 
-/** Refuses what would come in between. */
+/** Refuses changes while a job is running. */
 export async function refuseWhileBusy(
   { tx, providerId }: Work,
   { status, job_id: job }: Pick<StoredImport, 'status' | 'job_id'>,
@@ -45,7 +45,7 @@ export function refuseWithoutRows({ rows_deleted_at: gone }: Pick<StoredImport, 
     );
 }
 
-/** Nobody has looked at the rows: what was found before is of no use with another mapping, or for another run. */
+/** Clears the results of all rows: earlier results are useless with another mapping, or for another run. */
 export async function forgetFates({ tx, providerId }: Work, id: number): Promise<void> {
   await tx.run(sql`UPDATE import_row SET fate = NULL, object_id = NULL, own_key = NULL, shared_key = NULL,
       issues = CASE WHEN cells IS NULL THEN issues ELSE '[]'::jsonb END

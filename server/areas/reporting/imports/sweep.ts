@@ -1,4 +1,4 @@
-/** Deletes the rows of files whose time is over: they hold what other programs knew of people. */
+/** The sweep of rows of expired imports, which contain what other programs stored about people. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 

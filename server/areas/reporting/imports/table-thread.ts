@@ -1,4 +1,4 @@
-/** Reads one table that was uploaded, in a thread: what it takes of time and memory is bounded from outside. */
+/** The worker thread that reads one uploaded table. Its time and memory are limited from outside. */
 import { openSheet, WorkbookUnreadable } from '../../../kernel/base/xlsx/read-xlsx.ts';
 import { posting } from '../../../kernel/base/apart/posting.ts';
 import {
@@ -11,22 +11,22 @@ import {
 import { LONGEST_CELL, MOST_ROWS, type Told } from './table.ts';
 
 interface Table {
-  /** null: it is a workbook */
+  /** null for a workbook */
   readonly written: Dialect | null;
   readonly heading: readonly string[];
   readonly rows: AsyncIterable<CsvRow>;
 }
 
-/** The file is no table that can be read. */
+/** Thrown if the file isn't a readable table. */
 class Refused extends Error {}
-/** There are more rows than may be, whatever is in the others. */
+/** Thrown if the file has more rows than allowed, whatever the others contain. */
 class Enough extends Error {}
 
 const ARCHIVE = Buffer.from('PK');
-/** Rows in a message. */
+/** Rows in one message. */
 const PORTION = 500;
 
-/** "x is empty. Remedy: the first line …" as two sentences. */
+/** Splits "x is empty. Remedy: the first line …" into two sentences. */
 const sentencesOf = (message: string): string =>
   message.replace(/ Remedy: (\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`);
 

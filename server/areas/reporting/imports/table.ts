@@ -1,4 +1,7 @@
-/** Reads the table of an uploaded file without holding up anything else of this process, whatever the file is made to do. */
+/**
+ * The reader for the table of an uploaded file, which doesn't block anything else in this process, even if the file is
+ * malicious.
+ */
 import { invalid } from '../../../kernel/base/problem.ts';
 import { inThread, ThreadEnded } from '../../../kernel/base/apart/thread.ts';
 import { OneAtATime, type Whose } from '../../../kernel/base/apart/one-at-a-time.ts';
@@ -11,7 +14,7 @@ export const LONGEST_CELL = 10_000;
 const BOUNDS = { withinMs: 60_000, memoryMb: 384 };
 const turns = new OneAtATime({ ofOne: 2, bytes: 128 * 1024 * 1024, what: 'files are being uploaded' });
 
-/** null: it is a workbook */
+/** null for a workbook */
 export interface Beginning {
   readonly written: Dialect | null;
   readonly heading: readonly string[];
@@ -19,14 +22,14 @@ export interface Beginning {
 
 export interface Portion {
   readonly rows: readonly CsvRow[];
-  /** lines that are no rows */
+  /** lines that could not be read as rows */
   readonly rejected: readonly Rejection[];
 }
 
-/** What the thread says. */
+/** Messages of the thread. */
 export type Told = Beginning | Portion | { readonly refused: string };
 
-/** @throws Problem that says what is wrong with the file, or what one of `takes` throws */
+/** @throws Problem that says what is wrong with the file, or the error of one of `takes` */
 export const readTable = (
   bytes: Buffer,
   whose: Whose,

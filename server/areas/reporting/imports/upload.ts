@@ -8,7 +8,7 @@ import { MOST_BYTES, MOST_ROWS, recognise, type Recognised } from './recognise.t
 import { oneOf, text, upload } from '../../../kernel/base/fields/kinds.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Read before the transaction opens, because it takes long, by the file that was sent. */
+/** Parsed files by the uploaded buffer. They are parsed before the transaction opens, because that takes long. */
 const recognised = new WeakMap<Buffer, Recognised>();
 
 const BATCH = 2000;

@@ -33,7 +33,7 @@ const counts = async (id: number): Promise<Record<string, number>> => {
 };
 
 test('a test business is deleted with everything in it, and nothing of any other business', async () => {
-  // Only the owner may touch a month that waits for its archive.
+  // Only the owner may access a month that waits for its archive.
   await owner.query('CREATE TABLE audit_entry_2020_01 (LIKE audit_entry)');
   const [member, both] = [await newMember(world), await newMember(world)];
   await makeCustomer(world, member);
@@ -58,7 +58,7 @@ test('a test business is deleted with everything in it, and nothing of any other
   const wrong = await world.post(path(world.harbour), { as: world.machine, body: { name: 'harbour' } });
   assert.deepEqual([wrong.status, Object.keys(wrong.body.field_errors)], [400, ['name']]);
   assert.equal((await world.post(path(world.meadow), { as: world.machine, body: { name: 'Meadow' } })).status, 404);
-  // What the worker makes of the seeds is there before it is counted.
+  // The worker's rows for the seeds exist before they are counted.
   await idle(owner);
   const others = await counts(world.meadow);
 

@@ -1,4 +1,4 @@
-/** Throws a test business away with everything in it: the demo, or what somebody tried out. */
+/** Deletion of a test business with everything in it: the demo, or a business that was only tried out. */
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
 import { CLOCK_PROBLEMS, lockBusiness, readSettled } from '../../platform/providers/index.ts';
 import { deleteAccountsOf } from '../../people/identity/index.ts';
@@ -14,7 +14,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const TASK = 'discard_business';
 
-/** What there is, by the names of the interface; a table that several resources show counts once. */
+/** Counts the objects by their names in the interface; a table that several resources show counts once. */
 function countsOf({ tx, providerId, registry }: Work): Promise<Counted[]> {
   const kinds = [...registry.resources.values()].filter(
     ({ name, table }, _, all) => name === table || !all.some((other) => other.name === table),
@@ -53,7 +53,7 @@ export const discard = action({
       before: { name, is_discarded: false },
       after: { name, is_discarded: true },
     });
-    // By the real time: the clock of the business may be far ahead, and nobody advances it any more.
+    // Uses the real time: the clock of the business may be far ahead, and nobody advances it any more.
     await tx.run(
       sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: providerId })}, ${`${providerId}:${TASK}`}, now(), 'first')`,
     );
@@ -65,7 +65,7 @@ export const discarding: Job = {
   task: TASK,
   acrossTenants: 'the accounts of people who are at no other business go with it',
   run: async ({ tx, providerId, installation }) => {
-    // What runs now ends first, and nothing begins any more.
+    // Running work finishes first, and no new work starts.
     await keepOutBackground(tx, providerId);
     const people = await tx.rows<{ id: number }>(
       sql`SELECT DISTINCT user_id AS id FROM profile WHERE provider_id = ${providerId} AND user_id IS NOT NULL ORDER BY 1`,

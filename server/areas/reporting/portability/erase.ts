@@ -1,4 +1,4 @@
-/** Erases a person: nothing says who they were any more, and what must be kept still adds up. */
+/** Erasure of a person: nothing identifies them any more, and the records that must be kept still balance. */
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
 import { deleteIfUnused } from '../../people/identity/index.ts';
 import {
@@ -22,7 +22,7 @@ const AUDIT = 'audit_entries';
 const AUDIT_KEPT = 'Who changed what, and when, without what it was.';
 const FILES = 'files_of_reports';
 
-/** All at the same time, so that nobody clears the way one by one. */
+/** Lists all obstacles together, so that staff don't discover them one by one. */
 const notYet = (stopping: readonly Stopping[]): Problem =>
   new Problem(
     'conflict',
@@ -30,8 +30,8 @@ const notYet = (stopping: readonly Stopping[]): Problem =>
   );
 
 /**
- * Without a target: the audit would keep what the pipeline read of the row. The customer is locked before anything is
- * read: a booking or a payment that is under way ends first, and is counted.
+ * Has no target, because the audit would keep what the pipeline read of the row. Locks the customer before reading
+ * anything: a booking or payment in progress finishes first, and is counted.
  */
 export const erase = action({
   path: '/customers/{id}/erase',
@@ -61,7 +61,7 @@ export const erase = action({
     const { tx, providerId, now, registry } = work;
     const customer = pathId(params.id);
     if (customer === null) throw notFound();
-    // A merge locks two customers, and background work in another order: neither is under way.
+    // A merge locks two customers, and background work locks in another order: waits until neither is running.
     await keepOutBackground(tx, providerId);
     const [row] = await lockCustomers(work, [customer], 'UPDATE');
     if (!row || row.is_walk_in) throw notFound();

@@ -18,7 +18,7 @@ const isTest = async (): Promise<unknown> =>
 const processor = (kind: string) =>
   world.post('/payment_processors', { as: world.machine, body: { kind, name: kind } });
 
-test('a test business goes live once, with everything in it: its sandbox is turned off, and it may take money', async () => {
+test('a test business goes live once, with everything in it: its sandbox is disabled, and it may take money', async () => {
   const sandbox = (await processor('sandbox')).body;
   const desk = (await processor('offline')).body;
   const customer = await world.newCustomer({});

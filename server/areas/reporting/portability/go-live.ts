@@ -1,4 +1,4 @@
-/** A test business that becomes a real one: it takes money and writes to people from then on. */
+/** The change of a test business to a live one: from then on it takes money and writes to people. */
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { CLOCK_PROBLEMS, goLive as makeLive, lockBusiness } from '../../platform/providers/index.ts';

@@ -6,7 +6,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { dataOf } from './personal-data.ts';
 
-/** Owns no table: what there is about a person is said by the owners of all tables. */
+/** Owns no table: the owners of all tables declare which rows are about a person. */
 export const portability: Area = {
   name: 'portability',
   description:

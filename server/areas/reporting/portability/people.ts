@@ -1,10 +1,10 @@
-/** Who a customer is, as far as that finds rows about them. */
+/** Facts about a customer that are needed to find rows about them. */
 import { ofPerson, type CustomerRow } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { OfPerson } from '../../../kernel/base/db/table.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The table whose rows are customers: what refers to it is about a person. */
+/** The table whose rows are customers: a row that references it is about a person. */
 export const PEOPLE = 'customer';
 
 export async function personOf(work: Pick<Work, 'tx' | 'providerId'>, row: CustomerRow): Promise<OfPerson> {

@@ -1,4 +1,4 @@
-/** Everything that the business has about one customer, as one JSON file. */
+/** Everything that the business stores about one customer, as one JSON file. */
 import { mayActForFamily, type CustomerRow } from '../../people/customers/index.ts';
 import { file, outside, type FileToSend } from '../../../kernel/api/endpoint.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
@@ -11,7 +11,7 @@ import type { OfPerson } from '../../../kernel/base/db/table.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
 import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
-/** Who asks, and where. */
+/** The caller and the context of a request. */
 interface Asking {
   readonly db: Database;
   readonly registry: Registry;
@@ -27,7 +27,10 @@ interface PersonalFile {
   readonly parts: AsyncIterable<string>;
 }
 
-/** The file about a customer whom the caller may ask about, in parts: one for each table. @throws Problem not_found */
+/**
+ * Returns the file about a customer whom the caller may ask about, in parts: one for each table. @throws Problem
+ * not_found
+ */
 export async function dataOf(asking: Asking, customer: number): Promise<PersonalFile> {
   const { db, registry, viewer, standing } = asking;
   const { providerId, mode } = viewer;
@@ -46,7 +49,7 @@ export async function dataOf(asking: Asking, customer: number): Promise<Personal
     },
     standing,
   );
-  // What the business thinks of its customers is for staff: they decide what of it a person gets.
+  // Internal notes about customers are for staff, who decide which of them a person gets.
   const tables = found.tables.filter(({ about }) => mode === 'provider' || !about.internal);
   return {
     name: `personal-data-${customer}.json`,
@@ -55,7 +58,9 @@ export async function dataOf(asking: Asking, customer: number): Promise<Personal
   };
 }
 
-/** Customers ask for the children of the family that they manage. @throws Problem not_found, permission_denied */
+/**
+ * Allows customers to ask for the children of the family that they manage. @throws Problem not_found, permission_denied
+ */
 async function checkFamily(tx: Transaction, { providerId, customerId }: Viewer, row: CustomerRow): Promise<void> {
   const me = await tx.one<CustomerRow>(
     sql`SELECT id, family_id, family_role FROM customer WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL`,

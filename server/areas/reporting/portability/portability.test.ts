@@ -34,7 +34,7 @@ const did = async (method: string, path: string, body?: unknown): Promise<any> =
   return answer.body;
 };
 
-/** Everything that a person leaves behind at a business, through the interface where it can be. */
+/** Creates everything that a person leaves behind at a business, through the interface where possible. */
 async function somebody(): Promise<{ customer: number; user: number; phone: string; invoice: number }> {
   const member = await newMember(world);
   await rows('UPDATE user_account SET email = $2, email_key = $2, first_name = $3, last_name = $4 WHERE id = $1', [
@@ -102,7 +102,7 @@ async function somebody(): Promise<{ customer: number; user: number; phone: stri
     removed_at: iso(world.now),
     forgotten_at: iso(world.now),
   });
-  // Bought by somebody else, for this person.
+  // Bought by another customer for this person.
   await rows(
     `UPDATE gift_card SET recipient_id = NULL, recipient_email = $2, recipient_name = $3, voided_at = now(), void_explanation = 'x' WHERE id = $1`,
     [await seed(world, 'gift_card'), EMAIL, `${FIRST} ${LAST}`],
@@ -112,7 +112,7 @@ async function somebody(): Promise<{ customer: number; user: number; phone: stri
     body: { last_name: LAST },
     headers: { 'idempotency-key': `erase-${customer}` },
   });
-  // The same with nothing but the two names, apart from each other.
+  // Repeats the request with a response of only the two names, in separate places.
   for (const accept of ['application/json', 'application/xml'])
     await world.ask('PATCH', `/customers/${customer}?fields=first_name,last_name`, {
       as: world.machine,
@@ -126,7 +126,7 @@ const has = ({ table, column }: { table: string; column: string }) =>
   `SELECT '${table.replace('public.', '')}.${column}' AS place WHERE EXISTS (SELECT FROM ${table} t, unnest($1::text[]) AS sought
      WHERE strpos(lower(t."${column}"::text), lower(sought)) > 0)`;
 
-/** Every place in the whole database where one of these words is, as `table.column`. */
+/** Returns every column in the whole database that contains one of these words, as `table.column`. */
 async function placesOf(words: readonly string[]): Promise<string[]> {
   const columns = await rows(
     `SELECT format('%I.%I', n.nspname, c.relname) AS "table", a.attname AS "column" FROM pg_attribute a
@@ -143,7 +143,7 @@ const sums = () =>
     world.harbour,
   ]);
 
-test('after an erasure, nothing in the whole database says who it was, except where it says so and why', async () => {
+test('after an erasure, nothing in the whole database identifies the person, except where this is documented with a reason', async () => {
   const { customer, user, phone, invoice } = await somebody();
   const words = [FIRST, LAST, EMAIL, phone];
   const before = await placesOf(words);
@@ -156,7 +156,7 @@ test('after an erasure, nothing in the whole database says who it was, except wh
   const [{ event }] = await rows('SELECT event_id::int AS event FROM attendance WHERE customer_id = $1', [customer]);
   await did('POST', `/events/${event}/unregister`, { customer });
 
-  // What the worker writes of it is there too.
+  // Includes what the worker writes about it.
   await idle(owner);
   const planted = await placesOf(words);
   const preview = await erase('?dry_run=true');
@@ -185,7 +185,7 @@ test('after an erasure, nothing in the whole database says who it was, except wh
     'the log-in is gone',
     async () => (await rows('SELECT FROM user_account WHERE id = $1', [user])).length === 0,
   );
-  // As they were issued; and so that nobody writes to the address again.
+  // As they were issued; and so that nothing is sent to the address again.
   assert.deepEqual(await placesOf(words), ['invoice.parties', 'suppression.address']);
   assert.deepEqual(await sums(), books);
   const [kept] = await rows('SELECT status FROM invoice WHERE id = $1', [invoice]);
@@ -211,13 +211,13 @@ test('after an erasure, nothing in the whole database says who it was, except wh
   assert.ok(audited.after.erased.length > 3);
 });
 
-test('an address can be used again after its person was erased, and a log-in that is used elsewhere stays', async () => {
+test('an address can be used again after its person was erased, and a login that is used elsewhere stays', async () => {
   const member = await newMember(world);
   const customer = await makeCustomer(world, member);
   await makeCustomer(world, member, world.meadow);
   await did('POST', `/customers/${customer}/erase`);
   assert.notEqual(await world.newCustomer({ email: member.email }), customer);
-  // Jobs of a business run one after the other: what comes later is done later.
+  // Jobs of a business run in order, so a later one finishes later.
   const other = await newMember(world);
   const alone = await makeCustomer(world, other);
   await did('POST', `/customers/${alone}/erase`);
@@ -228,7 +228,7 @@ test('an address can be used again after its person was erased, and a log-in tha
   assert.equal((await rows('SELECT FROM user_account WHERE id = $1', [member.userId])).length, 1);
 });
 
-test('whatever is unfinished is named with what to do, all of it together, and nothing is erased', async () => {
+test('everything unfinished is listed together with its remedies, and nothing is erased', async () => {
   const owned = (
     await world.get(`/customer_memberships/${await seed(world, 'customermembership')}`, { as: world.machine })
   ).body;
@@ -248,7 +248,7 @@ test('whatever is unfinished is named with what to do, all of it together, and n
   assert.deepEqual(row, { deleted_at: null, erased_at: null });
 });
 
-test('a parent is erased after the children of the family', async () => {
+test('a parent can be erased after the children of the family', async () => {
   const parent = await world.newCustomer({ first_name: 'Ada', last_name: 'King' });
   const child = await did('POST', `/customers/${parent}/add_child`, { first_name: 'Byron', last_name: 'King' });
   const refused = await world.post(`/customers/${parent}/erase`, { as: world.machine });
@@ -275,7 +275,7 @@ test('only super admins erase, and only customers of their own business', async 
   assert.equal((await as(world.machine, 999_999_999)).status, 404);
 });
 
-test('the data of a person has everything about them and nothing of others; their own file has no notes of staff', async () => {
+test('the data of a person has everything about them and nothing about others, and their own file has no staff notes', async () => {
   const customer = await world.newCustomer({ first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' });
   const other = await world.newCustomer({ first_name: OTHERS, last_name: OTHERS, email: 'other@example.com' });
   await did('POST', '/customer_notes', { customer, text: 'Likes compilers' });

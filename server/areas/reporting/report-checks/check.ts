@@ -1,4 +1,7 @@
-/** Whether the reports of a business agree with its ledger, its bookings, the uses of its memberships, and each other. */
+/**
+ * The check that the reports of a business agree with its ledger, its bookings, the uses of its memberships, and each
+ * other.
+ */
 import { commandOf } from '../reports/index.ts';
 import { comparison, REPORT_CHECKS, type Reading } from './checks.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
@@ -7,7 +10,7 @@ import { ownViewer } from '../../../kernel/work/access/viewer.ts';
 
 export const ACTOR = 'report_checks';
 
-/** Every difference, in words; none if all is well. `now` is the real time. */
+/** Returns every difference in words; an empty list if there is none. `now` is the real time. */
 export async function checkReports({ tx, providerId, tenant }: Reading, now: number): Promise<string[]> {
   const { currency, zone } = tenant;
   const asked = { viewer: ownViewer(providerId, ACTOR), around: { now: nowOf(tenant, now), zone }, filters: {} };

@@ -1,24 +1,24 @@
 /**
- * What reports must agree with. Each side of a check selects `key` and `amount`; a report is asked by its declaration, so
- * that a join that loses rows or a column that adds wrongly is found.
+ * The sources that reports must agree with. Each side of a check selects `key` and `amount`; a report is queried
+ * through its declaration, so that a join that loses rows or a column that adds up wrongly is found.
  */
 import { monthOf, totalsOf, type Total } from '../reports/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Account } from '../../money/ledger/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** What a check reads with: it changes nothing. */
+/** Read-only context of a check. */
 export type Reading = Pick<Work, 'tx' | 'providerId' | 'tenant'>;
 
 export interface ReportCheck {
   readonly name: string;
-  /** a full sentence: what comes to what */
+  /** a full sentence that says what adds up to what */
   readonly description: string;
   readonly unit: 'money' | 'number';
-  /** what a key stands for */
+  /** returns what a key refers to */
   readonly of: (key: string) => string;
   readonly report: Total;
-  /** what it is compared with: another report, or rows of which it is made */
+  /** the other side: another report, or the rows that the report is made of */
   readonly against: Total | ((of: { readonly provider: number }) => Sql);
 }
 
@@ -61,7 +61,7 @@ const toBePaid: ReportCheck = {
     WHERE provider_id = ${provider} AND account = 'receivable' GROUP BY 1`,
 };
 
-/** What triggers keep of the lines of the ledger, apart from them. */
+/** Balances that triggers maintain from the ledger lines, in a table of their own. */
 const CREDIT = ({
   provider,
 }: {
@@ -80,14 +80,17 @@ const creditChanges: ReportCheck = {
 
 const whole = (): string => 'all together';
 
-/** What is debited to an account and still there, or credited to it. */
+/** Returns the open amount of an account: debited and not yet settled, or credited. */
 const balanceOf =
   (account: Account, side: 'debits' | 'credits') =>
   ({ provider }: { provider: number }): Sql =>
     sql`SELECT 'all' AS key, ${raw(side === 'credits' ? '-' : '')}sum(amount_minor) AS amount
     FROM ledger_line WHERE provider_id = ${provider} AND account = ${account}`;
 
-/** By types, and not by months: sales have days of the zone that the business is in now, postings those of the zone that it was in. */
+/**
+ * Compared by type, not by month: sales have days in the business's current time zone, postings those of the zone at
+ * that time.
+ */
 const revenueByType: ReportCheck = {
   name: 'revenue_by_type',
   description: 'What the report of revenue has as sold, of each type, is what the ledger has as revenue.',
@@ -211,10 +214,10 @@ export const REPORT_CHECKS: readonly ReportCheck[] = [
   usesOfMemberships,
 ];
 
-/** At most this many findings of one check are reported. */
+/** Maximum number of findings reported for one check. */
 const MAX_DIFFERENCES = raw('100');
 
-/** Where the two sides differ: one statement reads both, so that both are of the same moment. */
+/** Selects where the two sides differ. One statement reads both, so that they have the same snapshot. */
 export function comparison(
   { report, against }: ReportCheck,
   provider: number,

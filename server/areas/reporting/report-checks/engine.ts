@@ -1,6 +1,7 @@
 /**
- * Checks the reports of each business once a night, one business after the other. A row says who is checking and until
- * when it counts, so that no two workers do the same, and another does it if a worker is killed.
+ * The engine that checks the reports of each business once a night, one business after the other. A row records which
+ * worker is checking and how long its lease lasts, so that no two workers do the same, and another one takes over if a
+ * worker is killed.
  */
 import { ACTOR, checkReports } from './check.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -13,9 +14,9 @@ import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/
 
 const WHY = 'the reports of every business are checked by one engine';
 const IDLE_MS = 60_000;
-/** More than a check takes. */
+/** Longer than any check takes. */
 const LEASE_MS = 3_600_000;
-/** From this time of the night by the clock of the business, after the check of the ledger. */
+/** Time of the night from which checks run, by the clock of the business: after the ledger check. */
 const FROM = '03:30';
 
 export const reportCheckEngine: Engine = {
@@ -38,7 +39,7 @@ class ReportCheckEngine implements RunningEngine {
 
 type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log' | 'metrics'>;
 
-/** Checks each business whose night has come, one after the other, until all are done or `isOver`. */
+/** Checks each business whose night has come, one after the other, until all are done or `isOver` returns true. */
 export async function checkDue(own: Own, isOver = (): boolean => false): Promise<void> {
   const businesses = await own.db.acrossTenants(WHY, (tx) =>
     tx.rows<{ id: number; zone: string; last: string | null }>(sql`
@@ -57,7 +58,7 @@ export async function checkDue(own: Own, isOver = (): boolean => false): Promise
   }
 }
 
-/** False: another worker was first. */
+/** Returns false if another worker was first. */
 const take = async (own: Own, provider: number, day: string): Promise<boolean> =>
   (await own.db.transaction(provider, (tx) =>
     tx.run(sql`INSERT INTO report_check (provider_id, taken_until) VALUES (${provider}, ${instant(own.now() + LEASE_MS)})

@@ -16,13 +16,13 @@ const STORY = 'docs/algorithms/report-checks.md';
 
 let w: MemberWorld;
 let world: World;
-/** What differences are about. */
+/** Ids of the objects that have differences. */
 const ids = { event: 0, session: 0, customer: 0, membership: 0, invoice: 0, payer: 0, month: '', type: '' };
 
 before(async () => {
   world = await startWorld({ own: true });
   w = await MemberWorld.of(world);
-  // Triggers keep what is wrong from being written; for this connection they do nothing.
+  // Triggers prevent wrong rows; they are disabled for this connection.
   await w.owner.query('SET session_replication_role = replica');
   const { customer, id } = await w.holder(await w.m.pack(10));
   const [event, left, late, seen] = [await w.event(1), await w.event(2), await w.event(3), await w.event(4)];
@@ -51,7 +51,7 @@ const found = (): Promise<string[]> => world.work(world.harbour, (work) => check
 const lastDay = async (): Promise<string | undefined> =>
   (await rows(`SELECT checked_on::text AS day FROM report_check WHERE provider_id = ${world.harbour}`))[0]?.day;
 
-/** Whom the table means. */
+/** Names in the table, resolved to objects. */
 const MEANT: Record<string, () => string> = {
   'its month': () => ids.month,
   'its type': () => `type ${ids.type}`,
@@ -80,13 +80,13 @@ const seats = (n: number, event = ids.event) =>
     `id = ${event}`,
   );
 
-/** One row of the business, by an amount in minor units. */
+/** Changes one row of the business by an amount in minor units. */
 const amount = (table: string, of: string, by: number) => {
   const one = `id = (SELECT min(id) FROM ${table} WHERE provider_id = ${world.harbour} AND ${of})`;
   return changed(table, `amount_minor = amount_minor + ${by}`, `amount_minor = amount_minor - ${by}`, one);
 };
 
-/** What is done to the rows, and what mends it. */
+/** The statements that plant a difference, and those that repair it. */
 const PLANTED: Record<string, () => readonly [wrong: string, mend: string]> = {
   'the amount of an invoice is 1.00 too high': () => {
     return changed('invoice', by(BILLED, 100), by(BILLED, -100), `id = ${ids.invoice}`);
@@ -124,7 +124,7 @@ const PLANTED: Record<string, () => readonly [wrong: string, mend: string]> = {
 };
 
 const worked = workedTable(STORY, 'Worked differences');
-/** How much more the report has, of a line of the check. */
+/** Returns how much more the report has, from a line of the check. */
 const more = (line: string): number => {
   const [, expected, reported] = /: (-?[\d.]+)(?: CAD)? expected, and (-?[\d.]+)(?: CAD)? in the report\.$/.exec(line)!;
   return Number((Number(reported) - Number(expected)).toFixed(2));
@@ -147,7 +147,7 @@ for (const [what, plant] of Object.entries(PLANTED))
     assert.deepEqual(await found(), []);
   });
 
-test('every worked difference is planted, and every check is described', () => {
+test('every worked difference is planted and found, and every check is described', () => {
   assert.deepEqual(new Set(worked.map((row) => row['what is wrong'])), new Set(Object.keys(PLANTED)));
   assert.deepEqual(
     workedTable(STORY, 'Checks').map(({ check }) => check),
@@ -156,11 +156,11 @@ test('every worked difference is planted, and every check is described', () => {
   for (const { description } of REPORT_CHECKS) assert.match(description, /^[A-Z].*\.$/s);
 });
 
-test('a business is checked once a night; what is found is in the feed, the log, the metrics and the report of the doctor', async () => {
+test('a business is checked once a night, and findings are in the feed, the log, the metrics and the doctor’s report', async () => {
   const said: any[] = [];
   const context = ownContext(world);
   const own = { ...context, log: { ...context.log, error: (about: object) => void said.push(about) } };
-  /** The day of the last check, when all are made that are due. */
+  /** Runs all due checks, and returns the day of the last one. */
   const checkedAt = async (at: string): Promise<string | undefined> => {
     world.setNow(Date.parse(at));
     await checkDue(own as never);
@@ -193,7 +193,7 @@ test('a business is checked once a night; what is found is in the feed, the log,
   assert.deepEqual(await wrongs(), []);
 });
 
-test('a check whose worker was killed is made by another', async () => {
+test('a check whose worker was killed is run by another', async () => {
   const own = ownContext(world) as never;
   await w.owner.query(
     `UPDATE report_check SET taken_until = '2027-07-01T09:00:00Z' WHERE provider_id = ${world.harbour}`,

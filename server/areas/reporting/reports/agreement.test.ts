@@ -11,7 +11,7 @@ import { startWorld, type World } from '../../../test/world.ts';
 import type { Report } from './report.ts';
 import { START } from '../../../test/clock.ts';
 
-/** What the rows of reports are made of. */
+/** Tables that the rows of reports come from. */
 const MADE_OF = [
   'attendance',
   'course_session_attendance',
@@ -23,9 +23,9 @@ const MADE_OF = [
   'referral',
   'store_order_item',
 ];
-/** Reports of what no seed makes. */
+/** Reports on objects that no seed creates. */
 const EMPTY = new Set(['customer_field_changes', 'discount_code_uses', 'sms_messages']);
-/** Whose ids filters take. */
+/** Tables whose ids filters take. */
 const IDS_OF = [
   'customer',
   'customer_membership',
@@ -40,7 +40,7 @@ const IDS_OF = [
 const ALL = { limit: 1_000_000, offset: 0, orders: [], after: 0 };
 
 let world: World;
-/** Of both businesses, so that filters find something, and could find too much. */
+/** Ids of both businesses, so that filters match something, and could match too much. */
 let ids: number[];
 before(async () => {
   world = await startWorld();
@@ -69,7 +69,10 @@ async function fill(provider: number): Promise<void> {
   for (const resource of MADE_OF) await seed(world, resource, provider);
 }
 
-/** Values for a filter, as its field reads them: all words, both answers, ids of everything, days before and after everything. */
+/**
+ * Returns values for a filter in parsed form: all words, both booleans, ids of everything, and days before and after
+ * everything.
+ */
 function valuesOf(name: string, schema: Record<string, any>): unknown[] {
   if (schema.enum) return schema.enum;
   if (schema.type === 'array') {
@@ -88,16 +91,16 @@ interface Asking {
   readonly filters: Record<string, unknown>;
 }
 
-/** Every filter alone, with everything that is usually left out. */
+/** Returns each filter separately, together with everything that is left out by default. */
 const askings = ({ filters, unless = {} }: Report): Asking[] => {
   const all = Object.fromEntries(Object.keys(unless).map((name) => [name, true]));
-  // A report of some days is asked for those of the seeds.
+  // A report of certain days is queried for those of the seeds.
   const wide = { ...all, ...(filters.day_gte && { day_gte: addDays(wallAt(START, 'UTC').date, -1) }) };
   return [
     { name: 'no filter', filters: {} },
     { name: 'everything', filters: wide },
     ...Object.entries(filters)
-      // The rows of a group are what the links of groups lead to, which have a test of their own.
+      // The rows of a group are tested with the links of groups.
       .filter(([name]) => !(name in unless) && name !== 'group')
       .flatMap(([name, { field }]) =>
         valuesOf(name, field.spec.schema).map((value) => ({
@@ -118,13 +121,13 @@ const askedAt = (report: Report, provider: number, filters: Record<string, unkno
   filters,
 });
 
-/** The rows of statements, all in one transaction. */
+/** Reads the rows of statements in one transaction. */
 const read = (asked: Asked, statements: readonly Sql[]): Promise<(readonly (string | null)[])[][]> =>
   world.work(asked.viewer.providerId, async ({ tx }) =>
     (await tx.send(statements.map((one) => commandOf(one, { asked })))).map(({ rows }) => rows as never),
   );
 
-/** The same for somebody whose role sees the rows of every business. */
+/** Reads them as a role that sees the rows of every business. */
 const readAmongAll = (asked: Asked, statements: readonly Sql[]): Promise<(readonly (string | null)[])[][]> =>
   world.app.db.acrossTenants('a test looks whether reports name their business', async (tx) => {
     await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(asked.viewer.providerId)}, true)`);
@@ -134,10 +137,10 @@ const readAmongAll = (asked: Asked, statements: readonly Sql[]): Promise<(readon
 const groupsBy = (report: Report, asked: Asked, key: string): Sql =>
   groupsOf(report, asked, { by: [report.grouped!.by[key]], measures: [report.grouped!.measures.count], more: [] }, ALL);
 
-// What is in groups already has no rows of its own.
+// A report of groups has no rows of its own.
 for (const report of REPORTS.filter((one) => !TOTALS.includes(one)))
   describe(`the report ${report.name}`, () => {
-    test('has something in it, so that the tests below say something', async () => {
+    test('has rows, so that the tests below are meaningful', async () => {
       const asked = askedAt(report, world.harbour, askings(report)[1].filters);
       const [[[count]]] = await read(asked, [countOf(report, asked)]);
       assert.equal(Number(count) > 0, !EMPTY.has(report.name), `${count} rows`);
@@ -146,7 +149,7 @@ for (const report of REPORTS.filter((one) => !TOTALS.includes(one)))
     test('has as many rows as it counts, and groups add up to them, under every filter', async () => {
       for (const { name, filters } of askings(report)) {
         const asked = askedAt(report, world.harbour, filters);
-        // What joins several rows to one counts for each of them.
+        // A join that multiplies rows counts each of them.
         const keys = Object.entries(report.grouped?.by ?? {}).flatMap(([key, { several }]) => (several ? [] : [key]));
         const sum = (key: string) =>
           sql`SELECT coalesce(sum(g.n), 0) FROM (${groupsBy(report, asked, key)}) AS g(k, n)`;
@@ -159,14 +162,14 @@ for (const report of REPORTS.filter((one) => !TOTALS.includes(one)))
       }
     });
 
-    test('says the same in every column, filter and group without the other business', async () => {
+    test('has the same columns, filters and groups without the other business', async () => {
       for (const { name, filters } of askings(report)) {
         const asked = askedAt(report, world.harbour, filters);
-        // What a filter does not change is looked at once.
+        // Columns that a filter doesn't affect are checked once.
         const by = name === 'everything' ? Object.keys(report.grouped?.by ?? {}) : [];
         const groups = by.map((key) => groupsBy(report, asked, key));
         const statements = [pageOf(report, asked, Object.values(report.columns), ALL), ...groups];
-        // Seen by a role that is shown every business: what keeps them apart then is the report itself.
+        // Read as a role that sees every business: then only the report itself keeps them apart.
         const [alone, among] = [await read(asked, statements), await readAmongAll(asked, statements)];
         assert.deepEqual(among, alone, name);
       }

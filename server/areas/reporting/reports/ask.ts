@@ -1,4 +1,4 @@
-/** What can be asked of a report, for its query and for the body of its export. */
+/** The parameters of a report, for its query and for the body of its export. */
 import { called, integer, listOf, oneOf, together } from '../../../kernel/base/fields/kinds.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { keysOf, namesOf } from './names.ts';
@@ -9,7 +9,7 @@ import { Field, type Shape } from '../../../kernel/base/fields/field.ts';
 
 const LIMIT = 50;
 const LIMIT_MOST = 100;
-/** Whatever comes before a page is read and thrown away: so many rows at most. */
+/** Maximum offset: all rows before a page are read and discarded. */
 const DEEPEST = 100_000;
 
 /** The same for its rows and its groups: where both are described, they have one name. */
@@ -19,7 +19,10 @@ const filtersOf = ({ name, filters }: Report): Shape =>
     Object.fromEntries(Object.entries(filters).map(([filter, { field }]) => [filter, field])),
   );
 
-/** A column by one of its names, `-` before it for the other direction. The reference does not list all of them twice. */
+/**
+ * Returns the sort parameter: a column by one of its names, with `-` before it for the other direction. The reference
+ * doesn't list all of them twice.
+ */
 const sortOf = (columns: Columns) => {
   const names = namesOf(columns);
   const one = new Field<string>({
@@ -53,7 +56,7 @@ const groupColumns = (report: Report): Field<any> => {
   return usual ? field.default([...usual]) : field;
 };
 
-/** What can be asked of the rows of a report. */
+/** Parameters for the rows of a report. */
 export const rowsAsked = (report: Report): Shape => ({
   columns: named(
     `${report.name}_report_columns`,
@@ -64,13 +67,13 @@ export const rowsAsked = (report: Report): Shape => ({
   ...filtersOf(report),
 });
 
-/** Everything that can stand in a grouped report. */
+/** Returns every column that a grouped report can have. */
 export const groupedColumns = ({ grouped }: Report): Columns => ({ ...grouped!.by, ...grouped!.measures });
 
-/** Whether groups can be split into periods. */
+/** Returns whether groups can be split into periods. */
 export const hasPivot = ({ grouped }: Report): boolean => grouped !== undefined && pivotsOf(grouped).length > 0;
 
-/** What can be asked of a report in groups. */
+/** Parameters for the groups of a report. */
 export const groupsAsked = (report: Report): Shape => ({
   columns: groupColumns(report),
   ...filtersOf(report),
@@ -92,7 +95,7 @@ const SPAN_PIVOT = together('report_span_pivot', {
   max_pivot_columns: PIVOT_COLUMNS,
 });
 
-/** The part of a long answer that is returned. */
+/** Parameters for the part of a long result to return. */
 export const PART: Shape = {
   limit: integer({ min: 1 })
     .optional()
@@ -121,7 +124,7 @@ export interface Part {
   readonly offset: number;
 }
 
-/** How much is asked for, and from where. */
+/** Returns how many rows are requested, and from where. */
 export function partOf({ limit, offset, page, page_size, id_gt }: Record<string, any>): Part {
   const most = Math.min(limit ?? page_size ?? LIMIT, LIMIT_MOST);
   if (offset !== undefined && page !== undefined) throw invalid('page', 'Send either offset or page.');
@@ -136,7 +139,7 @@ export function partOf({ limit, offset, page, page_size, id_gt }: Record<string,
   return { limit: most, offset: skipped };
 }
 
-/** The orders that were asked for, or the usual one. */
+/** Returns the requested orders, or the default one. */
 export function ordersOf(
   columns: Columns,
   asked: readonly string[] | undefined,
@@ -151,7 +154,7 @@ export function ordersOf(
   });
 }
 
-/** Keys of the columns that were asked for, or all. */
+/** Returns the keys of the requested columns, or of all. */
 export function columnsAsked(
   { columns, shown }: Pick<Report, 'columns' | 'shown'>,
   asked: readonly string[] | undefined,
@@ -160,6 +163,6 @@ export function columnsAsked(
   return shown ? [...shown] : Object.keys(columns);
 }
 
-/** Values of filters, without what says how the answer is to look. */
+/** Returns the values of filters, without parameters for the layout of the response. */
 export const filterValues = ({ filters }: Report, asked: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.keys(filters).map((name) => [name, asked[name]]));

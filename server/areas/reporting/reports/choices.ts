@@ -1,6 +1,6 @@
 /**
- * What the values of a column or filter are called, if the interface declares them. `values/` has the words of each
- * language by the value, or by `REPORT: VALUE` where a report means something else by it.
+ * Labels of the values of a column or filter that the interface declares. `values/` has the labels of each language by
+ * value, or by `REPORT: VALUE` if a report uses the value in a different sense.
  */
 import { listOf, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { translationsOnDemand } from '../../../kernel/base/languages/translations.ts';
@@ -9,10 +9,10 @@ import type { Language } from '../../../kernel/base/languages/languages.ts';
 
 export const wordsOfValues = translationsOnDemand(new URL('./values/', import.meta.url));
 
-/** Another spelling of a value, which is taken and returned, and means the same. */
+/** Alternative spellings of values, which are accepted and returned with the same meaning. */
 const SPELLED: Readonly<Record<string, string>> = { staturday: 'saturday' };
 
-/** Undefined: it isn't said in that language. */
+/** Returns undefined if that language has no label. */
 export function valueIn(language: Language, report: string, value: string): string | undefined {
   const words = wordsOfValues(language);
   const spelled = SPELLED[value] ?? value;
@@ -24,7 +24,7 @@ export const choicesField = () =>
     'The values that it can have, if they are a few, with what each is called.',
   );
 
-/** The values that a schema names, of each entry where it is a list. */
+/** Returns the values that a schema lists, for a list those of its entries. */
 export const valuesOf = ({ enum: values, items }: JsonSchema): readonly string[] =>
   ((values ?? (items as JsonSchema | undefined)?.enum ?? []) as unknown[]).filter((one) => one !== null).map(String);
 

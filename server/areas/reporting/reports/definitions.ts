@@ -9,15 +9,15 @@ import type { Language } from '../../../kernel/base/languages/languages.ts';
 
 export const definitionsIn = translationsOnDemand(new URL('./definitions/', import.meta.url));
 
-/** The texts about a column that needs permissions: the sentence, and what is between two permissions. */
+/** The sentence about a column that requires permissions, and the text between two permissions. */
 export const HIDDEN = '{0} Null for staff without the permission {1}.';
 export const OR = ' or ';
 
-/** Of a report. */
+/** Returns the description of a report. */
 export const descriptionIn = (language: Language, description: string): string =>
   language === 'en' ? description : (definitionsIn(language)[description] ?? description);
 
-/** Of a column; undefined: it isn't said in that language. */
+/** Returns the definition of a column; undefined if that language has none. */
 export function definitionOf(language: Language, column: Column): string | undefined {
   if (language === 'en') return meaning(column);
   const texts = definitionsIn(language);

@@ -1,4 +1,4 @@
-/** What the list of reports says of each, held against what the reports take. */
+/** The list of reports matches what the reports accept. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { filterLabelIn, labelIn, TRANSLATIONS, translationOf } from './labels.ts';
@@ -23,7 +23,7 @@ const list = async (as = world.machine): Promise<any[]> => {
 
 const keys = (of: { key: string }[]) => of.map(({ key }) => key);
 
-test('every report is listed, with everything that can be asked of it, each column with its definition', async () => {
+test('every report is listed with all of its parameters, and each column with its definition', async () => {
   const listed = await list();
   assert.deepEqual(
     listed.map(({ name }) => name),
@@ -55,7 +55,7 @@ test('every report is listed, with everything that can be asked of it, each colu
   }
 });
 
-test('what is listed to be shown is what a report shows, and each pivot is taken', async () => {
+test('the default columns in the list are those that a report shows, and each pivot is accepted', async () => {
   for (const { name, columns, grouped_by: by, measures, is_total: isTotal, pivots } of await list()) {
     if (!isTotal) {
       const { body } = await world.get(`/reports/${name}/data?limit=1`, { as: world.machine });
@@ -75,7 +75,7 @@ test('what is listed to be shown is what a report shows, and each pivot is taken
   }
 });
 
-test('staff see the reports that they may read, and none besides', async () => {
+test('staff see only the reports that they may read', async () => {
   const discounts = await list(world.staff(['discount_codes']));
   const allowed = REPORTS.filter(({ who }) => who.includes('discount_codes')).map(({ name }) => name);
   assert.deepEqual(
@@ -87,7 +87,7 @@ test('staff see the reports that they may read, and none besides', async () => {
 
 const OTHERS = Object.keys(LANGUAGES).filter((one) => one !== 'en' && isLanguage(one)) as (keyof typeof LANGUAGES)[];
 
-/** What is listed together, by what it belongs to. */
+/** Items that are listed together, by their owner. */
 const NAMED: readonly (readonly [string, readonly string[]])[] = [
   ['reports', REPORTS.map(({ name }) => name)],
   ...REPORTS.flatMap(({ name, columns, filters, grouped }) => [
@@ -97,7 +97,7 @@ const NAMED: readonly (readonly [string, readonly string[]])[] = [
   ]),
 ];
 
-test('every report, column and filter has a name in every language, and no two of a list have the same', () => {
+test('every report, column and filter has a label in every language, and no two labels in a list are equal', () => {
   for (const language of OTHERS) {
     const names = [...new Set(NAMED.flatMap(([, all]) => all))];
     const untranslated = names.filter((name) => !translationOf(language, name)).map((name) => labelIn('en', name));
@@ -110,7 +110,7 @@ test('every report, column and filter has a name in every language, and no two o
   }
 });
 
-test('no translation is of a name that nothing has, and all languages have the same', () => {
+test('no translation is unused, and all languages have the same ones', () => {
   const english = NAMED.flatMap(([, names]) => names).map((name) => labelIn('en', name));
   for (const language of OTHERS) {
     const sources = Object.keys(TRANSLATIONS[language]!);
@@ -133,7 +133,7 @@ const VALUES: readonly (readonly [string, string])[] = REPORTS.flatMap(({ name, 
   return [...new Set(fields.flatMap(({ spec: { schema } }) => valuesOf(schema)))].map((one) => [name, one] as const);
 });
 
-test('every value has a word in every language, a word of its own in each report, and none is for a value that there isn’t', () => {
+test('every value has a label in every language, unique within each report, and no label is unused', () => {
   const known = new Set(VALUES.flatMap(([report, value]) => [value, `${report}: ${value}`]));
   for (const language of ['en', ...OTHERS] as const) {
     const unsaid = VALUES.filter(([report, value]) => !valueIn(language, report, value));
@@ -152,7 +152,7 @@ test('every value has a word in every language, a word of its own in each report
   }
 });
 
-test('values come with their words in the language that is asked for, and rows keep the values', async () => {
+test('values come with labels in the requested language, and rows keep the values', async () => {
   const { body } = await world.get('/reports?language=de', { as: world.machine });
   const attendances = body.reports.find(({ name }: { name: string }) => name === 'attendances');
   assert.match(attendances.description, /^Buchungen und Besuche\./);
@@ -179,10 +179,10 @@ const COLUMNS = REPORTS.flatMap(({ columns, grouped }) =>
   Object.values({ ...columns, ...grouped?.by, ...grouped?.measures }),
 );
 
-/** What no language says otherwise: names that are code, and numbers. */
+/** Parts that are equal in all languages: code names and numbers. */
 const exact = (text: string) => text.match(/`[^`]*`|\d+/g)?.toSorted() ?? [];
 
-test('every description and definition is in every language, with the same names and numbers, and none is left over', () => {
+test('every description and definition exists in every language, with the same names and numbers, and none is unused', () => {
   const english = new Set([...REPORTS.map(({ description }) => description), ...COLUMNS.map(({ means }) => means)]);
   for (const language of OTHERS) {
     const texts = definitionsIn(language);
@@ -207,7 +207,7 @@ const labelsIn = (language: keyof typeof LANGUAGES) =>
     ...Object.keys(filters).map((one) => filterLabelIn(language, one)),
   ]);
 
-test('labels are in the language that is asked for, and English for a program that asks for none', async () => {
+test('labels are in the requested language, and English for a program that requests none', async () => {
   const headers = { 'accept-language': 'de' };
   const ask = async (path: string) => (await world.get(path, { as: world.machine, headers })).body;
   assert.deepEqual(allLabels((await ask('/reports?language=pl')).reports), labelsIn('pl'));

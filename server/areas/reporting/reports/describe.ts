@@ -1,4 +1,4 @@
-/** What there is to ask for, for programs that show reports they don't know: the declarations, as far as the caller may read them. */
+/** The report declarations, as far as the caller may read them, for programs that show reports they don't know. */
 import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import { boolean, called, listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { groupsAsked, hasPivot } from './ask.ts';

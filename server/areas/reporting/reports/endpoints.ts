@@ -58,7 +58,7 @@ const pageShape = (columns: Columns, more: Shape = {}): Shape => ({
 const pageName = ({ name }: Report, form: 'rows' | 'groups'): string =>
   `${name}_report${form === 'groups' ? '_groups' : ''}`;
 
-/** Staff with one of the permissions of a report, and super admins. */
+/** Returns who may read a report: staff with one of its permissions, and super admins. */
 export const whoReads = ({ who }: Report) => staffWith('super_admin', ...who);
 
 export const pathOf = ({ name }: Report, form: 'rows' | 'groups'): string =>
@@ -122,10 +122,10 @@ const readingOf = (report: Report, { work, query, baseUrl, pagesUrl }: ReadCall)
   send: (commands) => work.tx.send(commands),
 });
 
-/** What says how a report in groups looks, and not which rows are meant. */
+/** Parameters for the layout of a grouped report, which don't select rows. */
 const FORM = ['columns', 'pivot', 'max_pivot_columns', ...Object.keys(SORT({})), ...Object.keys(PART)];
 
-/** The address of the rows that a group is made of: those of the request that are in the group. */
+/** Returns the address of a group's rows: the rows of the request that belong to the group. */
 function rowsOfGroup({ name, rowsIn }: Report, { addressWith, query }: ReadCall) {
   const [path, search] = addressWith({}).split('?');
   const asked = new URLSearchParams(search);
@@ -140,7 +140,7 @@ function rowsOfGroup({ name, rowsIn }: Report, { addressWith, query }: ReadCall)
   };
 }
 
-/** The page with the address of the next one. */
+/** Returns the page with the address of the next one. */
 function answered({ query, addressWith }: ReadCall, { following, lastId, ...page }: ReportPage) {
   const { offset } = partOf(query);
   const next: Record<string, string> =

@@ -1,4 +1,4 @@
-/** Reports whose rows are groups already: what is read and exported are the groups, by all that they are grouped by. */
+/** Reports whose rows are already groups: reading and exporting returns the groups by all their grouping columns. */
 import { dataEndpoints } from './endpoints.ts';
 import { exportEndpoints } from './exports/endpoints.ts';
 import { groupedColumns } from './ask.ts';
@@ -8,7 +8,7 @@ import type { Shape } from '../../../kernel/base/fields/field.ts';
 
 const GROUPED = '.grouped';
 
-/** The endpoints of the groups of a report, at the addresses of its rows. */
+/** Returns the endpoints for the groups of a report, at the addresses of its rows. */
 export const totalsEndpoints = (report: Report): Endpoint[] =>
   [...dataEndpoints(report), ...exportEndpoints(report)]
     .filter(({ path }) => path.includes(GROUPED))

@@ -1,19 +1,19 @@
-/** From a group to its rows: the filter `group` takes the values that a group has, as JSON: `{"status":"attended"}`. */
+/** Links from a group to its rows: the filter `group` takes the values of a group as JSON: `{"status":"attended"}`. */
 import { called } from '../../../kernel/base/fields/kinds.ts';
 import { Field } from '../../../kernel/base/fields/field.ts';
 import { join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { isPeriod, isWithin, pivotsOf, type Pivot } from './periods.ts';
 import type { Column, Grouped, ReportFilter } from './report.ts';
 
-/** Values by the keys of columns that rows can be grouped by, as the database writes them; null: rows without one. */
+/** Values by the keys of grouping columns, in the database's text form; null for rows without a value. */
 export type Group = Readonly<Record<string, string | null>>;
 
-/** The same as the filter takes them. */
+/** Values in the form that the filter takes. */
 export type GroupValues = Readonly<Record<string, string | number | boolean | null>>;
 
 const LONGEST = 8000;
 
-/** What values of a column are in SQL, and how they are written. Others are compared as texts. */
+/** SQL types of column values, and how they are written. Others are compared as text. */
 const TYPES: Readonly<Record<string, { readonly sql: string; readonly looks: RegExp }>> = {
   integer: { sql: 'bigint', looks: /^-?\d{1,15}$/ },
   boolean: { sql: 'boolean', looks: /^(true|false)$/ },
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, { readonly sql: string; readonly looks: Reg
 
 const typeOf = ({ field }: Column) => TYPES[field.spec.schema.type as string];
 
-/** What a group has besides values, of a period into which it is split: `pivot.month`. */
+/** Returns the key for the period of a group that is split by a pivot: `pivot.month`. */
 export const pivotKey = (pivot: Pivot): string => `pivot.${pivot}`;
 
 const pivotNamed = (grouped: Grouped, key: string): Pivot | undefined =>
@@ -79,7 +79,7 @@ function isValue(grouped: Grouped, key: string, value: string | null): Sql {
   return type ? sql`${of} = ${value}::${raw(type.sql)}` : sql`(${of})::text = ${value}::text`;
 }
 
-/** A value of a group as the filter takes it, of what the database says of it. */
+/** Converts the database's text of a group value to the form that the filter takes. */
 export const groupValue = ({ field }: Column, cell: string | null): GroupValues[string] => {
   if (cell === null) return null;
   const { type } = field.spec.schema;

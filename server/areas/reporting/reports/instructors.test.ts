@@ -12,7 +12,7 @@ let world: World;
 let place: Place;
 before(async () => {
   world = await startWorld({ own: true });
-  // Not in the first hours of a year: what was taught some hours ago is of this one.
+  // Not in the first hours of a year: sessions taught some hours ago belong to this one.
   world.setNow(Date.parse('2026-06-10T16:00:00Z'));
   place = await newPlace(world);
 });
@@ -26,7 +26,7 @@ const ask = async (path: string, as = world.machine) => {
 
 const at = ({ venue, offering }: Place) => ({ venue_id: venue, offering_type_id: offering });
 
-/** An instructor with three sessions, two of them at the place, that pay 30.00 each. */
+/** Creates an instructor with three sessions, two of them at the venue, that pay 30.00 each. */
 async function paidInstructor() {
   const { instructor } = await newInstructor(world);
   const other = await newPlace(world);
@@ -42,7 +42,7 @@ async function paidInstructor() {
   return { instructor, rate, events: sessions.map(({ event }) => event) };
 }
 
-test('a session that was taught shows its rate, its pay, and whether it is calculated', async () => {
+test('a taught session shows its rate, its pay, and whether it is calculated', async () => {
   const { instructor, rate, events } = await paidInstructor();
   const { event: fresh } = await taught(world, world.harbour, instructor, { hours: -3, ...at(place) });
   const path = `/reports/instructed_sessions/data?instructors=${instructor}`;
@@ -74,7 +74,7 @@ test('a session that was taught shows its rate, its pay, and whether it is calcu
   assert.equal((await ask(`${path}&session_types=course_session`)).total, 0);
 });
 
-test('two instructors of a session are two rows, which all pages together show once each', async () => {
+test('two instructors of a session are two rows, and all pages together show each once', async () => {
   const pair = [await newInstructor(world), await newInstructor(world)].map(({ instructor }) => instructor);
   const { event } = await taught(world, world.harbour, pair[0], at(place));
   await world.patch(`/events/${event}`, { as: world.machine, body: { instructors: pair } });
@@ -92,7 +92,7 @@ test('two instructors of a session are two rows, which all pages together show o
   );
 });
 
-test('what an instructor taught and is paid is the sum of their sessions, under the same filters', async () => {
+test('the sessions and pay of an instructor are the sums of their sessions, under the same filters', async () => {
   const { instructor, rate } = await paidInstructor();
   const path = `/reports/instructors/data?instructors=${instructor}`;
   const [row] = (await ask(path)).rows;
@@ -116,7 +116,7 @@ test('what an instructor taught and is paid is the sum of their sessions, under 
   );
 });
 
-test('the totals of an instructor lead to the sessions that they are made of, with the same filters', async () => {
+test('the totals of an instructor link to their sessions, with the same filters', async () => {
   const { instructor, events } = await paidInstructor();
   const path = `/reports/instructors/data?instructors=${instructor}`;
   const [whole] = (await ask(path)).rows;
@@ -161,7 +161,7 @@ test('the totals of instructors are exported as they are read', async () => {
   assert.match(refused.text, /is in groups already. Use groups/);
 });
 
-test('a change of a customer is shown by property, from what to what and by whom', async () => {
+test('a change of a customer is shown for each property, with the old and new value and the author', async () => {
   const customer = await world.newCustomer({ first_name: 'Mo' });
   const path = `/reports/customer_field_changes/data?customers=${customer}`;
   assert.equal((await ask(path)).total, 0);

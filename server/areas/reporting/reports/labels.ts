@@ -1,6 +1,6 @@
 /**
- * What reports, columns and filters are called. In English that is made of their names; in other languages it's written down
- * (`labels/`), by the English label. What many have in common is said once: `{0} ID` is any label that ends in “ID”.
+ * Labels of reports, columns and filters. In English they are derived from the names; in other languages they are
+ * stored (`labels/`), by the English label. Common parts are stored once: `{0} ID` is any label that ends in “ID”.
  */
 import { isLanguage, LANGUAGES, type Language } from '../../../kernel/base/languages/languages.ts';
 import { labelOf } from './names.ts';
@@ -9,7 +9,7 @@ import { readTranslations } from '../../../kernel/base/languages/translations.ts
 
 export const TRANSLATIONS = readTranslations(new URL('./labels/', import.meta.url));
 
-/** In English, filters need more than their names: nobody reads `gte`. */
+/** English words for filter suffixes: people don't understand `gte`. */
 const BOUNDS: Readonly<Record<string, string>> = {
   Timeframe: 'Period',
   '{0} gte': '{0}: from',
@@ -29,11 +29,11 @@ function translated(label: string, texts: Readonly<Record<string, string>>): str
   return known && pattern.replace('{0}', known);
 }
 
-/** Undefined: it isn't said in that language. */
+/** Returns undefined if that language has no translation. */
 export const translationOf = (language: Language, name: string): string | undefined =>
   translated(labelOf(name), TRANSLATIONS[language] ?? {});
 
-/** Of a report or a column. */
+/** Returns the label of a report or a column. */
 export const labelIn = (language: Language, name: string): string => translationOf(language, name) ?? labelOf(name);
 
 export function filterLabelIn(language: Language, name: string): string {

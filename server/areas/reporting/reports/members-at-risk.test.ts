@@ -15,7 +15,7 @@ const TODAY = '2026-06-30';
 let world: World;
 before(async () => {
   world = await startWorld();
-  // It is the same day for what is written and for what is read.
+  // Writes and reads have the same day.
   world.stopNow();
 });
 after(() => world.close());
@@ -78,7 +78,7 @@ test('the statement finds the same reasons as the rule', async () => {
   );
 });
 
-/** A member of the harbour, whose membership began so many days ago and ends in so many. */
+/** Creates a member of the harbour, whose membership began this many days ago and ends in this many. */
 async function member(began: number, over: Record<string, unknown> = {}): Promise<number> {
   const customer = await world.newCustomer();
   const membership = await seed(world, 'membership');
@@ -110,7 +110,7 @@ test('a member who never came and whose membership ends is listed with both reas
   assert.equal(await riskOf(await member(3, { expiration_date: dayOf(100) })), null);
 });
 
-test('who they are is for staff who may see customers', async () => {
+test('names are only for staff who may see customers', async () => {
   const customer = await member(20, { expiration_date: dayOf(1) });
   assert.equal((await riskOf(customer, world.staff(['revenue']))).customer.name, null);
   assert.notEqual((await riskOf(customer, world.staff(['revenue', 'customers']))).customer.name, null);

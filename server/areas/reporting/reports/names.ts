@@ -1,9 +1,11 @@
-/** The names by which callers choose columns: `customer.name`, its other name `customer_name`, or all of `customer`. */
+/**
+ * The names by which callers choose columns: `customer.name`, its alias `customer_name`, or `customer` for all of them.
+ */
 import { Field, type Shape } from '../../../kernel/base/fields/field.ts';
 import { called, object } from '../../../kernel/base/fields/kinds.ts';
 import type { Column, Columns } from './report.ts';
 
-/** Every name, with the keys of the columns that it stands for. */
+/** Returns every name with the keys of its columns. */
 export function namesOf(columns: Columns): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   const add = (name: string, key: string): void => {
@@ -18,7 +20,7 @@ export function namesOf(columns: Columns): ReadonlyMap<string, readonly string[]
   return names;
 }
 
-/** The keys of the columns that these names stand for, each once, in the order in which they were asked for. */
+/** Returns the keys of the columns with these names, each once, in the requested order. */
 export const keysOf = (names: ReadonlyMap<string, readonly string[]>, asked: readonly string[]): string[] => [
   ...new Set(asked.flatMap((name) => names.get(name) ?? [])),
 ];
@@ -41,7 +43,7 @@ function treeOf(columns: Columns): Tree {
   return tree;
 }
 
-/** What a row may have: each column where its key says, described in its own words. */
+/** Returns the shape of a row: each column at the place of its key, with its own description. */
 export const rowShape = (columns: Columns): Shape => shapeOf(treeOf(columns), '');
 
 const shapeOf = (tree: Tree, within: string): Shape =>
@@ -72,7 +74,7 @@ function partName(
   return `${within === 'customer' ? 'customer_' : ''}${form}${more.length === 1 ? `_with_${more[0]}` : ''}`;
 }
 
-/** What a column says, and who sees it. */
+/** Returns the meaning of a column, and who sees it. */
 export const meaning = ({ means, for: permissions }: Column): string =>
   permissions === undefined
     ? means
@@ -84,7 +86,7 @@ export function labelOf(key: string): string {
   return words[0].toUpperCase() + words.slice(1);
 }
 
-/** Puts values where their keys say: the names between the dots are nested objects. */
+/** Returns a function that nests values by their keys: the names between the dots are nested objects. */
 export function nester(keys: readonly string[]): (values: readonly unknown[]) => Record<string, any> {
   const places = keys.map((key) => ({
     around: key.split('.').slice(0, -1),

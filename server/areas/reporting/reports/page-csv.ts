@@ -7,13 +7,13 @@ interface Page {
   readonly rows: readonly Record<string, any>[];
 }
 
-/** The value of a key, whose dots separate the names of nested objects. */
+/** Returns the value at a key, whose dots separate the names of nested objects. */
 const valueAt = (row: Record<string, any>, key: string): unknown =>
   key.split('.').reduce<any>((value, name) => value?.[name], row);
 
 export function pageCsv({ column_headers: headers, rows }: Page): string {
   const keys = headers.map(({ key }) => key);
   const lines = rows.map((row) => `${keys.map((key) => csvText(valueAt(row, key))).join(',')}\r\n`);
-  // The mark that says UTF-8, as in exports.
+  // The byte order mark for UTF-8, as in exports.
   return `\uFEFF${csvLine(keys)}${lines.join('')}`;
 }

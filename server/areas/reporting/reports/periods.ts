@@ -1,4 +1,4 @@
-/** Periods into which groups are split: by when something happened, or by the days on which something was active. */
+/** Periods that groups are split into: by the time of something, or by the days on which something was active. */
 import { daysOfPeriod } from './rules/pivot.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Grouped } from './report.ts';
@@ -15,17 +15,17 @@ const FORMS: Readonly<Record<'year' | 'month' | 'week', { readonly names: string
 
 export const unitOf = (pivot: Pivot) => pivot.replace('active_by_', '') as keyof typeof FORMS;
 
-/** The name of the period in which something is: `2026`, `2026-01`, `2026-W05`. */
+/** Returns the name of a time's period: `2026`, `2026-01`, `2026-W05`. */
 export const periodOf = (pivot: Pivot, at: Sql): Sql => sql`to_char(${at}, ${raw(`'${FORMS[unitOf(pivot)].names}'`)})`;
 
-/** Whether a text is the name of such a period. */
+/** Returns whether a text is the name of such a period. */
 export const isPeriod = (pivot: Pivot, text: string): boolean => FORMS[unitOf(pivot)].looks.test(text);
 
-/** Whether groups can be split into periods, and into which. */
+/** Returns the periods that groups can be split into, if any. */
 export const pivotsOf = ({ pivot, spans }: Pick<Grouped, 'pivot' | 'spans'>): readonly Pivot[] =>
   (spans ? SPAN_PIVOTS : pivot ? PIVOTS : []).filter((one) => one !== 'all');
 
-/** The condition for a row to count in a period. */
+/** Returns the condition for a row to count in a period. */
 export function isWithin({ pivot: at, spans }: Pick<Grouped, 'pivot' | 'spans'>, pivot: Pivot, period: string): Sql {
   if (spans)
     return sql`(${periodOf(pivot, spans.from)} <= ${period} AND (${spans.to} IS NULL OR ${periodOf(pivot, spans.to)} >= ${period}))`;

@@ -1,4 +1,4 @@
-/** Reads a part of a report as callers get it: how many rows there are, what the columns say, and the rows. */
+/** A part of a report as callers get it: the number of rows, the column headers, and the rows. */
 import { columnsAsked, filterValues, groupedColumns, ordersOf, partOf, type Part } from './ask.ts';
 import { countOf, groupCountOf, groupsOf, isShown, ofPeriod, pageOf, periodsOf, type Asked } from './statements.ts';
 import { groupValue, type GroupValues } from './groups.ts';
@@ -11,7 +11,7 @@ import type { Column, Columns, Report } from './report.ts';
 import type { Pivot } from './periods.ts';
 import type { Wire } from '../../../kernel/base/fields/field.ts';
 
-/** One of the columns of an answer, as the answer describes it. */
+/** A column of a response, as the response describes it. */
 export interface Header {
   readonly label: string;
   readonly key: string;
@@ -26,16 +26,16 @@ export interface ReportPage {
   readonly total: number;
   readonly column_headers: readonly Header[];
   readonly rows: readonly object[];
-  /** how many rows follow the page */
+  /** number of rows after the page */
   readonly following: number;
   /** id of the last row */
   readonly lastId: number | null;
 }
 
 export interface GroupsPage extends ReportPage {
-  /** of each group: the values by which its rows are found */
+  /** for each group, the values that find its rows */
   readonly groups: readonly GroupValues[];
-  /** into which groups are split, earliest first */
+  /** periods that groups are split into, earliest first */
   readonly periods: readonly string[];
 }
 
@@ -50,15 +50,15 @@ export const commandOf = (of: Sql, { asked }: Pick<Reading, 'asked'>): Command =
   return { statement: s, values: fill(s.holes, { ...asked.around, viewer: asked.viewer, query: {} }) };
 };
 
-/** What becomes of the cells of a row that one column reads: those from `from` on, before `to`. */
+/** The conversion of the cells of a row that belong to one column: those from `from` up to but excluding `to`. */
 export interface ColumnCells {
   readonly from: number;
   readonly to: number;
-  /** of these cells alone */
+  /** converts only these cells */
   readonly make: (cells: Cells) => unknown;
 }
 
-/** The parts of a row, column by column; the first begins at `from`. */
+/** Returns the parts of a row, column by column; the first begins at `from`. */
 function partsOf(columns: Named, { asked, wire }: Pick<Reading, 'asked' | 'wire'>, from = 0): ColumnCells[] {
   let to = from;
   return columns.map(([, column]) => {
@@ -72,7 +72,7 @@ function partsOf(columns: Named, { asked, wire }: Pick<Reading, 'asked' | 'wire'
   });
 }
 
-/** What becomes of a row. */
+/** Returns the values of a row. */
 const valuesOf =
   (parts: readonly ColumnCells[]) =>
   (cells: Cells): unknown[] =>
@@ -94,7 +94,7 @@ function headerOf(report: Report, key: string, column: Column, orders: Sorted): 
   };
 }
 
-/** What is selected of the rows of a report, and how a row is printed: its first cell is its id. */
+/** Returns the selection for the rows of a report, and the function that prints a row; its first cell is its id. */
 export function rowsShape(report: Report, { columns: asked }: Record<string, any>, reading: Reading) {
   const columns = columnsAsked(report, asked).map((key) => [key, report.columns[key]] as const);
   const parts = partsOf(columns, reading, 1);
@@ -103,7 +103,7 @@ export function rowsShape(report: Report, { columns: asked }: Record<string, any
   return { columns, parts, selected: plain(columns), print: (cells: Cells) => nest(values(cells)) };
 }
 
-/** A page of the rows of a report. */
+/** Reads a page of the rows of a report. */
 export async function readRows(report: Report, query: Record<string, any>, reading: Reading): Promise<ReportPage> {
   const part = partOf(query);
   const { columns, selected, print } = rowsShape(report, query, reading);
@@ -132,7 +132,7 @@ type Named = readonly (readonly [string, Column])[];
 
 const plain = (columns: Named): Column[] => columns.map(([, column]) => column);
 
-/** What is selected of the groups of a report, in which order, and how a group is printed. */
+/** Returns the selection and order for the groups of a report, and the function that prints a group. */
 export async function groupsShape(report: Report, query: Record<string, any>, reading: Reading) {
   const known = groupedColumns(report);
   const keys = keysOf(namesOf(known), query.columns);
@@ -176,10 +176,10 @@ export async function groupsShape(report: Report, query: Record<string, any>, re
   };
 }
 
-/** The key of a period among the columns. */
+/** Returns the column key of a period. */
 export const periodKey = (period: string): string => `pivot.${period}`;
 
-/** A page of the groups of a report. */
+/** Reads a page of the groups of a report. */
 export async function readGroups(report: Report, query: Record<string, any>, reading: Reading): Promise<GroupsPage> {
   const part = partOf(query);
   const { columns, orders, periods, groups, print, groupOf } = await groupsShape(report, query, reading);
@@ -210,7 +210,7 @@ export async function readGroups(report: Report, query: Record<string, any>, rea
   };
 }
 
-/** The periods of a pivot, earliest first. */
+/** Returns the periods of a pivot, earliest first. */
 async function periodsAsked(
   report: Report,
   { pivot = 'all', max_pivot_columns: most }: Record<string, any>,
@@ -221,7 +221,7 @@ async function periodsAsked(
   return rows.map(([period]) => period!).toReversed();
 }
 
-/** The question as its statements need it. */
+/** Converts the query to the form that the statements need. */
 export const askedOf = (
   report: Report,
   query: Record<string, unknown>,

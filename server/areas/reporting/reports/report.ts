@@ -1,6 +1,6 @@
 /**
- * A report, declared: what its rows are, what can be shown of each, by what they can be narrowed and grouped. Its endpoints,
- * its export, its reference and its tests are derived from the declaration, so a column is one line.
+ * The declaration of a report: its rows, the columns of each row, and its filters and groupings. Its endpoints, export,
+ * reference and tests are derived from it, so a column is one line.
  */
 import { groupFilter } from './groups.ts';
 import { formatInstant, parsePgInstant } from '../../../kernel/base/values/zone.ts';
@@ -9,25 +9,28 @@ import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Field, Wire } from '../../../kernel/base/fields/field.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
 
-/** What can be shown of a row, or of a group of rows. */
+/** A column of a row, or of a group of rows. */
 export interface Column {
-  /** how its value is described and printed */
+  /** describes and prints its value */
   readonly field: Field<any>;
-  /** what it says, in words; served with the numbers */
+  /** its meaning in words; served with the numbers */
   readonly means: string;
-  /** what is read, over the names of `from` and `joins` */
+  /** expressions that are read, over the names of `from` and `joins` */
   readonly reads: readonly Sql[];
   readonly make: (cells: readonly (string | null)[], wire: Wire) => unknown;
-  /** another name for it */
+  /** an alternative name */
   readonly alias?: string;
-  /** staff with any of these see it, besides super admins; absent: everyone who may read the report */
+  /**
+   * permissions of which one is required to see it, except for super admins; absent: everyone who may read the report
+   * sees it
+   */
   readonly for?: readonly StaffPermission[];
   readonly sortable: boolean;
-  /** every row has a value: an index can be read in its order from either end */
+  /** true if every row has a value, so that an index can be read in its order from either end */
   readonly always?: true;
-  /** a row may have several of it: grouped by it, the row counts for each */
+  /** true if a row may have several values: when grouped by it, the row counts for each */
   readonly several?: true;
-  /** of a measure: the column of rows whose values it adds up. Its sum over the rows of a group is the measure */
+  /** for a measure: the column of rows whose values it adds up. Its sum over the rows of a group is the measure */
   readonly sums?: string;
 }
 
@@ -35,7 +38,7 @@ type More = Partial<Pick<Column, 'alias' | 'for' | 'sortable' | 'several' | 'alw
 
 export const asSql = (of: string | Sql): Sql => (typeof of === 'string' ? raw(of) : of);
 
-/** One expression. */
+/** Returns a column with one expression. */
 export const column = (field: Field<any>, of: string | Sql, means: string, more: More = {}): Column => ({
   field,
   means,
@@ -46,7 +49,7 @@ export const column = (field: Field<any>, of: string | Sql, means: string, more:
   ...more,
 });
 
-/** An instant in the zone that another expression names. */
+/** Returns a column for a time in the zone that another expression names. */
 export const zoned = (at: string, zone: string, means: string, more: More = {}): Column => ({
   field: instant(),
   means,
@@ -58,7 +61,7 @@ export const zoned = (at: string, zone: string, means: string, more: More = {}):
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** What a column comes to in a group: the sum of its amounts or numbers, or how often it is true. */
+/** Returns the measure of a column for a group: the sum of its amounts or numbers, or how often it is true. */
 export const summed = (columns: Columns, key: string, means: string): Column => {
   const { field, reads, for: permissions } = columns[key];
   const isCount = field.spec.schema.type === 'boolean';
@@ -73,11 +76,11 @@ export const summed = (columns: Columns, key: string, means: string): Column => 
   };
 };
 
-/** One measure as a part of another, from 0 to 1, to four places; null where there is nothing that it could be a part of. */
+/** Returns one measure as a share of another, from 0 to 1, to four decimal places; null if the other is 0. */
 export const share = (part: Sql, whole: Sql, means: string): Column =>
   column(number(), sql`round((${part})::numeric / nullif(${whole}, 0), 4)`, means);
 
-/** The columns with another name before theirs: `{id, name}` below `customer` are `customer.id` and `customer.name`. */
+/** Returns the columns with a prefix: `{id, name}` below `customer` become `customer.id` and `customer.name`. */
 export const below = (
   name: string,
   columns: Columns,
@@ -90,13 +93,15 @@ export const below = (
     }),
   );
 
-/** A condition for a value that was sent. `value` is what the field read. */
+/** A condition for a sent value. `value` is what the field parsed. */
 export interface ReportFilter {
   readonly field: Field<any>;
   readonly where: (value: any, around: Around) => Sql;
-  /** the column that it tells of, or the columns that a value does: those who are not shown that find nothing by it */
+  /**
+   * the column that it reveals, or the columns that a value reveals: callers who may not see them find nothing with it
+   */
   readonly reads?: string | ((value: any) => readonly string[]);
-  /** of a period by its name: the filters that say the same by its first and its last day */
+  /** for a period by its name: the filters for its first and last day */
   readonly bounds?: { readonly from: string; readonly to: string };
 }
 
@@ -106,39 +111,45 @@ export const filterBy = (
   reads?: string,
 ): ReportFilter => ({ field: field.optional(), where, ...(reads && { reads }) });
 
-/** What a condition may need to know. */
+/** Context of a condition. */
 export interface Around {
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly now: number;
-  /** of the business */
+  /** time zone of the business */
   readonly zone: string;
-  /** what the report was given besides: see `given` of its declaration */
+  /** other values of the report: see `given` of its declaration */
   readonly given?: Readonly<Record<string, string>>;
 }
 
 export interface Grouped {
-  /** what rows can be grouped by; like columns, over one row */
+  /** grouping columns; like columns, over one row */
   readonly by: Columns;
-  /** what is known of a group; over all of its rows */
+  /** values of a group, over all of its rows */
   readonly measures: Columns;
-  /** what is shown if nobody names columns; absent: they have to be named */
+  /** columns that are shown by default; absent: callers have to name some */
   readonly usual?: readonly string[];
-  /** the wall time by which groups can be split into years, months and weeks; absent: they can't */
+  /** local time by which groups can be split into years, months and weeks; absent: they can't */
   readonly pivot?: Sql;
-  /** the first and the last day on which a row is active, by which groups can be split instead; no last day: null */
+  /**
+   * alternatively, the first and last day on which a row is active, by which groups can be split; the last day is null
+   * if there is none
+   */
   readonly spans?: { readonly from: Sql; readonly to: Sql };
 }
 
 /**
- * A join that counts something of each row, in two forms that say the same: for the rows of a page one by one (LATERAL), and for all
- * rows at a time where they are grouped, narrowed or ordered by it.
+ * A join that counts something for each row, in two equivalent forms: for the rows of a page one by one (LATERAL), and
+ * for all rows together when they are grouped, filtered or sorted by it.
  */
 export interface Counted {
   readonly each: Sql;
   readonly all: Sql;
 }
 
-/** Counts `rows` (`FROM … WHERE …`) that belong to a row: `key` is what they have of it, `is` what that is. */
+/**
+ * Returns a join that counts `rows` (`FROM … WHERE …`) belonging to a row: `key` is their expression, and `is` is the
+ * row's.
+ */
 export const counted = (
   alias: string,
   { what, rows, key, is }: { what: string; rows: string; key: string; is: string },
@@ -150,35 +161,42 @@ export const counted = (
 interface Declared {
   readonly title: string;
   readonly description: string;
-  /** staff with any of these, besides super admins */
+  /** permissions of which one is required, except for super admins */
   readonly who: readonly StaffPermission[];
-  /** table with its alias, or a statement in parentheses with one, which has a `provider_id` */
+  /** table with its alias, or a statement in parentheses with one; it has a `provider_id` */
   readonly from: string | Sql;
-  /** by alias; joined where something that is read or asked names the alias. Later ones may name earlier ones */
+  /** joins by alias; included if something that is read or requested uses the alias. Later ones may use earlier ones */
   readonly joins?: Readonly<Record<string, Sql | Counted>>;
-  /** rows that the report is about, whatever is asked */
+  /** condition on the rows that applies to every request */
   readonly where?: Sql;
-  /** rows that the report is about unless `true` is sent for a filter, by the name of that filter */
+  /** conditions on the rows that apply unless `true` is sent for a filter, by the name of that filter */
   readonly unless?: Readonly<Record<string, (around: Around) => Sql>>;
-  /** expression of the id of a row, unique among rows */
+  /** expression for the id of a row, unique among rows */
   readonly id: string;
-  /** Where a row is no row of a table: its id is what this expression says, times `of`, and something smaller than `of`. Finding the
-   *  next rows needs no other, then. */
+  /**
+   * For rows that aren't rows of a table: the id is this expression times `of`, plus something smaller than `of`. So
+   * the next rows are found by the expression alone.
+   */
   readonly seek?: { readonly by: string; readonly of: number };
-  /** what `from`, conditions and columns read of the question besides filters, by name: days, for example */
+  /** other values from the query that `from`, conditions and columns read, by name: days, for example */
   readonly given?: (asked: Readonly<Record<string, any>>, today: string) => Readonly<Record<string, string>>;
-  /** expression of the id of the venue where the row is: staff who are limited to venues see rows of theirs alone; null: rows belong to
-   *  the whole business, and those staff see none */
+  /**
+   * expression for the id of the row's venue: staff who are limited to venues see only rows of their venues. null: rows
+   * belong to the whole business, and those staff see none
+   */
   readonly venue: string | null;
   readonly columns: Columns;
-  /** shown if none are named; absent: all */
+  /** columns that are shown by default; absent: all */
   readonly shown?: readonly string[];
   readonly filters: Readonly<Record<string, ReportFilter>>;
-  /** as a caller would send it */
+  /** default order, as a caller would send it */
   readonly sort: string;
-  /** its column that holds the id of a customer */
+  /** its column that contains a customer id */
   readonly customer?: string;
-  /** Where its rows are groups: the report that has the rows of each, with the same filters, and its names of what they are grouped by. */
+  /**
+   * If its rows are groups: the report with the rows of each, which has the same filters, and that report's names of
+   * the grouping columns.
+   */
   readonly rowsIn?: { readonly report: string; readonly by: Readonly<Record<string, string>> };
   readonly grouped?: Grouped;
 }
@@ -202,6 +220,6 @@ export const report = (name: string, declared: Declared): Report => ({
   },
 });
 
-/** Columns of something that a row may have several of. */
+/** Marks columns of which a row may have several values. */
 export const severalOf = (columns: Columns): Columns =>
   Object.fromEntries(Object.entries(columns).map(([key, of]) => [key, { ...of, several: true as const }]));

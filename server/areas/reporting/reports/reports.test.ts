@@ -10,7 +10,7 @@ import { samples } from './test/sample.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
-/** What reports tell of: without any of it, they would be empty, and agree with everything. */
+/** Data for the reports: without it, they would be empty and agree with everything. */
 const HAPPENED = [
   'attendance',
   'waitlist_spot',
@@ -41,7 +41,7 @@ const ask = async (path: string, as = world.machine) => {
   return answer.body;
 };
 
-/** Follows the dots. */
+/** Returns the value at a dotted key. */
 const at = (row: any, key: string): unknown => key.split('.').reduce((inner, name) => inner?.[name], row);
 
 const csv = (path: string, headers = {}) => world.get(path, { as: world.machine, headers });
@@ -50,7 +50,7 @@ const line = (cells: unknown[]) => `${cells.map((cell) => cell ?? '').join(',')}
 describe('a page of a report as CSV', () => {
   const PATH = '/reports/customers/data?columns=id,last_name,email&limit=2&sort=id';
 
-  test('is what JSON says, by format and by Accept, with the address of what follows', async () => {
+  test('has the same content as the JSON, by format and by Accept, with the address of the next page', async () => {
     await newCustomers(world, 3);
     const { rows, next } = await ask(PATH);
     const expected = `\uFEFF${line(['id', 'last_name', 'email'])}${rows.map((r: any) => line([r.id, r.last_name, r.email])).join('')}`;
@@ -74,7 +74,7 @@ describe('a page of a report as CSV', () => {
     assert.match((await csv(`${PATH}&format=json`, { accept: 'text/csv' })).headers.get('content-type')!, /json/);
   });
 
-  test('has the values of groups and of periods in columns, and what could be a formula as text', async () => {
+  test('has groups and periods as columns, and possible formulas as text', async () => {
     await world.newCustomer({ first_name: '=1+1', last_name: 'Formula' });
     const { text } = await csv('/reports/customers/data?columns=first_name&sort=-id&limit=1&format=csv');
     assert.match(text, /first_name\r\n"?'=1\+1"?\r\n$/);
@@ -84,13 +84,13 @@ describe('a page of a report as CSV', () => {
     assert.equal(heading, headers.map(({ key }: any) => key).join(','));
   });
 
-  test('is offered by reports alone', async () => {
+  test('is offered only by reports', async () => {
     assert.equal((await csv('/customers', { accept: 'text/csv' })).status, 406);
     assert.equal((await csv('/customers?format=csv')).status, 400);
   });
 });
 
-test('a report in groups without columns has the count of all rows, and so has its export', async () => {
+test('a grouped report without columns has the count of all rows, and so has its export', async () => {
   const { total } = await ask('/reports/customers/data?limit=1');
   const { rows, column_headers: headers } = await ask('/reports/customers.grouped/data');
   assert.deepEqual([headers.map(({ key }: any) => key), rows.map(({ count }: any) => count)], [['count'], [total]]);
@@ -116,7 +116,7 @@ for (const report of REPORTS) {
       assert.ok(total >= rows.length);
     });
 
-    test('takes each column and each order by each of its names', async () => {
+    test('accepts each column and each order by each of its names', async () => {
       for (const [name, keys] of namesOf(report.columns)) {
         const { column_headers: headers } = await ask(`${path}?columns=${name}&limit=1`);
         assert.deepEqual(
@@ -131,7 +131,7 @@ for (const report of REPORTS) {
       }
     });
 
-    test('can be narrowed by each filter, and never grows by one', async () => {
+    test('can be narrowed by each filter, and never grows', async () => {
       const all = (await ask(`${path}?limit=1${wide(report)}`)).total;
       for (const [name, value] of samples(report)) {
         if (name in (report.unless ?? {})) continue;
@@ -150,13 +150,13 @@ for (const report of REPORTS) {
       for (const row of other.rows) assert.ok(!seen.has(JSON.stringify(row)), JSON.stringify(row));
     });
 
-    test('shows staff who are limited to venues the rows of their venues alone', async () => {
+    test('shows staff who are limited to venues only the rows of their venues', async () => {
       const nowhere = await newVenue(world);
       const staff = world.staff([...report.who, 'revenue', 'customers'], null, world.harbour, [nowhere]);
       assert.equal((await ask(`${path}?limit=1${wide(report)}`, staff)).total, 0);
     });
 
-    test('answers staff who have its permission, and nobody else', async () => {
+    test('is available to staff who have its permission, and nobody else', async () => {
       for (const permission of report.who) await ask(`${path}?limit=1`, world.staff([permission]));
       for (const as of [world.staff(['email_notifications']), world.customer(await world.newCustomer())])
         assert.equal((await world.get(path, { as })).status, 403);
@@ -168,7 +168,7 @@ for (const report of REPORTS) {
     test('counts in groups what it shows in rows', async () => {
       const { by } = report.grouped!;
       for (const [name, keys] of namesOf(by)) {
-        // What joins several rows to one counts for each of them.
+        // A join that multiplies rows counts each of them.
         if (keys.some((key) => by[key].several)) continue;
         const flat = (await ask(`${path}?limit=1`)).total;
         let counted = 0;
@@ -181,7 +181,7 @@ for (const report of REPORTS) {
       }
     });
 
-    test('leads from each group to its rows, and they add up to what it says', async () => {
+    test('links from each group to its rows, and they add up to its numbers', async () => {
       const measures = Object.entries(report.grouped!.measures).filter(([, { sums }]) => sums !== undefined);
       const keys = Object.keys(report.grouped!.by);
       const sizes = [...keys.map((key) => [key]), keys];
@@ -197,7 +197,7 @@ for (const report of REPORTS) {
       }
     });
 
-    test('takes all columns and each order in groups, and needs at least one column, unless it has a usual one', async () => {
+    test('accepts all columns and each order in groups, and needs at least one column, unless it has a default one', async () => {
       const columns = groupedColumns(report);
       const every = Object.keys(columns);
       const { column_headers: headers } = await ask(`${groups}?columns=${every.join()}&limit=1`);
@@ -211,14 +211,14 @@ for (const report of REPORTS) {
         assert.equal((await world.get(groups + none, { as: world.machine })).status, report.grouped!.usual ? 200 : 400);
     });
 
-    test('each period of a pivot leads to the rows that it counts', async () => {
+    test('each period of a pivot links to the rows that it counts', async () => {
       for (const pivot of pivotsOf(report.grouped!)) {
         const { rows } = await ask(`${groups}?columns=count&pivot=${pivot}&max_pivot_columns=12${wide(report)}`);
         for (const { pivot: counts, pivot_rows: addresses } of rows) {
           assert.deepEqual(Object.keys(addresses ?? {}), Object.keys(counts ?? {}));
           for (const [period, address] of Object.entries<string>(addresses ?? {}))
             assert.equal((await rowsBehind(address, false)).total, counts[period], address);
-          // A period of a period: what is in both.
+          // A period within a period: the rows in both.
           const [last, address] = Object.entries<string>(addresses ?? {}).at(-1) ?? [];
           if (!last) continue;
           const group = new URL(address!).searchParams.get('group')!;
@@ -244,7 +244,7 @@ for (const report of REPORTS) {
   });
 }
 
-/** The rows that an address leads to: how many there are, and all of them if they are wanted. */
+/** Returns the rows at an address: how many there are, and all of them if requested. */
 async function rowsBehind(address: string, all: boolean): Promise<{ total: number; rows: any[] }> {
   let next: string | null = address;
   const rows: any[] = [];
@@ -258,7 +258,7 @@ async function rowsBehind(address: string, all: boolean): Promise<{ total: numbe
   return { total, rows };
 }
 
-/** In whole minor units, or as it is: an amount, a number, or 1 for yes. */
+/** Returns whole minor units for an amount, a number as it is, and 1 for true. */
 const numberIn = (row: any, key: string): number => {
   const value = at(row, key) as any;
   return typeof value === 'object' && value !== null ? Math.round(value.decimal * 100) : Number(value);
@@ -266,13 +266,13 @@ const numberIn = (row: any, key: string): number => {
 
 const sum = (rows: readonly any[], key: string): number => rows.reduce((all, row) => all + numberIn(row, key), 0);
 
-/** Nothing is left out of what is usually left out. */
+/** Includes everything that is left out by default. */
 const wide = ({ unless = {} }: { unless?: object }): string =>
   Object.keys(unless)
     .map((name) => `&${name}=true`)
     .join('');
 
-test('the numbers of customers are those of their bookings', async () => {
+test('the numbers of customers match their bookings', async () => {
   const [customer] = await newCustomers(world, 1);
   const [first, second] = [await newEvent(world, place), await newEvent(world, place, { in: 48 })];
   for (const event of [first, second]) assert.equal((await book(world, event.id, customer)).status, 200);
@@ -296,7 +296,7 @@ test('the numbers of customers are those of their bookings', async () => {
   assert.equal(await count('registered_and_attended_count_lte=0'), 0);
 });
 
-test('those who may not see a column get null, and find nothing by it', async () => {
+test('callers who may not see a column get null, and find nothing by it', async () => {
   const [customer] = await newCustomers(world, 1);
   const event = await newEvent(world, place);
   await book(world, event.id, customer);
@@ -313,7 +313,7 @@ test('those who may not see a column get null, and find nothing by it', async ()
   assert.equal((await ask(`${birth}&has_account_credit=false`)).total, 1);
 });
 
-test('a last day is part of what is asked for', async () => {
+test('the last day of a period is included', async () => {
   const path = '/reports/customer_membership_holds/data';
   const [{ id, updated_at: at }] = (await ask(`${path}?columns=id,updated_at&sort=-updated_at`)).rows;
   const day = at.slice(0, 10);
@@ -324,7 +324,7 @@ test('a last day is part of what is asked for', async () => {
   assert.ok(!isThere(await found(`updated_at_gte=${addDays(day, 1)}`)));
 });
 
-test('a part of a report leads to the next, until there is none', async () => {
+test('a page of a report links to the next, until there is none', async () => {
   const customers = await newCustomers(world, 5);
   const seen: number[] = [];
   let next: string | null = `/reports/customers/data?ids=${customers.join()}&columns=id&limit=2`;
@@ -351,7 +351,7 @@ const refused = async (path: string) => {
   return text;
 };
 
-test('what can’t be answered as asked is refused, with the remedy', async () => {
+test('a request that can’t be fulfilled is refused, with the remedy', async () => {
   assert.match(
     await refused('/reports/customers.grouped/data?columns=created_year,count&sort=gender'),
     /gender is not among the columns/,
@@ -375,7 +375,7 @@ test('what can’t be answered as asked is refused, with the remedy', async () =
     );
 });
 
-test('an invoice shows the credit and the payments that it took', async () => {
+test('an invoice shows the credit and the payments applied to it', async () => {
   await seed(world, 'invoice_charge', world.harbour);
   await seed(world, 'invoice_credit', world.harbour);
   const { rows } = await ask('/reports/invoices/data?columns=applied_credits,charges&limit=100');

@@ -41,12 +41,12 @@ const anySold: fc.Arbitrary<Sold> = fc.record({
   ),
   closedOn: fc.option(dayIn(300)),
 });
-/** Uses on days, in any order; some are given back later. */
+/** Uses on days, in any order; some are returned later. */
 const history = fc.array(fc.tuple(dayIn(300), fc.constantFrom(1, 1, 1, -1)), { maxLength: 40 });
 const usedBy = (uses: [string, number][], day: string): number =>
   uses.reduce((all, [on, n]) => all + (on <= day ? n : 0), 0);
 
-test('on every day, what is recognised and what is deferred come to what was sold', () => {
+test('on every day, recognized and deferred amounts add up to the sales', () => {
   fc.assert(
     fc.property(anySold, history, (sold, uses) => {
       let portions = 0;
@@ -71,13 +71,13 @@ let world: World;
 let c: CheckoutWorld;
 before(async () => {
   world = await startWorld();
-  // It is the same day for what is bought and for what is read.
+  // Purchases and reads have the same day.
   world.stopNow();
   c = await CheckoutWorld.of(world);
 });
 after(() => c.close());
 
-test('the statement finds the same amounts as the rule', async () => {
+test('the statement returns the same amounts as the rule', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(anySold, dayIn(400), fc.integer({ min: -2, max: 40 })), { minLength: 1, maxLength: 50 }),
@@ -116,7 +116,7 @@ const ask = async (path: string): Promise<any> => {
 const dayAfter = (days: number): string => addDays(wallAt(world.now, 'America/Toronto').date, days);
 const amountIn = ({ decimal }: { decimal: number }): number => Math.round(decimal * 100);
 
-test('what was sold is what the ledger has as revenue, and what was paid is what processors received', async () => {
+test('sales match the revenue in the ledger, and payments match what processors received', async () => {
   for (const resource of ['invoice', 'account_entry', 'payment_refund', 'customermembership'])
     await seed(world, resource);
   const [reported] = (await ask('/reports/revenue.grouped/data?columns=sold,cash,count')).rows;
@@ -131,7 +131,7 @@ test('what was sold is what the ledger has as revenue, and what was paid is what
   assert.equal(amountIn(reported.cash), posted.clearing);
 });
 
-test('what was earned until a day and what is deferred on it come to what was sold', async () => {
+test('revenue until a day and deferred revenue on that day add up to the sales', async () => {
   const [sums] = (await ask('/reports/revenue.grouped/data?columns=sold,recognised,deferred_change')).rows;
   const today = dayAfter(0);
   const end = `${today.slice(0, 7)}-${new Date(Date.UTC(+today.slice(0, 4), +today.slice(5, 7), 0)).getUTCDate()}`;
@@ -145,7 +145,7 @@ test('what was earned until a day and what is deferred on it come to what was so
   assert.equal(amountIn(asOf.recognised), amountIn(sums.recognised));
 });
 
-/** What somebody bought comes to on a day: sold, recognised, deferred. */
+/** Returns the sums of a customer's purchases on a day: sold, recognized, deferred. */
 async function sumsOf(customer: number, on: string): Promise<number[]> {
   const path = `/reports/deferred_revenue.grouped/data?columns=sold,recognised,deferred&include_recognised=true&customers=${customer}&on=${on}`;
   const [{ sold, recognised, deferred }] = (await ask(path)).rows;

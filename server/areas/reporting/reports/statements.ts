@@ -1,26 +1,26 @@
-/** The statements of a report: a page of its rows, how many there are, and the same in groups. */
+/** The statements of a report: a page of its rows, their number, and the same for groups. */
 import { and, join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { may, type Viewer } from '../../../kernel/work/access/viewer.ts';
 import { isWithin, periodOf, unitOf, type Pivot } from './periods.ts';
 import { TODAY } from './moment.ts';
 import { asSql, type Around, type Column, type Counted, type Report, type ReportFilter } from './report.ts';
 
-/** What is asked of a report. */
+/** A query to a report. */
 export interface Asked {
   readonly viewer: Viewer;
   readonly around: Around;
-  /** values of filters by their names */
+  /** filter values by name */
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
 const NOTHING = raw('false');
 const NULL = raw('NULL::text');
 
-/** Whether the caller is shown the column. */
+/** Returns whether the caller may see the column. */
 export const isShown = ({ for: permissions }: Column, viewer: Viewer): boolean =>
   permissions === undefined || may(viewer, ...permissions);
 
-/** The condition of a filter; one that tells of what the caller is not shown finds nothing. */
+/** Returns the condition of a filter; if it reveals a column that the caller may not see, it matches nothing. */
 function conditionOf(
   { columns, grouped }: Report,
   { where, reads }: ReportFilter,
@@ -29,7 +29,7 @@ function conditionOf(
 ): Sql {
   const told = typeof reads === 'function' ? reads(value) : reads === undefined ? [] : [reads];
   const hidden = told.some((key) => {
-    // What rows can be grouped by may be hidden where a column of the same name is not.
+    // A grouping column may be hidden even if the column of the same name isn't.
     const column = typeof reads === 'function' ? grouped?.by[key] : (columns[key] ?? grouped?.by[key]);
     if (column === undefined) throw new Error(`a filter reads ${key}, which is no column`);
     return !isShown(column, viewer);
@@ -37,7 +37,7 @@ function conditionOf(
   return hidden ? NOTHING : where(value, around);
 }
 
-/** Which rows are meant. */
+/** Returns the conditions that select the rows. */
 function conditionsOf(of: Report, asked: Asked): Sql[] {
   const { venue, where, unless = {}, filters } = of;
   const { viewer, around } = asked;
@@ -53,12 +53,12 @@ function conditionsOf(of: Report, asked: Asked): Sql[] {
   return conditions;
 }
 
-/** The alias of the table that the rows are of. */
+/** Returns the alias of the table of the rows. */
 const baseOf = ({ from }: Pick<Report, 'from'>): string => textOf(asSql(from)).trimEnd().split(/[\s)]/).at(-1)!;
 
 const textOf = ({ texts }: Sql): string => texts.join(' ');
 
-/** The joins that anything of this names, and those that they name. */
+/** Returns the joins that these expressions use, and those that the joins use. */
 function joinsFor(joins: Readonly<Record<string, Sql | Counted>>, used: readonly Sql[]): ReadonlySet<string> {
   const needed = new Set<string>();
   const look = (text: string): void => {
@@ -72,13 +72,13 @@ function joinsFor(joins: Readonly<Record<string, Sql | Counted>>, used: readonly
   return needed;
 }
 
-/** What a statement reads, by when: of every row, or only of those that are shown in the end. */
+/** Expressions that a statement reads: for every row, or only for the rows that are finally shown. */
 interface Read {
   readonly ofAll: readonly Sql[];
   readonly ofShown?: readonly Sql[];
 }
 
-/** FROM with those joins that anything of this names. */
+/** Returns FROM with the joins that these expressions use. */
 function fromOf({ from, joins = {} }: Report, { ofAll, ofShown = [] }: Read): Sql {
   const needed = joinsFor(joins, [...ofAll, ...ofShown]);
   const early = joinsFor(joins, ofAll);
@@ -91,7 +91,7 @@ function fromOf({ from, joins = {} }: Report, { ofAll, ofShown = [] }: Read): Sq
 const rowsOf = (of: Report, conditions: readonly Sql[], { ofAll, ofShown }: Read): Sql =>
   sql`FROM ${fromOf(of, { ofAll: [...conditions, ...ofAll], ofShown })} WHERE ${and(conditions)}`;
 
-/** What is selected of columns; of those that the caller is not shown, nothing is read. */
+/** Returns the selection of columns; columns that the caller may not see aren't read. */
 const selected = (columns: readonly Column[], viewer: Viewer): Sql[] =>
   columns.flatMap((column) => (isShown(column, viewer) ? column.reads : column.reads.map(() => NULL)));
 
@@ -112,17 +112,17 @@ export interface Page {
   readonly orders: readonly Order[];
   readonly limit: number;
   readonly offset: number;
-  /** rows with greater ids alone, in the order of ids */
+  /** only rows with greater ids, in the order of ids */
   readonly after?: number | null;
 }
 
-/** Rows with greater ids; of a made-up id, with what an index can find them by. */
+/** Returns the condition for rows with greater ids; for a synthetic id, also in the form that an index can use. */
 const behind = ({ id, seek }: Report, after: number): Sql[] => [
   sql`${raw(id)} > ${after}`,
   ...(seek ? [sql`${raw(seek.by)} >= ${Math.floor(after / seek.of)}::bigint`] : []),
 ];
 
-/** A page of rows: the id of each, then what is selected. */
+/** Returns a page of rows: the id of each, then the selection. */
 export function pageOf(of: Report, asked: Asked, columns: readonly Column[], page: Page): Sql {
   const { viewer } = asked;
   const conditions = conditionsOf(of, asked);
@@ -136,20 +136,20 @@ export function pageOf(of: Report, asked: Asked, columns: readonly Column[], pag
   const order = sql`ORDER BY ${join(orders, ', ')}`;
   if (byId || of.seek)
     return sql`${shown} ${rowsOf(of, conditions, { ofAll: orders, ofShown: reads })} ${order} ${part}`;
-  // Which rows they are is known before anything is read of them that is only shown: whatever comes before the page costs less.
+  // The ids are selected before anything that is only shown is read, so that rows before the page cost less.
   const ids = sql`SELECT ${raw(of.id)} ${rowsOf(of, conditions, { ofAll: orders })} ${order} ${part}`;
   const inPage = [...conditions, sql`${raw(of.id)} = ANY(ARRAY(${ids}))`];
   return sql`${shown} FROM ${fromOf(of, { ofAll: [], ofShown: [...inPage, ...reads, ...orders] })} WHERE ${and(inPage)} ${order}`;
 }
 
-/** The ids of all rows in an order, as one text with commas: whoever reads them one portion after the other keeps them. */
+/** Returns the ids of all rows in an order, as one text with commas, for callers that read the rows in batches. */
 export function idsOf(of: Report, asked: Asked, asking: readonly Order[]): Sql {
   const orders = [...orderBy(of, asking, asked.viewer), raw(of.id)];
   const rows = rowsOf(of, conditionsOf(of, asked), { ofAll: orders });
   return sql`SELECT array_to_string(ARRAY(SELECT ${raw(of.id)} ${rows} ORDER BY ${join(orders, ', ')}), ',')`;
 }
 
-/** Those of these rows that are still meant, in any order: the id of each, then what is selected. */
+/** Returns those of these rows that still match, in any order: the id of each, then the selection. */
 export function rowsById(of: Report, asked: Asked, columns: readonly Column[], ids: readonly number[]): Sql {
   const { id, seek } = of;
   const reads = selected(columns, asked.viewer);
@@ -162,35 +162,35 @@ export function rowsById(of: Report, asked: Asked, columns: readonly Column[], i
     FROM ${fromOf(of, { ofAll: [], ofShown: [...conditions, ...reads] })} WHERE ${and(conditions)}`;
 }
 
-/** How many rows there are, or how many with greater ids. */
+/** Returns the number of rows, or of rows with greater ids. */
 export const countOf = (of: Report, asked: Asked, after?: number): Sql =>
   sql`SELECT count(*) ${rowsOf(of, [...conditionsOf(of, asked), ...(after === undefined ? [] : behind(of, after))], { ofAll: [] })}`;
 
-/** The last periods in which there is anything, latest first. */
+/** Returns the last periods that contain anything, latest first. */
 export function periodsOf(of: Report, asked: Asked, pivot: Pivot, most: number): Sql {
   const { pivot: at, spans } = of.grouped!;
-  // What is active may be so for years: the periods that end today.
+  // Something can be active for years: uses the periods that end today.
   if (spans)
     return sql`SELECT ${periodOf(pivot, raw('p'))} FROM generate_series(0, ${most}::int - 1) n,
       LATERAL (SELECT ${TODAY}::date - make_interval(${raw(pivot === 'active_by_year' ? 'years' : 'months')} => n) AS p) d ORDER BY 1 DESC`;
-  // Truncated first, for each row; a text is made of what is left.
+  // Times are truncated for each row first; only the distinct results are formatted.
   const period = sql`date_trunc(${raw(`'${unitOf(pivot)}'`)}, ${at!})`;
   const rows = rowsOf(of, [...conditionsOf(of, asked), sql`${at!} IS NOT NULL`], { ofAll: [period] });
   return sql`SELECT ${periodOf(pivot, raw('p'))} FROM (SELECT DISTINCT ${period} AS p ${rows}) d ORDER BY p DESC LIMIT ${most}`;
 }
 
-/** What is counted of one period, as a column. */
+/** Returns the count of one period, as a column. */
 export const ofPeriod = ({ grouped }: Report, pivot: Pivot, period: string): Sql =>
   sql`count(*) FILTER (WHERE ${isWithin(grouped!, pivot, period)})`;
 
 export interface Groups {
   readonly by: readonly Column[];
   readonly measures: readonly Column[];
-  /** further columns, for the periods of a pivot */
+  /** additional columns for the periods of a pivot */
   readonly more: readonly Sql[];
 }
 
-/** The groups of rows: by what, then what is known of each. */
+/** Returns the groups of rows: the grouping columns, then the measures. */
 export function groupsOf(of: Report, asked: Asked, { by, measures, more }: Groups, page: Page): Sql {
   const { viewer } = asked;
   const conditions = conditionsOf(of, asked);
@@ -201,11 +201,11 @@ export function groupsOf(of: Report, asked: Asked, { by, measures, more }: Group
     ${orders.length > 0 ? sql`ORDER BY ${join(orders, ', ')}` : raw('')} LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
-/** How many groups there are. */
+/** Returns the number of groups. */
 export function groupCountOf(of: Report, asked: Asked, by: readonly Column[]): Sql {
   const keys = selected(by, asked.viewer);
   const rows = rowsOf(of, conditionsOf(of, asked), { ofAll: keys });
-  // Without anything to group by, all rows are one group, also if there are none.
+  // Without grouping columns, all rows are one group, even if there are none.
   return keys.length === 0
     ? raw('SELECT 1')
     : sql`SELECT count(*) FROM (SELECT ${join(keys, ', ')} ${rows}${groupBy(keys)}) g`;

@@ -1,4 +1,7 @@
-/** What a report comes to, as a query that others compare with something: the same rows, joins and columns as its answers. */
+/**
+ * The totals of a report, as a query to compare with something else: the same rows, joins and columns as in its
+ * responses.
+ */
 import { asSql, column, type Column, type Report } from './report.ts';
 import { groupsOf, type Asked } from './statements.ts';
 import { integer } from '../../../kernel/base/fields/kinds.ts';
@@ -8,14 +11,14 @@ import { ZONE } from './moment.ts';
 
 export interface Total {
   readonly report: string;
-  /** the column by whose values it is divided, or the month of one; absent: all together */
+  /** the column, or the month of a column, that splits the total; absent: one total */
   readonly by?: string | { readonly month: string };
-  /** the column that is added up; absent: rows are counted */
+  /** the column to add up; absent: rows are counted */
   readonly sum?: string;
   readonly filters?: Readonly<Record<string, unknown>>;
 }
 
-/** A month of the business, `2026-01`, of an expression for an instant. */
+/** Returns the month of a time at the business, `2026-01`. */
 export const monthOf = (at: string | Sql): Sql => sql`to_char(${asSql(at)} AT TIME ZONE ${ZONE}, 'YYYY-MM')`;
 
 const named = ({ name, columns }: Report, key: string): Column => {
@@ -24,7 +27,10 @@ const named = ({ name, columns }: Report, key: string): Column => {
   return found;
 };
 
-/** Names each join that can lose rows: with all of its columns, the report has them. What only counts something loses none. */
+/**
+ * Uses each join that can lose rows, as the report does when all of its columns are requested. Joins that only count
+ * lose none.
+ */
 const joined = ({ joins = {} }: Report): Sql[] =>
   Object.entries(joins).flatMap(([alias, join]) => {
     const text = 'texts' in join ? join.texts[0].trimStart() : '';
@@ -32,7 +38,7 @@ const joined = ({ joins = {} }: Report): Sql[] =>
     return [raw(`count(${alias}.${text.startsWith('JOIN (') ? '*' : 'provider_id'})`)];
   });
 
-/** Selects `key` and `amount`: a text, and a whole number of rows or of minor units. */
+/** Selects `key` and `amount`: a text, and a whole number of rows or minor units. */
 export function totalsOf({ report: name, by, sum, filters = {} }: Total, asked: Pick<Asked, 'viewer' | 'around'>): Sql {
   const report = REPORTS.find((one) => one.name === name);
   if (!report) throw new Error(`there is no report ${name}`);

@@ -28,7 +28,7 @@ const ask = async (path: string, as = world.machine) => {
   return answer.body;
 };
 
-/** `{hour: [minutes booked, minutes available]}` of one day. */
+/** Returns `{hour: [minutes booked, minutes available]}` of one day. */
 const hours = async (of: string, day = MONDAY) =>
   Object.fromEntries(
     (await ask(`/data?${IN_JUNE}&${of}&limit=100&sort=hour`)).rows
@@ -36,7 +36,7 @@ const hours = async (of: string, day = MONDAY) =>
       .map((one: any) => [one.hour, [one.minutes_booked, one.minutes_available]]),
   );
 
-test('a room is available from the first event of its venue until the last has ended, and what is booked is counted once', async () => {
+test('a room is available from the first event of its venue until the last has ended, and booked time counts once', async () => {
   const [quiet, busy] = [
     await row(world, 'venue_room', { venue_id: venue, name: 'Quiet' }),
     await row(world, 'venue_room', { venue_id: venue, name: 'Busy', allows_double_booking: true }),
@@ -89,7 +89,7 @@ test('an instructor is available in the hours of their schedules, without days o
   assert.deepEqual(await hours(`instructors=${instructor}`, '2026-06-02'), { 0: [0, 30], 10: [0, 60] });
 });
 
-test('staff who are limited to venues see the rooms there, and nobody sees more days than are counted', async () => {
+test('staff who are limited to venues see only rooms there, and nobody sees more than the maximum of days', async () => {
   const { rows } = await ask(
     `/data?${IN_JUNE}&limit=100`,
     world.staff(['manage_events'], null, world.harbour, [venue]),
@@ -103,7 +103,7 @@ test('staff who are limited to venues see the rooms there, and nobody sees more 
   assert.match(refused.text, /366 days at most/);
 });
 
-test('where the clock goes back, an event that seems to end before it begins takes no time and breaks nothing', async () => {
+test('when the clock goes back, an event that seems to end before it begins takes no time and breaks nothing', async () => {
   const room = await row(world, 'venue_room', { venue_id: venue, name: 'Night' });
   await newEvent(
     world,

@@ -1,4 +1,4 @@
-/** Amounts of rates: as they are sent, and as they are shown. */
+/** Amounts of pay rates in requests and responses. */
 import { Field } from '../../../kernel/base/fields/field.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { integer, listOf, number, object, text } from '../../../kernel/base/fields/kinds.ts';
@@ -7,12 +7,12 @@ import { minorOf } from '../../../kernel/api/amount.ts';
 import { raw } from '../../../kernel/base/db/sql.ts';
 import type { Tier } from './rules/pay.ts';
 
-/** Of one amount, minor units: as many customers as an event can have never add up to more than can be counted. */
+/** Maximum of one amount in minor units: even with the maximum number of customers, sums stay exact integers. */
 const MOST_MINOR = 10_000_000_000;
 const MOST_CUSTOMERS = 100_000;
 const MOST_TIERS = 20;
 
-/** Minor units of an amount of a rate, by the name of its property. */
+/** Returns an amount of a rate in minor units; refused by the name of its property. */
 export function rateAmount(property: string, amount: string, currency: string): number {
   const minor = minorOf(property, amount, currency);
   if (minor <= MOST_MINOR) return minor;
@@ -34,7 +34,10 @@ export interface SentTier {
   readonly per_customer_amount: string;
 }
 
-/** An amount as a decimal, or as rates show it. Its value is the text, until the currency is known. */
+/**
+ * Returns the field for an amount as a decimal, or in the format of responses. Its value is the text, until the
+ * currency is known.
+ */
 const sentAmount = (): Field<string> =>
   new Field<string>({
     schema: { anyOf: [{ type: 'string', pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' }, shownAmount.spec.schema] },
@@ -46,7 +49,10 @@ const sentAmount = (): Field<string> =>
     },
   }).describe('What each of them adds, for example "2.50".');
 
-/** The text of an amount as rates show it; one of another currency stays what it is, and is refused. */
+/**
+ * Returns the text of an amount in the format of responses; one in another currency is returned unchanged, and refused
+ * later.
+ */
 function amountIn(input: object, currency: string): unknown {
   const { amount, currency: code } = input as Record<string, unknown>;
   return code === currency.toLowerCase() && typeof amount === 'number' ? String(amount) : input;
@@ -68,7 +74,7 @@ export const shownTiers = () =>
     ([tiers], { currency }) => tiers && printTiers(JSON.parse(tiers), currency),
   );
 
-/** Tiers as they are stored, as they are shown. */
+/** Formats stored tiers for responses. */
 export const printTiers = (tiers: readonly Tier[], currency: string) =>
   tiers.map(({ from, to, minor }) => ({
     lower_bound: from,

@@ -1,6 +1,6 @@
 /**
- * Calculates what instructors are paid, once a session has ended. What was calculated keeps the terms by which it was:
- * when bookings change afterwards, they are counted again, and the rate stays the one that it was.
+ * Calculates the pay of instructors once a session has ended. A calculated item keeps its terms: if bookings change
+ * afterwards, they are counted again, but by the same rate.
  */
 import { becauseOf, rateFor } from './rules/select-rate.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
@@ -24,9 +24,9 @@ export interface ItemRow {
 }
 
 export interface Explanation {
-  /** why this rate, or why none */
+  /** reason for this rate, or for none */
   readonly because: string;
-  /** they sum to the pay */
+  /** their amounts sum to the pay */
   readonly steps: readonly Step[];
 }
 
@@ -44,7 +44,7 @@ const NOT_COVERED: Outcome = {
   explanation: { because: 'No pay rate covers this session.', steps: [] },
 };
 
-/** `kept`: what was calculated before, if its terms still hold. */
+/** Returns the result for one instructor. `kept`: the earlier item, if its terms still apply. */
 function outcomeOf(
   taught: TaughtSession,
   rates: readonly Rate[],
@@ -76,19 +76,22 @@ const sameOutcome = (a: Outcome, b: Outcome): boolean =>
   a.explanation.because === b.explanation.because &&
   JSON.stringify(a.explanation.steps.map(said)) === JSON.stringify(b.explanation.steps.map(said));
 
-/** The database keeps the keys of an object in an order of its own. */
+/** Returns a step as an array, because the database stores the keys of an object in its own order. */
 const said = ({ name, minor, text }: Step) => [name, minor, text];
 
 const keyOf = (event: number, instructor: number): string => `${event}:${instructor}`;
 
 interface Options {
-  /** by the rates as they are now, also where a rate was chosen before */
+  /** true to use the current rates, even if a rate was chosen before */
   readonly anew?: boolean;
-  /** of these instructors alone */
+  /** only these instructors */
   readonly instructors?: readonly number[];
 }
 
-/** Brings the pay for these events in line with what they are now; progress is locked. Returns how much of it changed. */
+/**
+ * Updates the pay for these events to their current state; the caller has locked the progress. Returns the number of
+ * changed items.
+ */
 export async function calculate(
   work: Work,
   events: readonly number[],
@@ -149,7 +152,7 @@ async function remove(work: Work, items: readonly ItemRow[]): Promise<void> {
   );
 }
 
-/** Columns of outcomes, for `unnest`. */
+/** Returns the columns of results, for `unnest`. */
 const arraysOf = (outcomes: readonly Outcome[]) => sql`
   ${outcomes.map((one) => one.instructor_pay_rate_id)}::bigint[], ${outcomes.map((one) => one.rate_version)}::int[],
   ${outcomes.map((one) => one.terms && json(one.terms))}::jsonb[], ${outcomes.map((one) => one.pay_minor)}::bigint[],

@@ -1,4 +1,4 @@
-/** What instructors are paid, and for what: found, created and changed. */
+/** Pay rates of instructors: listing, creating and changing them. */
 import { boolean, date, id, listOf, moneyText, oneOf, refs } from '../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
@@ -90,7 +90,7 @@ function tiersOf(sent: readonly SentTier[], work: Work): Tier[] {
   return tiers;
 }
 
-/** What the database would refuse by a condition without a name. */
+/** Refuses values that the database would refuse by an unnamed constraint. */
 function check({ minimum_minor: least, maximum_minor: most, starts_on: first, ends_on: last }: Partial<RateRow>): void {
   if (typeof least === 'number' && typeof most === 'number' && least > most)
     throw invalid('maximum_pay', 'Must not be less than minimum_pay.');
@@ -105,7 +105,7 @@ async function link(work: Work, rate: number, values: Values): Promise<void> {
   }
 }
 
-/** Returns the id. */
+/** Creates a rate and returns its id. */
 export async function createRate(work: Work, values: NewRate): Promise<number> {
   const { starts_on: startsOn = wallAt(work.now, work.tenant.zone).date } = values;
   const { tiers = [], ...columns } = columnsOf(work, values);
@@ -124,7 +124,7 @@ export async function createRate(work: Work, values: NewRate): Promise<number> {
   return rate;
 }
 
-/** `stored`: the row as it is, locked. What is sent as it was already changes nothing. */
+/** Changes a rate. `stored`: its current row, locked. Values that are sent back unchanged change nothing. */
 async function changeRate(work: Work, stored: RateRow, values: Values): Promise<void> {
   const changed = changedNames(values);
   if (changed.length === 0) return;
@@ -143,7 +143,7 @@ async function changeRate(work: Work, stored: RateRow, values: Values): Promise<
 const definedOf = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** Rates that name one of these, or nothing of the kind. */
+/** Rates that name one of these, or none of this kind. */
 const forOneOf = ({ table, parent, child }: (typeof SCOPES)[keyof typeof SCOPES]) =>
   filter(listOf(id()), (t, ids) => {
     const links = raw(`SELECT FROM ${table} l WHERE l.provider_id = ${t}.provider_id AND l.${parent} = ${t}.id`);

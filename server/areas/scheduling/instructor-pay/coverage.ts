@@ -1,4 +1,4 @@
-/** Which sessions of an instructor no rate covers, or several cover equally well. */
+/** Sessions of an instructor that no rate covers, or that several cover equally well. */
 import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
 import { answer, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import { coverageOf } from './rules/coverage.ts';
@@ -10,7 +10,7 @@ import { seesAllPay } from './pay-item.ts';
 
 const MOST_DAYS = 366;
 const USUAL_DAYS = 31;
-/** the years of the calendar end at 9999 */
+/** calendar years end at 9999 */
 const LATEST = '9998-12-31';
 
 const sessionsShape = {
@@ -54,7 +54,7 @@ export const coverage = read({
         'In provider mode, you can ask about yourself only. For others, you need the permission revenue.',
       );
     const from = query.starts_on ?? wallAt(work.now, work.tenant.zone).date;
-    // The days after it are days too.
+    // The days after it must be valid dates too.
     if (from > LATEST) throw invalid('starts_on', `Must be ${LATEST} at the latest.`);
     const to = query.ends_on ?? addDays(from, USUAL_DAYS - 1);
     if (to < from) throw invalid('ends_on', 'Must not be before starts_on.');

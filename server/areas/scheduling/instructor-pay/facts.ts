@@ -1,11 +1,11 @@
-/** What pay depends on: the rates, who taught which session, and who came. */
+/** The facts that pay depends on: rates, the instructors of sessions, and attendance. */
 import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { SCOPES, type RateRow } from './pay-rate.ts';
 import type { Scope, Taught } from './rules/select-rate.ts';
 import type { Session, Terms } from './rules/pay.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** A rate as the rules know it. */
+/** A rate as the rules need it. */
 export interface Rate extends Scope {
   readonly version: number;
   readonly terms: Terms;
@@ -14,7 +14,7 @@ export interface Rate extends Scope {
 const idsIn = ({ table, parent, child }: (typeof SCOPES)[keyof typeof SCOPES]): Sql =>
   raw(`ARRAY(SELECT l.${child} FROM ${table} l WHERE l.provider_id = r.provider_id AND l.${parent} = r.id ORDER BY 1)`);
 
-/** Rates over the alias `r`; if nothing is said, all that are in use. */
+/** Reads rates with the alias `r`; by default, all that are in use. */
 export async function readRates({ tx, providerId }: Work, where = sql`NOT r.archived`): Promise<Rate[]> {
   const rows = await tx.rows<RateRow & { instructors: number[]; offering_types: number[]; venues: number[] }>(sql`
     SELECT r.*, ${idsIn(SCOPES.instructors)} AS instructors, ${idsIn(SCOPES.offering_types)} AS offering_types,
@@ -47,7 +47,7 @@ export interface TaughtSession extends Taught, Session {
   readonly event: number;
 }
 
-/** Sessions are all events with an instructor but rentals of rooms, which nobody teaches. */
+/** Sessions are all events with an instructor, except room rentals, which nobody teaches. */
 const TAUGHT = raw(`event e
   JOIN event_instructor t ON t.provider_id = e.provider_id AND t.event_id = e.id
   JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id AND o.schedule_type <> 'room_rental'`);
@@ -55,7 +55,7 @@ const TAUGHT = raw(`event e
 const WHAT = raw(`t.instructor_id AS instructor, e.offering_type_id AS "offeringType", e.venue_id AS venue,
   e.local_starts_at::date AS day`);
 
-/** Those of these events that took place and are over, once for each instructor. */
+/** Reads those of these events that took place and have ended, once for each instructor. */
 export const readTaught = ({ tx, providerId, now }: Work, events: readonly number[]): Promise<TaughtSession[]> =>
   tx.rows<TaughtSession & Record<string, unknown>>(sql`
     SELECT e.id AS event, ${WHAT}, (extract(epoch FROM e.ends_at - e.starts_at) / 60)::int AS minutes,
@@ -67,7 +67,7 @@ export const readTaught = ({ tx, providerId, now }: Work, events: readonly numbe
       AND e.ends_at <= ${instant(now)}::timestamptz
     ORDER BY e.id, t.instructor_id`);
 
-/** Sessions of an instructor on some days, whether they are over or still to come. */
+/** Reads the past and future sessions of an instructor on some days. */
 export const readPlan = (
   { tx, providerId }: Work,
   { instructor, from, to, venues }: { instructor: number; from: string; to: string; venues: readonly number[] | null },

@@ -42,7 +42,7 @@ const refused = async (method: string, path: string, body?: unknown, as = world.
   return { status, text };
 };
 
-/** A rate of one instructor, so that no other test hears of it. */
+/** Creates a rate for one instructor, so that it does not affect other tests. */
 const newRate = (instructor: number, over: object = {}) =>
   ask('POST', '/instructor_pay_rates', { ...RATE, instructors: [instructor], ...over });
 
@@ -52,7 +52,7 @@ interface Taught {
   readonly in?: number;
 }
 
-/** A session that will take place, with people who booked. */
+/** Creates a future session with bookings. */
 async function session({ instructors, customers = 0, ...over }: Taught & Record<string, any>) {
   const event = await newEvent(world, place, { in: 2, instructors, max_occupancy: 20, ...over });
   const booked = [];
@@ -64,13 +64,13 @@ async function session({ instructors, customers = 0, ...over }: Taught & Record<
   return { event: event.id as number, booked };
 }
 
-/** Time goes on, and the job does what is due. */
+/** Moves the time, and runs the jobs that are due. */
 async function pass(ms: number): Promise<void> {
   world.setNow(world.now + ms);
   await work();
 }
 
-/** In portions, until nothing is left: the job queues the next one. */
+/** Runs the job in batches until nothing is left: it enqueues the next one. */
 async function work(): Promise<void> {
   const until = () =>
     world.work(world.harbour, ({ tx }) =>
@@ -90,7 +90,7 @@ const payOf = async (event: number): Promise<(string | null)[]> =>
 const mark = (attendance: number, status: string) => ask('PATCH', `/attendances/${attendance}`, { status });
 const read = () => readAll(world, payReader);
 
-test('a session pays by its rate once it has ended, and explains each amount', async () => {
+test('a session is paid by its rate once it has ended, with an explanation of each amount', async () => {
   const { instructor } = await newInstructor(world);
   const rate = await newRate(instructor);
   const { event } = await session({ instructors: [instructor], customers: 8 });
@@ -120,7 +120,7 @@ test('a session pays by its rate once it has ended, and explains each amount', a
   assert.deepEqual([told.because, told.rate.name, told.pay.string], ['It names the instructor.', 'Usual', '37.50']);
 });
 
-test('bookings that are corrected later are counted again, by the terms as they were', async () => {
+test('bookings that are corrected later are counted again, by the original terms', async () => {
   const { instructor } = await newInstructor(world);
   const rate = await newRate(instructor, {
     tiers: [{ lower_bound: 1, per_customer_amount: '5.00' }],
@@ -156,7 +156,7 @@ test('bookings that are corrected later are counted again, by the terms as they 
   assert.deepEqual(await ask('POST', path, body), { sessions: 1, changed: 0 });
 });
 
-test('a cancelled session pays nothing, and one that takes place after all pays again', async () => {
+test('a cancelled session pays nothing, and a reopened one pays again', async () => {
   const { instructor } = await newInstructor(world);
   await newRate(instructor);
   const { event } = await session({ instructors: [instructor], customers: 1 });
@@ -171,7 +171,7 @@ test('a cancelled session pays nothing, and one that takes place after all pays 
   assert.deepEqual(await payOf(event), []);
 });
 
-test('each of two instructors is paid in full by their own rate, and a substitute is paid instead of whom they stand in for', async () => {
+test('each of two instructors is paid in full by their own rate, and a substitute is paid instead of the instructor', async () => {
   const [one, two, substitute] = await Promise.all([newInstructor(world), newInstructor(world), newInstructor(world)]);
   await newRate(one.instructor);
   await newRate(two.instructor, { type: 'per_hour', base: '44.00' });
@@ -191,7 +191,7 @@ test('each of two instructors is paid in full by their own rate, and a substitut
   );
 });
 
-test('a session that no rate covers has no pay, and gets some as soon as a rate covers it', async () => {
+test('a session that no rate covers has no pay, and gets pay as soon as a rate covers it', async () => {
   const [one, two] = await Promise.all([newInstructor(world), newInstructor(world)]);
   await newRate(one.instructor);
   const { event } = await session({ instructors: [two.instructor] });
@@ -200,7 +200,7 @@ test('a session that no rate covers has no pay, and gets some as soon as a rate 
   assert.deepEqual([item.pay, item.instructor_pay_rate, item.counted_customers], [null, null, null]);
   const told = await ask('GET', `/instructor_pay_items/${item.id}/explain`);
   assert.deepEqual([told.because, told.steps, told.rate], ['No pay rate covers this session.', [], null]);
-  // A rate of tomorrow says nothing about today.
+  // A rate from tomorrow on does not apply today.
   await newRate(two.instructor, { base: '50.00', starts_on: '2026-06-11' });
   await work();
   assert.deepEqual(await payOf(event), [null]);
@@ -209,7 +209,7 @@ test('a session that no rate covers has no pay, and gets some as soon as a rate 
   assert.deepEqual(await payOf(event), ['40.00']);
 });
 
-test('events that are over when they are entered are paid too', async () => {
+test('events that have already ended when they are created are paid too', async () => {
   const { instructor } = await newInstructor(world);
   await newRate(instructor, { starts_on: '2026-06-01' });
   await work();
@@ -218,7 +218,7 @@ test('events that are over when they are entered are paid too', async () => {
   assert.deepEqual(await payOf(event), ['30.00']);
 });
 
-test('approved pay stays as it is until its period is reopened, and then counts what has changed', async () => {
+test('approved pay is unchanged until its period is reopened, and then includes all changes', async () => {
   const { instructor } = await newInstructor(world);
   await newRate(instructor, {
     base: '0.00',
@@ -258,7 +258,7 @@ test('approved pay stays as it is until its period is reopened, and then counts 
   assert.deepEqual(await ask('POST', `/instructor_pay_periods/${period.id}/reopen`), reopened);
 });
 
-test('pay is approved only when everything until that day is calculated', async () => {
+test('pay is approved only if everything until that day is calculated', async () => {
   const { instructor } = await newInstructor(world);
   await newRate(instructor);
   const { event } = await session({ instructors: [instructor] });
@@ -273,7 +273,7 @@ test('pay is approved only when everything until that day is calculated', async 
 
 const coverage = (instructor: number): string => `/instructors/${instructor}/pay_rate_coverage`;
 
-test('instructors see their own pay alone, those with revenue everyone’s, and others nothing', async () => {
+test('instructors see only their own pay, staff with revenue everyone’s, and others nothing', async () => {
   const [one, two] = await Promise.all([newInstructor(world), newInstructor(world)]);
   await newRate(one.instructor);
   await newRate(two.instructor);
@@ -325,7 +325,7 @@ test('staff who are limited to venues see the pay of their venues, and approve n
 
 const kindAt = ({ offering, venue }: Place) => ({ offering_type: offering, venue });
 
-test('coverage names what no rate covers, and what two rates cover equally well', async () => {
+test('coverage lists sessions that no rate covers, and those that two rates cover equally well', async () => {
   const { instructor } = await newInstructor(world);
   const other = await newPlace(world);
   const first = await newRate(instructor, { offering_types: [place.offering] });
@@ -361,7 +361,7 @@ const tier = (lower_bound: number, upper_bound: number | null, per_customer_amou
   per_customer_amount,
 });
 
-test('a rate that makes no sense is refused by the name of what is wrong', async () => {
+test('an invalid rate is refused by the name of the property', async () => {
   for (const [over, field] of [
     [{ base: '10.999' }, 'base'],
     [{ base: '999999999999.00' }, 'base'],
@@ -384,7 +384,7 @@ test('a rate that makes no sense is refused by the name of what is wrong', async
   }
 });
 
-/** How many statements the job takes, all that is due in one portion. */
+/** Returns the number of statements of the job, with everything due in one batch. */
 async function statementsOf(own: Work): Promise<number> {
   let statements = 0;
   for (const name of ['rows', 'run'] as const) {
@@ -398,7 +398,7 @@ async function statementsOf(own: Work): Promise<number> {
   return statements;
 }
 
-test('what a job calculates takes as many statements for many sessions as for one', async () => {
+test('a job needs as many statements for many sessions as for one', async () => {
   const { instructor } = await newInstructor(world);
   await newRate(instructor);
   const counts = [];
@@ -410,7 +410,7 @@ test('what a job calculates takes as many statements for many sessions as for on
   assert.equal(counts[0], counts[1]);
 });
 
-test('the explanation of a rate among several says that the newest counts', async () => {
+test('the explanation of a rate among several says that the newest applies', async () => {
   const { instructor } = await newInstructor(world);
   const first = await newRate(instructor);
   await newRate(instructor, { base: '33.00' });

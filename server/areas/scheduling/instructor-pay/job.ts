@@ -1,4 +1,4 @@
-/** Calculates the pay of sessions as they end, in the order in which they do. */
+/** Calculates the pay of sessions when they end, in that order. */
 import { calculate } from './calculate.ts';
 import { CALCULATE_TASK } from './task.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -8,10 +8,10 @@ import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** So many events are looked at in one transaction. */
+/** Number of events in one transaction. */
 const PORTION = 200;
 
-/** Queues the work of each business where something has ended. */
+/** Enqueues the job for each business in which a session has ended. */
 export async function sweepEnded(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number }>(sql`
     SELECT g.provider_id AS id FROM instructor_pay_progress g
@@ -29,7 +29,7 @@ export async function calculateEnded(work: Work): Promise<void> {
   const full = await tx.one<{ ends_at: number }>(
     sql`SELECT e.ends_at ${ended} AND e.ends_at <= ${instant(now)}::timestamptz ORDER BY e.ends_at LIMIT 1 OFFSET ${PORTION - 1}`,
   );
-  // Everything that ended at the same moment belongs to one portion.
+  // Events that ended at the same instant belong to the same batch.
   const until = full?.ends_at ?? now;
   const events = await tx.rows<{ id: number }>(
     sql`SELECT e.id ${ended} AND e.ends_at <= ${instant(until)}::timestamptz ORDER BY e.ends_at, e.id`,

@@ -1,4 +1,4 @@
-/** What instructors are paid for sessions: found, and explained. */
+/** Pay items of instructors for sessions: listing and explaining them. */
 import { answer, filter, get, list, read, STAFF } from '../../../kernel/api/endpoint.ts';
 import {
   boolean,
@@ -22,7 +22,7 @@ const STATUSES = ['open', 'approved'] as const;
 
 const statusOf = (t: string) => raw(`CASE WHEN ${t}.instructor_pay_period_id IS NULL THEN 'open' ELSE 'approved' END`);
 
-/** Sees what everybody is paid; instructors see their own pay. */
+/** Returns true if the viewer sees everybody's pay; instructors see their own. */
 export const seesAllPay = (viewer: Viewer): boolean => may(viewer, 'revenue');
 
 export const instructorPayItem = resource('instructor_pay_item', {

@@ -1,4 +1,4 @@
-/** Pay that was approved: until when, and how much it is. */
+/** Approved pay, with its last day and its total. */
 import { action, create, filter, get, list, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { date, id, instant, integer, listOf, money, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
@@ -36,7 +36,7 @@ export const instructorPayPeriod = resource('instructor_pay_period', {
 
 const who = staffWith('super_admin', 'revenue');
 
-/** Open pay for sessions until a day. */
+/** Returns the condition for open pay for sessions until a day. */
 const openUntil = ({ providerId }: Work, through: string) =>
   sql`i.provider_id = ${providerId} AND i.instructor_pay_period_id IS NULL AND EXISTS (SELECT FROM event e
     WHERE e.provider_id = i.provider_id AND e.id = i.event_id AND e.local_starts_at < ${through}::date + 1)`;
@@ -54,7 +54,7 @@ const sumsOf = (work: Work, through: string): Promise<Sum[]> =>
       (count(*) - count(i.pay_minor))::int AS uncovered
     FROM instructor_pay_item i WHERE ${openUntil(work, through)} GROUP BY 1 ORDER BY 1`);
 
-/** Sessions until that day which have not ended yet, or whose turn has not come. */
+/** Refuses a period with sessions until that day that have not ended, or are not calculated yet. */
 async function checkCalculated(work: Work, through: string, calculatedUntil: number): Promise<void> {
   const waiting = await work.tx.one(sql`
     SELECT FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
@@ -96,7 +96,7 @@ const approve = create(instructorPayPeriod, {
       total_minor: sum((one) => one.minor),
       approved_at: instantText(work.now),
     });
-    // The entry of the period in the audit tells of all of them.
+    // The audit entry of the period covers all of them.
     await work.tx.run(sql`
       UPDATE instructor_pay_item i SET instructor_pay_period_id = ${period}, updated_at = ${instantText(work.now)}
       WHERE i.pay_minor IS NOT NULL AND ${openUntil(work, through)}`);
@@ -131,7 +131,7 @@ const reopen = action({
       UPDATE instructor_pay_item SET instructor_pay_period_id = NULL, updated_at = ${instantText(work.now)}
       WHERE provider_id = ${work.providerId} AND instructor_pay_period_id = ${period}`);
     await updateRow(work, 'instructor_pay_period', period, { reopened_at: instantText(work.now) });
-    // What was corrected while it was approved counts now.
+    // Corrections that were made while it was approved count now.
     await lookAgainSince(work, first!.day);
     work.record(periodReopened, period, { instructor_pay_period: period, through });
     return period;

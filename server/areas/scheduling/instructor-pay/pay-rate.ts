@@ -16,7 +16,7 @@ import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { shownTiers } from './amounts.ts';
 
-/** The links of a rate to whom and what it is for. */
+/** Links from a rate to its instructors, offering types and venues. */
 export const SCOPES = {
   instructors: { table: 'instructor_pay_rate_instructor', parent: 'instructor_pay_rate_id', child: 'instructor_id' },
   offering_types: {

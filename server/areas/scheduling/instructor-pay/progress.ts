@@ -1,12 +1,12 @@
-/** How far the pay of a business is calculated. */
+/** The progress of pay calculation in a business. */
 import { addDays, startOfDay } from '../../../kernel/base/values/zone.ts';
 import { CALCULATE_TASK } from './task.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /**
- * Epoch ms; undefined: the business has never had a rate. Those who calculate, approve or reopen hold it, so that they
- * do so one after the other.
+ * Locks the progress and returns it in epoch milliseconds; undefined if the business has never had a rate. Calculating,
+ * approving and reopening take this lock, so that they run one after the other.
  */
 export const lockProgress = async ({ tx, providerId }: Work): Promise<number | undefined> =>
   (
@@ -15,9 +15,9 @@ export const lockProgress = async ({ tx, providerId }: Work): Promise<number | u
     )
   )?.calculated_until;
 
-/** Looks again at all sessions since a day: one that no rate covered may be covered now. Null: at all there are. */
+/** Recalculates all sessions since a day, because a rate may now cover one that none covered. Null for all sessions. */
 export async function lookAgainSince(work: Work, day: string | null): Promise<void> {
-  // It may begin earlier by the clock of a venue elsewhere.
+  // The day may begin earlier by the clock of a venue in another zone.
   const from = day === null ? 0 : startOfDay(addDays(day, -1), work.tenant.zone);
   await work.tx.run(sql`
     INSERT INTO instructor_pay_progress (provider_id, calculated_until) VALUES (${work.providerId}, ${instant(from)})

@@ -1,6 +1,6 @@
 /**
- * Calculates again what bookings, marks and changes of an event say about sessions that are over. It looks at what each
- * event is now, so late and repeated items lead to the same pay.
+ * Recalculates past sessions after changes of bookings, marks and events. It reads the current state of each event, so
+ * late and repeated items lead to the same pay.
  */
 import { calculate } from './calculate.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -25,7 +25,7 @@ export const payReader: FeedReader = {
   ],
   async read(work, items) {
     const events = [...new Set(items.map(({ payload }) => payload.event as number))];
-    // Nearly all items are about events that are still to come, and many businesses have no rates.
+    // Nearly all items are about future events, and many businesses have no rates.
     const rows = await work.tx.rows<{ id: number }>(sql`
       SELECT e.id FROM event e WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${events}::bigint[]) AND (
         EXISTS (SELECT FROM instructor_pay_progress g WHERE g.provider_id = ${work.providerId} AND e.ends_at <= g.calculated_until)

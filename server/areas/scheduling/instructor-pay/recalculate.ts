@@ -1,4 +1,4 @@
-/** Staff have open sessions calculated again, by the rates as they are now. */
+/** Endpoint by which staff recalculate open sessions with the current rates. */
 import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
 import { addDays } from '../../../kernel/base/values/zone.ts';
 import { calculate } from './calculate.ts';

@@ -1,7 +1,7 @@
-/** The tables of this area, and what becomes of each when a business moves or a person is erased. */
+/** The tables of this area, and the treatment of each when a business moves or a person is erased. */
 import { ofBusiness, type Tables } from '../../../kernel/base/db/table.ts';
 
-/** Instructors are staff: nothing here is about customers but how many of them came. */
+/** Instructors are staff: the only data about customers are numbers of attendances. */
 export const TABLES: Tables = ofBusiness(
   'instructor_pay_item',
   'instructor_pay_period',

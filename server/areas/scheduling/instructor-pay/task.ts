@@ -1,2 +1,2 @@
-/** The job that calculates pay. Its name is stored with waiting jobs. */
+/** Name of the job that calculates pay. It is stored with queued jobs. */
 export const CALCULATE_TASK = 'calculate_instructor_pay';

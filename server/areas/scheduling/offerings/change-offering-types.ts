@@ -58,7 +58,7 @@ export const changeOfferingTypes = changes(offeringType, {
   },
 });
 
-/** What a change leaves alone counts as it is stored. */
+/** Checks the bounds together; those that a change leaves out have their stored values. */
 function checkBounds(stored: Record<string, any>, body: OfferingTypeValues): void {
   const after = (name: keyof OfferingTypeValues): number | null =>
     (body[name] !== undefined ? body[name] : (stored[name] ?? null)) as number | null;

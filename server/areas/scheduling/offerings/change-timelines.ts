@@ -35,7 +35,7 @@ const body = {
     .describe('For the audience `specific_memberships`: the whole list.'),
 };
 
-/** What each audience names, and where that is kept. */
+/** The property and the table of each audience that names customers or memberships. */
 const NAMED = {
   specific_customers: { list: 'customers', link: customerLink },
   specific_memberships: { list: 'memberships', link: membershipLink },
@@ -92,7 +92,7 @@ export const changeTimelines = changes(registrationTimeline, {
   },
 });
 
-/** What the audience names, as it is given or else as it was; what another audience would name is forgotten. */
+/** Stores the named customers or memberships, as sent or as before; those of other audiences are deleted. */
 async function setNamed(work: Work, id: number, audience: string | null, values: Values): Promise<void> {
   for (const one of AUDIENCES_THAT_NAME) {
     const { list, link } = NAMED[one];
@@ -101,7 +101,7 @@ async function setNamed(work: Work, id: number, audience: string | null, values:
   }
 }
 
-/** What a change leaves alone counts as it is stored. */
+/** Checks the intervals together; those that a change leaves out have their stored values. */
 function check(stored: Record<string, any>, body: Values): void {
   for (const audience of AUDIENCES_THAT_NAME) {
     const { list } = NAMED[audience];

@@ -1,4 +1,4 @@
-/** Categories and offering types of an import, many at once. Those that are there already stay as they are. */
+/** Bulk insertion of categories and offering types for an import. Existing ones are left unchanged. */
 import { categoryCreated, offeringTypeCreated } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -20,7 +20,7 @@ interface Made {
   readonly external_id: string;
 }
 
-/** Returns the external ids of those that were made. */
+/** Inserts categories and returns the external ids of those that were created. */
 export async function insertCategories(work: Work, rows: readonly ImportedCategory[]): Promise<string[]> {
   const at = instant(work.now);
   const made = await work.tx.rows<Made>(sql`
@@ -32,7 +32,7 @@ export async function insertCategories(work: Work, rows: readonly ImportedCatego
   return made.map((row) => row.external_id);
 }
 
-/** Returns the external ids of those that were made. */
+/** Inserts offering types and returns the external ids of those that were created. */
 export async function insertOfferingTypes(work: Work, rows: readonly ImportedOfferingType[]): Promise<string[]> {
   const at = instant(work.now);
   const made = await work.tx.rows<Made>(sql`

@@ -1,4 +1,4 @@
-/** How instructors are found by what they teach. */
+/** Filters that find instructors by the offering types they teach. */
 import { filter, type Filter } from '../../../kernel/api/endpoint.ts';
 import { id } from '../../../kernel/base/fields/kinds.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';

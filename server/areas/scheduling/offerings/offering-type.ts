@@ -17,7 +17,7 @@ import { appointmentSettings, roomRentalSettings } from './slot-settings.ts';
 
 export const SCHEDULE_TYPES = ['class', 'appointment', 'room_rental', 'course'] as const;
 
-/** Links of an offering type: table, and the columns of both ends. */
+/** A link of an offering type: the table, and its columns for both ends. */
 export const instructorLink = { table: 'offering_type_instructor', parent: 'offering_type_id', child: 'instructor_id' };
 export const timelineLink = {
   table: 'offering_type_registration_timeline',
@@ -25,20 +25,20 @@ export const timelineLink = {
   child: 'registration_timeline_id',
 };
 
-/** A colour as #rrggbb. */
+/** Returns the field for a color as #rrggbb. */
 const color = () => text({ max: 7, pattern: /^#[0-9a-f]{6}$/i, hint: 'Must be a color, for example #3366cc.' });
 
-/** Minutes before the start. */
+/** Returns the field for minutes before the start. */
 const interval = () => integer({ min: 0, max: 525_600 }).nullable();
 
 const age = () => integer({ min: 0, max: 150 }).nullable();
 
-/** What visitors see. */
+/** Returns the condition that visitors see it. */
 const onOffer = (t: string): Sql => raw(`${t}.status = 'active' AND ${t}.customer_visibility = 'public'`);
 
 /**
- * The same for customers: what is for members alone is shown to those of whose family somebody holds a membership that
- * is for it.
+ * Returns the same condition for customers: an offering for members only is visible to a family in which somebody has a
+ * membership for it.
  */
 export const onOfferToMembers = (
   t: string,

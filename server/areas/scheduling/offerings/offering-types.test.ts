@@ -30,7 +30,7 @@ async function newInstructor(): Promise<number> {
   return (await world.post('/instructors', { as: world.machine, body: { staff: body.id } })).body.id;
 }
 
-test("an offering type is made with sensible defaults, its price in the business's currency and a feed item", async () => {
+test("an offering type is created with useful defaults, its price in the business's currency and a feed item", async () => {
   const rowing = await offer({ dropin_price: '12.5', color: '#FFEE00' });
   assert.equal(rowing.object, 'offering_type');
   assert.deepEqual(
@@ -49,7 +49,7 @@ test("an offering type is made with sensible defaults, its price in the business
   assert.deepEqual(items, [{ kind: 'offering_type.created', payload: { offering_type: rowing.id } }]);
 });
 
-test('a price with more decimals than the currency has is refused, with the form that is wanted', async () => {
+test('a price with more decimals than the currency has is refused, with the expected format', async () => {
   for (const dropin_price of ['1.005', '-1', 'ten', 10]) {
     const refused = await world.post('/offering_types', { as: world.machine, body: { name: 'Rowing', dropin_price } });
     assert.equal(refused.status, 400, String(dropin_price));
@@ -58,7 +58,7 @@ test('a price with more decimals than the currency has is refused, with the form
   assert.deepEqual([(await offer()).dropin_price, (await offer()).has_pricing], ['0.00', false]);
 });
 
-test('the face makes what the endpoint makes', async () => {
+test('the exported function creates the same as the endpoint', async () => {
   const id = await world.work(world.harbour, (work) =>
     createOfferingType(work, { name: 'Yoga', schedule_type: 'course', dropin_price: '8' }),
   );
@@ -66,7 +66,7 @@ test('the face makes what the endpoint makes', async () => {
   assert.deepEqual([body.name, body.schedule_type, body.dropin_price], ['Yoga', 'course', '8.00']);
 });
 
-test('PATCH of an offering type leaves what is absent, clears what is null and sets what has a value', async () => {
+test('PATCH of an offering type keeps absent properties, clears those that are null and sets the others', async () => {
   const rowing = await offer({ description: 'On water', min_allowed_age: 12, waitlist_max: 5 });
   const { body } = await patch(rowing.id, { waitlist_max: null, max_allowed_age: 18 });
   assert.deepEqual(
@@ -83,7 +83,7 @@ test('PATCH of an offering type leaves what is absent, clears what is null and s
   assert.ok((await patch(rowing.id, { color: 'red' })).body.field_errors.color);
 });
 
-test('ages and intervals that exclude everybody are refused, counted with what is stored', async () => {
+test('ages and intervals that exclude everybody are refused, together with stored values', async () => {
   const rowing = await offer({ min_allowed_age: 12, registrations_close_interval: 60 });
   assert.ok((await patch(rowing.id, { max_allowed_age: 10 })).body.field_errors.max_allowed_age);
   assert.ok(
@@ -92,7 +92,7 @@ test('ages and intervals that exclude everybody are refused, counted with what i
   assert.equal((await patch(rowing.id, { min_allowed_age: null, max_allowed_age: 10 })).status, 200);
 });
 
-test('instructors of an offering type are written as a list and kept when absent', async () => {
+test('instructors of an offering type are set as a list and kept if absent', async () => {
   const [a, b] = [await newInstructor(), await newInstructor()];
   const rowing = await offer({ instructors: [a, b, a] });
   const taught = async () =>
@@ -132,7 +132,7 @@ test('customers and visitors see active public offering types', async () => {
   assert.deepEqual(await ids('status=archived'), [hidden[2].id]);
 });
 
-test('changing offerings takes manage_events', async () => {
+test('changing offerings requires manage_events', async () => {
   const rowing = await offer();
   for (const as of [world.staff(['customers']), world.customer(await world.newCustomer())]) {
     for (const answer of [
@@ -147,7 +147,7 @@ test('changing offerings takes manage_events', async () => {
   assert.equal((await patch(rowing.id, { name: 'X' }, world.staff(['manage_events']))).status, 200);
 });
 
-test('an offering type with events ahead has active schedules and is not archived', async () => {
+test('an offering type with upcoming events has active schedules and cannot be archived', async () => {
   const rowing = await offer();
   await plantEvent(world, { offeringType: rowing.id });
   assert.equal((await world.get(`/offering_types/${rowing.id}`)).body.has_active_schedules, true);
@@ -157,7 +157,7 @@ test('an offering type with events ahead has active schedules and is not archive
   assert.equal(refused.body.code, 'in_use');
 });
 
-test('offering types are put in order, those not named after the others as they were', async () => {
+test('offering types are reordered; those not named follow in their previous order', async () => {
   const as = world.meadowMachine;
   const made = [];
   for (const name of ['A', 'B', 'C', 'D']) made.push((await offer({ name }, as)).id);
@@ -174,7 +174,7 @@ test('offering types are put in order, those not named after the others as they 
   for (const wrong of [[a, a], [foreign.id], []]) assert.ok((await order(wrong)).body.field_errors.offering_types);
 });
 
-test('a category is made, renamed, given to an offering type and filtered by', async () => {
+test('a category is created, renamed, assigned to an offering type and used as a filter', async () => {
   const made = await world.post('/offering_type_categories', { as: world.machine, body: { name: 'Water' } });
   assert.equal(made.status, 201, made.text);
   const { id } = made.body;
@@ -198,7 +198,7 @@ test('a category is made, renamed, given to an offering type and filtered by', a
   assert.equal((await world.get('/offering_type_categories')).status, 200);
 });
 
-test('offering types are found by a piece of the name, by id, by restrictions of age, and by events ahead', async () => {
+test('offering types are found by a part of the name, by id, by age restrictions, and by upcoming events', async () => {
   const yoga = await offer({ name: 'Yoga 50%_flow', min_allowed_age: 12 });
   const seniors = await offer({ name: 'YOGA for seniors', max_allowed_age: 99 });
   const plain = await offer({ name: 'Yogic breathing' });
@@ -215,7 +215,7 @@ test('offering types are found by a piece of the name, by id, by restrictions of
   assert.deepEqual(await ids(`has_active_sessions=false&${among}`), [yoga.id, seniors.id]);
 });
 
-test('offerings of another business are not there', async () => {
+test('offerings of another business are not found', async () => {
   const rowing = await offer();
   const category = (await world.post('/offering_type_categories', { as: world.machine, body: { name: 'Water' } })).body
     .id;
@@ -235,7 +235,7 @@ test('offerings of another business are not there', async () => {
   assert.deepEqual(Object.keys(refused.body.field_errors).toSorted(), ['category', 'instructors']);
 });
 
-test('offering types, categories, timelines and rooms show a picture that was uploaded, until it is taken away', async () => {
+test('offering types, categories, timelines and rooms show an uploaded image until it is removed', async () => {
   const [image, foreign] = [await seed(world, 'image', world.harbour), await seed(world, 'image', world.meadow)];
   const venue = await seed(world, 'venue', world.harbour);
   for (const [path, body, property] of [

@@ -12,7 +12,7 @@ const create = (body: Record<string, unknown>) =>
 const newRoom = async (venue: number) =>
   row(world, 'venue_room', { venue_id: venue, name: `Room ${Math.random().toString(36).slice(2, 8)}` });
 
-test('settings of an appointment are shown as they were sent, with what was left out filled in', async () => {
+test('settings of an appointment are returned as they were sent, with defaults for absent ones', async () => {
   const venue = await newVenue(world);
   const rooms = [await newRoom(venue), await newRoom(venue)];
   const made = await create({
@@ -39,7 +39,7 @@ test('settings of an appointment are shown as they were sent, with what was left
   assert.equal(without.body.appointment_settings, null);
 });
 
-test('settings of a room rental say whether its rooms are alike', async () => {
+test('settings of a room rental say whether its rooms are uniform', async () => {
   const made = await create({
     schedule_type: 'room_rental',
     room_rental_settings: { duration: 90, start_time_increments: 45, room_uniformity: true },
@@ -54,7 +54,7 @@ test('settings of a room rental say whether its rooms are alike', async () => {
   });
 });
 
-test('settings are refused where they do not belong, or say what cannot be', async () => {
+test('settings are refused for other schedule types, and if they are impossible', async () => {
   const [venue, other] = [await newVenue(world), await newVenue(world)];
   const cases: [Record<string, unknown>, string][] = [
     [{ schedule_type: 'class', appointment_settings: { duration: 30 } }, 'appointment_settings'],

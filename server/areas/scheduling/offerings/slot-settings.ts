@@ -1,16 +1,16 @@
-/** How appointments and room rentals are offered: what an offering type says of the times that can be booked. */
+/** Settings for offering appointments and room rentals: the bookable times of an offering type. */
 import { boolean, integer, object, ref, refs } from '../../../kernel/base/fields/kinds.ts';
 import { Field, type ValueOf } from '../../../kernel/base/fields/field.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Rooms of an appointment: table, and the columns of both ends. */
+/** Link to the rooms of an appointment: the table, and its columns for both ends. */
 export const roomLink = { table: 'offering_type_room', parent: 'offering_type_id', child: 'venue_room_id' };
 
 const STEPS = [15, 30, 45, 60] as const;
 
-/** Minutes from one start to the next. */
+/** Field for the minutes from one start to the next. */
 const step = new Field<(typeof STEPS)[number]>({
   schema: { type: 'integer', enum: [...STEPS] },
   read: (input, path, { issues }) =>
@@ -83,7 +83,7 @@ export const roomRentalSettings = object(rental)
   .from((t) => settings(t, 'room_rental', `'room_uniformity', %.room_uniformity`))
   .describe('For room rentals. Null: no times are offered, or this is no room rental.');
 
-/** The columns of settings; null: no times are offered; undefined: as it is. */
+/** Returns the columns of settings; null if no times are offered, undefined to keep them. */
 export function slotColumns(
   given: AppointmentSettings | RoomRentalSettings | null | undefined,
 ): Record<string, unknown> {
@@ -107,8 +107,8 @@ interface Sent {
 }
 
 /**
- * Checks that settings are those of the offering type's own kind and that rooms are in the default venue, and leaves out
- * the null of the other kind, which is there in what was read and says nothing.
+ * Checks that settings match the offering type's schedule type and that rooms are in the default venue. Removes the
+ * null for the other type, which clients send back from a response without meaning anything.
  */
 export async function withSlots<S extends Sent>(work: Work, type: string, sent: S): Promise<S> {
   const own = { ...sent };

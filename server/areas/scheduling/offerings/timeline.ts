@@ -25,12 +25,15 @@ export const membershipLink = {
   child: 'membership_id',
 };
 
-/** Minutes before the start. */
+/** Returns the field for minutes before the start. */
 const interval = () => integer({ min: 0, max: 525_600 }).nullable();
 
 const forEveryone = (t: string) => raw(`${t}.audience_type = 'everyone'`);
 
-/** Of a child's timelines the family knows too, for it books for the child. */
+/**
+ * Returns the condition that a timeline names a member of the viewer's family: the family books for its children, so it
+ * sees their timelines too.
+ */
 const forMyFamily = (t: string) => sql`${raw(t)}.audience_type = 'specific_customers' AND EXISTS (
   SELECT FROM registration_timeline_customer named WHERE named.provider_id = ${raw(t)}.provider_id
     AND named.registration_timeline_id = ${raw(t)}.id AND ${ofMyFamily('named.customer_id')})`;

@@ -23,7 +23,7 @@ const patch = (id: number, body: object, as = world.machine) =>
 const named = async (id: number, as = world.machine) =>
   (await world.get(`/registration_timelines/${id}?fields=customers`, { as })).body.customers;
 
-test('a timeline says when booking opens, in minutes before the start', async () => {
+test('a timeline has the opening of booking in minutes before the start', async () => {
   const early = await add({ name: 'Early', registrations_open_interval: 20_160, registrations_close_interval: 60 });
   assert.deepEqual(early, {
     object: 'registration_timeline',
@@ -38,7 +38,7 @@ test('a timeline says when booking opens, in minutes before the start', async ()
   });
 });
 
-test('PATCH of a timeline leaves what is absent, clears what is null and sets what has a value', async () => {
+test('PATCH of a timeline keeps absent properties, clears those that are null and sets the others', async () => {
   const { id } = await add({ name: 'Early', cancellation_notice_interval: 120, calendar_opens_interval: 500 });
   const { body } = await patch(id, { name: null, calendar_opens_interval: 900 });
   assert.deepEqual([body.name, body.cancellation_notice_interval, body.calendar_opens_interval], [null, 120, 900]);
@@ -48,13 +48,13 @@ test('PATCH of a timeline leaves what is absent, clears what is null and sets wh
   );
 });
 
-test('a timeline that closes before it opens is refused, counted with what is stored', async () => {
+test('a timeline that closes before it opens is refused, together with stored values', async () => {
   const { id } = await add({ registrations_open_interval: 120 });
   assert.ok((await patch(id, { registrations_close_interval: 120 })).body.field_errors.registrations_close_interval);
   assert.equal((await patch(id, { registrations_close_interval: 119 })).status, 200);
 });
 
-test('customers are named by a timeline for specific customers, and by no other', async () => {
+test('customers can be named by a timeline for specific customers, and by no other', async () => {
   const [ada, eve] = [await world.newCustomer(), await world.newCustomer()];
   const refused = await world.post('/registration_timelines', {
     as: world.machine,
@@ -78,7 +78,7 @@ test('customers are named by a timeline for specific customers, and by no other'
   );
 });
 
-test('memberships are named by a timeline for specific memberships, and by no other', async () => {
+test('memberships can be named by a timeline for specific memberships, and by no other', async () => {
   const [pack, other] = [await seed(world, 'membership'), await seed(world, 'membership')];
   const refused = await world.post('/registration_timelines', {
     as: world.machine,
@@ -98,7 +98,7 @@ test('memberships are named by a timeline for specific memberships, and by no ot
   assert.deepEqual(await members(id), []);
 });
 
-test('a timeline for members is shown to nobody who holds no membership', async () => {
+test('a timeline for members is visible only to customers with a membership', async () => {
   const stranger = world.customer(await world.newCustomer());
   const { id } = await add({ audience_type: 'membership_holders' });
   assert.deepEqual(
@@ -117,7 +117,7 @@ test('an audience that nobody can belong to yet is refused', async () => {
   );
 });
 
-test('everybody sees timelines for everyone, the named and their family those for them, staff all', async () => {
+test('everybody sees timelines for everyone, named customers and their family those for them, staff all', async () => {
   const parent = await world.newCustomer();
   const child = (
     await world.post(`/customers/${parent}/add_child`, {
@@ -139,12 +139,12 @@ test('everybody sees timelines for everyone, the named and their family those fo
   assert.deepEqual(await seen(world.customer(child)), [open.id, special.id]);
   assert.deepEqual(await seen(world.customer(parent)), [open.id, special.id]);
   assert.deepEqual(await seen(world.staff([])), all);
-  // Whom else it names is nobody's business.
+  // The other customers that it names are not shown.
   assert.deepEqual(await named(special.id, world.customer(parent)), [child]);
   assert.equal((await world.get(`/registration_timelines/${inner.id}`)).status, 404);
 });
 
-test('a timeline that is used is not deleted; one that is not is gone with its customers', async () => {
+test('a timeline that is in use cannot be deleted; an unused one is deleted with its customers', async () => {
   const ada = await world.newCustomer();
   const { id } = await add({ audience_type: 'specific_customers', customers: [ada] });
   const rowing = await world.post('/offering_types', {
@@ -164,7 +164,7 @@ test('a timeline that is used is not deleted; one that is not is gone with its c
   assert.equal((await remove()).status, 404);
 });
 
-test('changing timelines takes manage_events, at the own business', async () => {
+test('changing timelines requires manage_events, at the own business', async () => {
   const { id } = await add();
   for (const as of [world.staff(['customers', 'attendances']), world.customer(await world.newCustomer())]) {
     assert.equal((await patch(id, { name: 'X' }, as)).status, 403);

@@ -1,4 +1,4 @@
-/** The writes of offering types and their categories, for the endpoints of this area, the importer and the demo. */
+/** Writes of offering types and their categories, for the endpoints of this area, the importer and the demo. */
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instructorLink, SCHEDULE_TYPES, timelineLink } from './offering-type.ts';
@@ -6,7 +6,7 @@ import { categoryCreated, offeringTypeCreated, offeringTypeUpdated } from './fee
 import { roomLink, slotColumns, type AppointmentSettings, type RoomRentalSettings } from './slot-settings.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Undefined is left to its default, or as it is. */
+/** Values of an offering type; undefined keeps the default or the current value. */
 export interface OfferingTypeValues {
   name?: string;
   description?: string | null;
@@ -19,7 +19,7 @@ export interface OfferingTypeValues {
   color?: string;
   background_color?: string;
   allows_dropins?: boolean;
-  /** decimal text of the business's currency */
+  /** decimal text in the business's currency */
   dropin_price?: string;
   min_allowed_age?: number | null;
   max_allowed_age?: number | null;
@@ -31,15 +31,15 @@ export interface OfferingTypeValues {
   image?: number | null;
   appointment_settings?: AppointmentSettings | null;
   room_rental_settings?: RoomRentalSettings | null;
-  /** ids, all of them */
+  /** ids of all of them */
   instructors?: readonly number[];
-  /** ids, all of them */
+  /** ids of all of them */
   registration_timelines?: readonly number[];
 }
 
 export type NewOfferingType = OfferingTypeValues & { name: string; schedule_type?: (typeof SCHEDULE_TYPES)[number] };
 
-/** Returns the id. */
+/** Creates an offering type and returns its id. */
 export async function createOfferingType(work: Work, values: NewOfferingType): Promise<number> {
   const id = await insertRow(work, 'offering_type', {
     ...columnsOf(work, values),
@@ -58,7 +58,7 @@ export async function changeOfferingType(work: Work, id: number, values: Offerin
   work.record(offeringTypeUpdated, id, { offering_type: id, changed });
 }
 
-/** Returns the id. */
+/** Creates a category and returns its id. */
 export async function createCategory(
   work: Work,
   { name, image }: { readonly name: string; readonly image?: number | null },

@@ -1,4 +1,4 @@
-/** What the schedule still needs of venues, rooms, offering types and instructors: events that are not over. */
+/** Upcoming and current events, by the venues, rooms, offering types and instructors that they use. */
 import { atMyVenues, nowInstant, viewedByStaff } from '../../../kernel/work/access/viewer.ts';
 import { boolean, id, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { choice, filter, type Filter } from '../../../kernel/api/endpoint.ts';
@@ -7,17 +7,19 @@ import type { Area } from '../../../kernel/api/area.ts';
 import type { Properties } from '../../../kernel/api/resource.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Columns of `event` that name what an event takes place in, or what it is of. */
+/** Columns of `event` that reference its places and its offering type. */
 type EventColumn = 'venue_id' | 'venue_room_id' | 'offering_type_id';
 
 const ahead = (t: string, column: EventColumn, now: unknown): Sql =>
   sql`SELECT FROM event ahead WHERE ahead.provider_id = ${raw(t)}.provider_id AND ahead.${raw(column)} = ${raw(t)}.id
     AND ahead.status = 'active' AND ahead.ends_at > ${now}`;
 
-/** For filters and fields: the row under alias `t` has active events that are not over. */
+/**
+ * Returns the condition, for filters and fields, that the row under alias `t` has active events that have not ended.
+ */
 const hasEventsAhead = (t: string, column: EventColumn): Sql => sql`EXISTS (${ahead(t, column, nowInstant)})`;
 
-/** How many active events that are not over refer to `id`. */
+/** Returns the number of active events that have not ended and reference `id`. */
 async function countEventsAhead(work: Work, column: EventColumn, id: number): Promise<number> {
   const row = await work.tx.one<{ n: number }>(
     sql`SELECT count(*) AS n FROM event WHERE provider_id = ${work.providerId} AND ${raw(column)} = ${id}
@@ -72,7 +74,10 @@ export const offeringTypeFilters = {
   has_active_sessions: { ...hasSchedules, field: hasSchedules.field.describe('The same as `has_active_schedules`.') },
 };
 
-/** The instructor teaches an event that the caller may see, of those that `which` picks by the link `l`. */
+/**
+ * Returns the condition that the instructor teaches an event visible to the viewer, among those that `which` selects by
+ * the link `l`.
+ */
 const teaches = (t: string, which: Sql): Sql => sql`EXISTS (
   SELECT FROM event_instructor l JOIN event e ON e.provider_id = l.provider_id AND e.id = l.event_id
   JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id

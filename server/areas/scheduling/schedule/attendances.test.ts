@@ -33,7 +33,7 @@ const nameOf = (application: number): Promise<string> =>
 const mark = (attendance: number, status: string, who = as()) =>
   world.patch(`/attendances/${attendance}`, { as: who, body: { status } });
 
-test('every filter and sort of the bookings does what it says', async () => {
+test('every filter and sort order of attendances works as documented', async () => {
   const [venue, offering] = [await newVenue(world), await newOffering(world)];
   const [x, y] = [(await newCustomers(world, 1))[0], (await newCustomers(world, 1))[0]];
   const near = await newEvent(world, { venue, offering }, { in: 24 });
@@ -100,7 +100,7 @@ test('customers see the bookings of their family only', async () => {
   assert.equal((await world.get(`/attendances/${mine}`, { as: world.meadowMachine })).status, 404);
 });
 
-test('marks follow each other and tell once; the same mark again tells nothing', async () => {
+test('marks follow each other and are recorded once; repeating a mark records nothing', async () => {
   const [customer] = await newCustomers(world, 1);
   const event = await newEvent(world, place);
   const { attendance } = (await book(world, event.id, customer)).body;
@@ -119,7 +119,7 @@ test('marks follow each other and tell once; the same mark again tells nothing',
   assert.equal((await book(world, event.id, customer)).body.attendance, attendance);
 });
 
-test('a cancelled booking and one of a cancelled event are not marked', async () => {
+test('a cancelled booking and one of a cancelled event cannot be marked', async () => {
   const [customer] = await newCustomers(world, 1);
   const event = await newEvent(world, place);
   const { attendance } = (await book(world, event.id, customer)).body;
@@ -129,7 +129,7 @@ test('a cancelled booking and one of a cancelled event are not marked', async ()
   assert.equal((await mark(attendance, 'attended')).body.code, 'event_cancelled');
 });
 
-test('who comes back after a cancellation has the same attendance, as if it had not been', async () => {
+test('a customer who books again after a cancellation has the same attendance, as if it had not been cancelled', async () => {
   const [customer] = await newCustomers(world, 1);
   const event = await newEvent(world, place);
   const { attendance } = (await book(world, event.id, customer)).body;
@@ -139,7 +139,7 @@ test('who comes back after a cancellation has the same attendance, as if it had 
   assert.deepEqual([body.status, body.cancelled_at], ['registered', null]);
 });
 
-test('a booking names the application that it was made through, of whichever business that is, and no other', async () => {
+test('a booking names the application that it was made through, even one of another business, and no other', async () => {
   const people = await People.of(world);
   const source = { id: people.application.id, name: await nameOf(people.application.id) };
   const user = await people.account();
@@ -181,7 +181,7 @@ test('a booking names the application that it was made through, of whichever bus
   assert.equal(await sourceOf(first), null, 'the booking that stands was made without one');
 });
 
-test('marks are for staff, not for customers', async () => {
+test('only staff can mark, not customers', async () => {
   const [customer] = await newCustomers(world, 1);
   const event = await newEvent(world, place);
   const { attendance } = (await book(world, event.id, customer)).body;
@@ -190,7 +190,7 @@ test('marks are for staff, not for customers', async () => {
   assert.equal((await mark(attendance, 'late_cancelled')).status, 400);
 });
 
-test('a first visit is one before which the customer came to nothing', async () => {
+test('a first visit is one before which the customer attended nothing', async () => {
   const [customer] = await newCustomers(world, 1);
   const [early, middle, late] = await Promise.all([24, 48, 72].map((hours) => newEvent(world, place, { in: hours })));
   for (const { id } of [early, middle, late]) await book(world, id, customer);
@@ -201,7 +201,7 @@ test('a first visit is one before which the customer came to nothing', async () 
   };
   const { results } = (await world.get(`/attendances?customer=${customer}&sort=event_starts_at`, { as: as() })).body;
   assert.ok(results.every((one: any) => !('is_first_visit' in one)));
-  // Who booked has not come yet, and who stayed away never did.
+  // A customer who is booked has not attended yet, and an absent one never did.
   await mark(results[0].id, 'no_show');
   assert.deepEqual(await firsts(), [true, true, true]);
   await mark(results[1].id, 'attended');

@@ -19,8 +19,7 @@ import { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 import { Work } from '../../../kernel/work/unit/work.ts';
 
 /**
- * Staff who take bookings, instructors those of the events that they teach, and customers for themselves and their
- * children.
+ * Staff who take bookings, instructors for the events that they teach, and customers for themselves and their children.
  */
 export const whoBooks: Who = {
   provider: [...BOOKS_EVERYWHERE, 'instructor_attendances', 'instructor_manage_events'],
@@ -28,7 +27,7 @@ export const whoBooks: Who = {
   unregistered: false,
 };
 
-/** A customer may leave itself out; staff must name one. */
+/** Returns the customer to book. Customers may leave themselves out; staff must name one. */
 export function customerOf(work: Pick<Work, 'viewer'>, given: number | undefined): number {
   const customer = given ?? work.viewer.customerId;
   if (customer === null) throw invalid('customer', 'This field is required.');
@@ -42,7 +41,7 @@ interface Waiting {
   readonly asked: Omit<Registration, 'work'>;
 }
 
-/** Calls for one event that arrive together are booked in one transaction. */
+/** Concurrent calls for one event are booked in one transaction. */
 const together = new WeakMap<Database, BatchByKey<Waiting, Registered>>();
 
 function booker(db: Database): BatchByKey<Waiting, Registered> {
@@ -63,8 +62,8 @@ function booker(db: Database): BatchByKey<Waiting, Registered> {
           },
           sharedStanding(waiting.map(({ call }) => call.standing)),
         );
-      // A customer that was merged into another meanwhile is gone: the second time it is missed by name, and the others
-      // are booked.
+      // A customer has been merged into another in the meantime. The second attempt refuses that one by name, and books
+      // the others.
       return book().catch((error) => ((error as { code?: string }).code === '23503' ? book() : Promise.reject(error)));
     });
     together.set(db, t);

@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a booking answers its attendance, counts its seat, and is in the feed and the audit', async () => {
+test('a booking returns its attendance, counts its seat, and is in the feed and the audit', async () => {
   const [customer] = await newCustomers(world, 1);
   const event = await newEvent(world, place);
   const from = await feedEnd(world);
@@ -48,7 +48,7 @@ test('a booking answers its attendance, counts its seat, and is in the feed and 
   assert.equal(audit!.after.customer_id, customer);
 });
 
-test('the attendances list gives exactly the names that were asked, in JSON and in XML', async () => {
+test('the list of attendances returns exactly the requested properties, in JSON and in XML', async () => {
   const [customer] = await newCustomers(world, 1);
   const event = await newEvent(world, place, { name: 'Sculls & oars' });
   await book(world, event.id, customer);
@@ -74,7 +74,7 @@ test('booking twice is the same booking', async () => {
   assert.equal((await seats(world, event.id)).booked, 1);
 });
 
-test('booking again after a cancellation takes the same attendance over, and the audit has what it was before', async () => {
+test('booking again after a cancellation reuses the attendance, and the audit has its previous state', async () => {
   const [customer] = await newCustomers(world, 1);
   const event = await newEvent(world, place);
   const { attendance } = (
@@ -99,7 +99,7 @@ test('booking again after a cancellation takes the same attendance over, and the
   );
 });
 
-test('a full event refuses with the place on the waitlist that is offered', async () => {
+test('a full event is refused with the position on the waitlist that is offered', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place, { max_occupancy: 1 });
   await book(world, event.id, a);
@@ -110,7 +110,7 @@ test('a full event refuses with the place on the waitlist that is offered', asyn
   assert.match(refused.body.message, /number 1/);
 });
 
-test('the database itself refuses one too many, whoever writes', async () => {
+test('the database itself refuses one too many, regardless of the writer', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place, { max_occupancy: 1 });
   await book(world, event.id, a);
@@ -119,7 +119,7 @@ test('the database itself refuses one too many, whoever writes', async () => {
   });
 });
 
-test('a freed seat goes to the head of the waitlist in the same moment', async () => {
+test('a freed seat goes to the first customer on the waitlist in the same moment', async () => {
   const [a, b, c] = await newCustomers(world, 3);
   const event = await newEvent(world, place, { max_occupancy: 1 });
   await book(world, event.id, a);
@@ -168,7 +168,7 @@ test('a cancellation after the cut-off is late, unless staff say otherwise', asy
   assert.deepEqual([statusOf(a), statusOf(b)], ['late_cancelled', 'not_registered']);
 });
 
-test('a reserved spot is kept for its claim window, then for the next; claiming it books it', async () => {
+test('a spot is reserved for its claim window, then for the next customer; claiming it books it', async () => {
   await world.patch(`/providers/${world.harbour}`, {
     as: world.machine,
     body: {
@@ -191,7 +191,7 @@ test('a reserved spot is kept for its claim window, then for the next; claiming 
   });
 });
 
-test('a dry run answers as the booking would, tells its effects, and keeps nothing', async () => {
+test('a dry run returns the result of the booking with its effects, and saves nothing', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place, { max_occupancy: 1 });
   const preview = await world.post(`/events/${event.id}/register?dry_run=true`, {
@@ -210,7 +210,7 @@ test('a dry run answers as the booking would, tells its effects, and keeps nothi
 });
 
 // Guards against: A customer reads or acts for somebody else
-test('a customer books for itself and its children, and for nobody else', async () => {
+test('customers book for themselves and their children, and for nobody else', async () => {
   const [me, stranger] = await newCustomers(world, 2);
   const child = (
     await world.post(`/customers/${me}/add_child`, { as: world.machine, body: { first_name: 'Bo', last_name: 'X' } })
@@ -223,7 +223,7 @@ test('a customer books for itself and its children, and for nobody else', async 
   assert.equal((await book(world, event.id, me, world.customer(child))).body.code, 'permission_denied');
 });
 
-test('ages are those on the day of the event, and an unknown one is asked for', async () => {
+test('ages are those on the day of the event, and a missing date of birth is asked for', async () => {
   const offering = await row(world, 'offering_type', { name: 'Teens', min_allowed_age: 13, max_allowed_age: 17 });
   const event = await newEvent(world, { ...place, offering });
   const born = (years: number) =>
@@ -237,7 +237,7 @@ test('ages are those on the day of the event, and an unknown one is asked for', 
   assert.deepEqual(codes, ['age_too_low', 'booked', 'age_too_high', 'age_unknown']);
 });
 
-test('customers keep to the window of booking, staff may book outside of it', async () => {
+test('customers can book only within the booking window, staff also outside of it', async () => {
   const offering = await row(world, 'offering_type', {
     name: 'Soon',
     registrations_open_interval: 60,
@@ -279,7 +279,7 @@ test('explain names every rule with the facts it used', async () => {
   );
 });
 
-test('a visit is marked, corrected, and not marked for who did not book', async () => {
+test('attendance is marked and corrected, and cannot be marked for a customer who is not booked', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place);
   const { attendance } = (await book(world, event.id, a)).body;
@@ -315,7 +315,7 @@ test('cancelling an event ends its bookings and its waitlist', async () => {
   assert.equal((await book(world, event.id, a)).body.code, 'event_cancelled');
 });
 
-test('capacity cannot go below the bookings; raising it lets the waitlist in', async () => {
+test('capacity cannot go below the number of bookings; raising it promotes the waitlist', async () => {
   const [a, b, c] = await newCustomers(world, 3);
   const event = await newEvent(world, place, { max_occupancy: 2 });
   for (const customer of [a, b]) await book(world, event.id, customer);
@@ -327,7 +327,7 @@ test('capacity cannot go below the bookings; raising it lets the waitlist in', a
   assert.deepEqual(await seats(world, event.id), { attending: 3, held: 0, waiting: 0, booked: 3 });
 });
 
-test('a customer reads its own registration status on the event', async () => {
+test('customers read their own registration status on the event', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place, { max_occupancy: 1 });
   await book(world, event.id, a);
@@ -341,7 +341,7 @@ test('a customer reads its own registration status on the event', async () => {
 });
 
 // Guards against: A customer reads or acts for somebody else
-test('what somebody else can do about an event is told to staff and to the family alone', async () => {
+test('only staff and the family see the registration status of another customer', async () => {
   const family = await row(world, 'family', {});
   const [a, stranger] = await newCustomers(world, 2);
   const parent = await world.newCustomer({ family_id: family, family_role: 'manager' });
@@ -361,7 +361,7 @@ test('what somebody else can do about an event is told to staff and to the famil
   );
 });
 
-test('an instructor takes and marks the bookings of the events that it teaches, and of no other', async () => {
+test('instructors book and mark for the events that they teach, and for no other', async () => {
   const { instructor, staff } = await newInstructor(world);
   const as = world.staff(['instructor_attendances'], staff);
   const act = async (event: number, customer: number) => {
@@ -384,7 +384,7 @@ test('an instructor takes and marks the bookings of the events that it teaches, 
   }
 });
 
-test('who cancels does not change whether it is late', async () => {
+test('it does not matter for lateness who cancels', async () => {
   const timeline = await row(world, 'registration_timeline', { cancellation_notice_interval: 24 * 60 });
   const lenient = await row(world, 'registration_timeline', {
     audience_type: 'business_only',

@@ -38,7 +38,7 @@ const finished = (job: number): Promise<{ total_items: number; complete_items: n
     return body.complete_items === body.total_items ? body : null;
   });
 
-test('every event has its own result; one that was cancelled before is an error of its own', async () => {
+test('every event has its own result; one that was already cancelled has an error of its own', async () => {
   const [customer] = await newCustomers(world, 1);
   const [a, gone, b] = [await newEvent(world, place), await newEvent(world, place), await newEvent(world, place)];
   await book(world, a.id, customer);
@@ -76,7 +76,7 @@ test('every event has its own result; one that was cancelled before is an error 
   assert.equal(items[1].payload.notify, 'Storm.');
 });
 
-test('more than a portion is done to the end, and doing it again has no second effect', async () => {
+test('several batches are all completed, and repeating them has no second effect', async () => {
   const events = [];
   for (let i = 0; i < 60; i++) events.push(await newEvent(world, place));
   const from = await feedEnd(world);
@@ -90,7 +90,7 @@ test('more than a portion is done to the end, and doing it again has no second e
   assert.equal((await finished(body.job)).complete_items, 60);
 });
 
-test('a portion that breaks off leaves nothing behind and is done again', async () => {
+test('an interrupted batch leaves nothing behind and is repeated', async () => {
   const event = await newEvent(world, place);
   const job = await row(world, 'job', { total_items: 1, created_at: new Date(world.now).toISOString() });
   const action = await row(world, 'bulk_action', {
@@ -116,7 +116,7 @@ test('a portion that breaks off leaves nothing behind and is done again', async 
   assert.equal((await world.get(`/events/${event.id}`, { as: as() })).body.status, 'cancelled');
 });
 
-test('an event of another business, or none at all, refuses the whole', async () => {
+test('an event of another business, or an unknown one, refuses the whole call', async () => {
   const mine = await newEvent(world, place);
   const [venue, offering] = [await newVenue(world, {}, world.meadow), await newOffering(world, {}, world.meadow)];
   const body = {
@@ -132,7 +132,7 @@ test('an event of another business, or none at all, refuses the whole', async ()
   assert.equal((await world.get(`/events/${theirs}`, { as: world.meadowMachine })).body.status, 'active');
 });
 
-test('a dry run tells what would be lost and starts no job', async () => {
+test('a dry run lists what would be lost and starts no job', async () => {
   const event = await newEvent(world, place);
   const before = await world.work(world.harbour, ({ tx }) =>
     tx.one<{ n: number }>(sql`SELECT count(*) AS n FROM job WHERE provider_id = ${world.harbour}`),
@@ -148,7 +148,7 @@ test('a dry run tells what would be lost and starts no job', async () => {
   assert.deepEqual(after, before);
 });
 
-test('actions and their results are for staff of the business', async () => {
+test('actions and their results are visible to staff of the business only', async () => {
   const event = await newEvent(world, place);
   const { body } = await start([event.id]);
   await finished(body.job);

@@ -13,7 +13,7 @@ export const cancelEvents: BulkKind = {
       sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND id = ${eventId} FOR UPDATE`,
     );
     if (!row) throw notFound();
-    // Asked for by staff of some venues: an event that has gone elsewhere since is not theirs any more.
+    // Requested by staff of some venues: an event that has moved to another venue since is no longer theirs.
     if (venues && !venues.includes(row.venue_id)) throw venueLimit({ venues }, 'the event has moved to another one.');
     await cancelEvent(work, row, notify);
   },

@@ -1,4 +1,7 @@
-/** Cancelling events: bookings end without blame, waitlists end, seats that are held are freed, everybody can be told. */
+/**
+ * Cancellation of events: bookings end without a penalty, waitlists end, held seats are released, and everybody can be
+ * notified.
+ */
 import { attendanceOf } from './read-facts.ts';
 import { endHolds } from './ending-holds.ts';
 import { eventCancelled, registrationCancelled, waitlistEnded } from './feed.ts';
@@ -14,7 +17,7 @@ export interface EventRow extends Record<string, any> {
   readonly venue_id: number;
   /** wall time at the venue */
   readonly local_starts_at: string;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly starts_at: number;
   readonly waiting_count: number;
 }
@@ -33,13 +36,13 @@ export async function cancelEvent(work: Work, row: Record<string, any>, notify: 
   await cancelEvents(work, [row as EventRow], notify);
 }
 
-/** Locks events for a change of them, by id. Returns those that are there. */
+/** Locks events by id, to change them. Returns those that exist. */
 export const lockToChange = ({ tx, providerId }: Work, ids: readonly number[]): Promise<EventRow[]> =>
   tx.rows<EventRow>(
     sql`SELECT * FROM event WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE`,
   );
 
-/** Cancels events that are locked and active, in as many statements as one of them. */
+/** Cancels locked, active events, with as many statements for all as for one. */
 export async function cancelEvents(work: Work, events: readonly EventRow[], notify: string | null): Promise<void> {
   if (events.length === 0) return;
   for (const row of events) work.touch('event', row.id, row);
@@ -56,7 +59,7 @@ export async function cancelEvents(work: Work, events: readonly EventRow[], noti
     sql`UPDATE waitlist_spot s SET ended_at = ${now}, end_reason = 'event_cancelled'
         WHERE provider_id = ${providerId} AND event_id = ANY(${ids}::bigint[]) AND ended_at IS NULL RETURNING id, event_id, customer_id, ${attendanceOf('s')} AS attendance`,
   ])) as unknown as [Lost[], (Lost & { attendance: number })[]];
-  // What was cancelled late comes back too: there was nothing to come to.
+  // Late cancellations are credited too, because the event does not take place.
   await payers.filled.credit(
     work,
     sql`a.event_id = ANY(${ids}::bigint[]) AND a.status IN ('not_registered', 'late_cancelled')`,

@@ -35,7 +35,7 @@ export const CLASHES = [
 const instructorLinks = { table: 'event_instructor', parent: 'event_id', child: 'instructor_id' };
 const timelineLinks = { table: 'event_registration_timeline', parent: 'event_id', child: 'registration_timeline_id' };
 
-/** What can be changed about an event. */
+/** The properties of an event that can be changed. */
 export const EVENT_BODY = {
   starts_at: plannedTime(),
   ends_at: plannedTime(),
@@ -68,7 +68,7 @@ const creatable = {
   external_id: text({ max: 50 }).nullable().optional(),
 };
 
-/** Of a recurrence; `exceptionsOf` says which dates they are. */
+/** Exceptions of a recurrence; `exceptionsOf` resolves their dates. */
 export const exceptions = listOf(dateOrStart(), { max: 1000 })
   .optional()
   .describe('Dates on which no event takes place. The time at which an event would start stands for its date.');
@@ -95,7 +95,7 @@ const appliesTo = oneOf(['this', 'following', 'all'])
   .default('this')
   .describe('Of a series: this event, this and all later ones, or all upcoming ones.');
 
-/** What is to be said, or null; the message may be empty. */
+/** Returns the message to send, which may be empty; null to send none. */
 const wordOf = (n: { email?: { send: boolean; message?: string | null } | null } | null | undefined): string | null =>
   n?.email?.send ? (n.email.message ?? '') : null;
 
@@ -142,7 +142,7 @@ const put_by_external_id = action({
     if (externalId.length > 50) throw invalid('external_id', 'Must be at most 50 characters.');
     if (body.external_id && body.external_id !== externalId)
       throw invalid('external_id', 'Must be the same id as in the path.');
-    // Two first calls at once must not make two: they wait for each other here.
+    // Two concurrent first requests must not create two: they wait for each other here.
     await work.tx.run(
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${`event|${work.providerId}|${externalId}`}, 11))`,
     );

@@ -18,7 +18,7 @@ const checkIn = (customer: number, venue: number, date = '2026-09-07', as = worl
 const settings = (method: 'PUT' | 'PATCH', body: object, as = world.machine) =>
   world.ask(method, '/checkins/settings', { as, body });
 
-test('a check-in says who, where and when, and is told once', async () => {
+test('a check-in has the customer, the venue and the day, and is recorded once', async () => {
   const [customer] = await newCustomers(world, 1);
   const from = await feedEnd(world);
   const { status, body } = await checkIn(customer, pier, '2026-09-07', world.machine, { comped: true });
@@ -34,7 +34,7 @@ test('a check-in says who, where and when, and is told once', async () => {
   );
 });
 
-test('it is once a day for each venue, or once a day where the business counts as a whole', async () => {
+test('there is one check-in a day for each venue, or one a day if the business counts as a whole', async () => {
   const [a, b] = await newCustomers(world, 2);
   await settings('PATCH', { granularity: 'venue' });
   const [first, other, next] = [
@@ -50,7 +50,7 @@ test('it is once a day for each venue, or once a day where the business counts a
   await settings('PATCH', { granularity: 'venue' });
 });
 
-test('two desks at once make one check-in', async () => {
+test('two concurrent desks create one check-in', async () => {
   const [customer] = await newCustomers(world, 1);
   await settings('PATCH', { granularity: 'business' });
   const answers = await Promise.all([pier, boathouse, pier, boathouse].map((venue) => checkIn(customer, venue)));
@@ -58,7 +58,7 @@ test('two desks at once make one check-in', async () => {
   await settings('PATCH', { granularity: 'venue' });
 });
 
-test('settings are read, replaced and changed in part', async () => {
+test('settings are read, replaced and partly changed', async () => {
   assert.deepEqual((await settings('PUT', { enabled: false, granularity: 'business' })).body, {
     enabled: false,
     granularity: 'business',
@@ -73,7 +73,7 @@ test('settings are read, replaced and changed in part', async () => {
   await settings('PATCH', { granularity: 'venue' });
 });
 
-test('switched off, nobody is checked in', async () => {
+test('while check-ins are turned off, nobody is checked in', async () => {
   const [customer] = await newCustomers(world, 1);
   await settings('PATCH', { enabled: false });
   const refused = await checkIn(customer, pier);
@@ -90,7 +90,7 @@ test('only staff check in, only a super admin changes how it works', async () =>
   assert.equal((await world.get('/checkins/settings', { as: world.customer(customer) })).status, 403);
 });
 
-test('what is of another business is unknown', async () => {
+test('objects of another business are unknown', async () => {
   const [customer] = await newCustomers(world, 1);
   const theirs = await newVenue(world, {}, world.meadow);
   assert.ok((await checkIn(customer, theirs)).body.field_errors.venue);
@@ -98,7 +98,7 @@ test('what is of another business is unknown', async () => {
   assert.ok((await checkIn(customer, pier, '2026-02-30')).body.field_errors.date);
 });
 
-test('a check-in says with which membership the customer came: one that it may use that day; it takes no use', async () => {
+test('a check-in names the membership with which the customer came, which must be valid that day; it takes no use', async () => {
   const m = await MembershipWorld.of(world);
   const [holder, friend, stranger] = await newCustomers(world, 3);
   const { id } = await m.give(holder, await m.pack(5), { start_date: '2026-09-01', expiration_date: '2026-09-30' });

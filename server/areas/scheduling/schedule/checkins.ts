@@ -77,13 +77,13 @@ const checkIn = create(checkin, {
     if (!enabled)
       throw new Problem(SCHEDULE_PROBLEMS.checkin_disabled, 'Check-ins are switched off for this business.');
     const { providerId, tx } = work;
-    // Two desks at once: the second waits for the first and finds its check-in.
+    // If two desks check in concurrently, the second waits for the first and finds its check-in.
     await lockCustomers(work, [body.customer]);
     const before = await tx.one<{ id: number; venue_id: number }>(
       sql`SELECT id, venue_id FROM checkin WHERE provider_id = ${providerId} AND customer_id = ${body.customer} AND checkin_date = ${body.date}
             AND (venue_id = ${body.venue} OR ${granularity === 'business'}::boolean) ORDER BY id LIMIT 1`,
     );
-    // Whose desk sees this venue alone is told that the day is used, and not where.
+    // Staff limited to this venue learn that the day is used, but not where.
     if (before && work.viewer.venues?.includes(before.venue_id) === false)
       throw new Problem('conflict', 'The customer has already checked in on this day.');
     if (before) return before.id;

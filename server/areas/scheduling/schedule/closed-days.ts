@@ -1,7 +1,7 @@
 /**
- * Days on which venues are closed, as the schedule sees them: an area after it knows them and fills the port
- * `closedDays`. Nothing is planned on such a day, unless staff say so. Closing a
- * day locks its venues, and planning holds the venue, so that neither misses the other.
+ * Days on which venues are closed, as the schedule needs them: a later area knows them and fills the port `closedDays`.
+ * Nothing is planned on such a day, unless staff say so. Closing a day locks its venues, and planning takes a shared
+ * lock on the venue, so that each sees the other.
  */
 import { holdVenues } from '../../places/venues/index.ts';
 import { Port, type Item } from '../../../kernel/base/fields/port.ts';
@@ -10,27 +10,27 @@ import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface ClosedDay {
-  /** ISO, by the clock of the venue */
+  /** ISO date by the clock of the venue */
   readonly date: string;
-  /** in words for customers */
+  /** text for customers */
   readonly reason: string | null;
 }
 
 export interface ClosedDays extends Item {
-  /** name of the resource that closes a day */
+  /** name of the resource that closes days */
   readonly resource: string;
-  /** days of the venue, both ends within */
+  /** days of the venue, both ends included */
   readonly read: (work: Work, asked: { venue: number; from: string; to: string }) => Promise<readonly ClosedDay[]>;
 }
 
 export const closedDays = new Port<ClosedDays>('kind of closed days', ({ resource }) => resource);
 
-/** The closed days of a venue by their dates; none is added until the transaction ends. */
+/** Returns the closed days of a venue by their dates; none is added until the transaction ends. */
 export async function closedDaysAt(
   work: Work,
   asked: { readonly venue: number; readonly from: string; readonly to: string },
 ): Promise<ReadonlyMap<string, ClosedDay>> {
-  // In one round trip, and in this order: what was closed before the venue was held is read.
+  // Sent together in this order, in one round trip: days that were closed before the lock on the venue are included.
   const [, ...found] = await Promise.all([
     holdVenues(work, [asked.venue]),
     ...closedDays.filled.map((kind) => kind.read(work, asked)),
@@ -38,11 +38,11 @@ export async function closedDaysAt(
   return new Map(found.flat().map((day) => [day.date, day]));
 }
 
-/** The day that an event belongs to, by the clock of its venue: the one on which it starts. */
+/** Returns the day of an event by the clock of its venue: the one on which it starts. */
 export const dayOf = ({ local_starts_at }: { readonly local_starts_at: string }): string =>
   local_starts_at.slice(0, 10);
 
-/** Refuses what would take place on a closed day; `field` is what the caller can change. */
+/** Refuses an event on a closed day; `field` is the property that the caller can change. */
 export async function refuseClosedDay(
   work: Work,
   { venue, date, field }: { venue: number; date: string; field: 'starts_at' | 'venue' },

@@ -1,7 +1,7 @@
 /**
- * An appointment or a rental is there for the people who booked it. When the last of them has gone, so has it, and its
- * time is free again. What a late cancellation used is not given back: the event ends because nobody comes, not the
- * other way round.
+ * An appointment or a rental exists for the people who booked it. When the last of them has cancelled, it is cancelled
+ * too, and its time is free again. A use that a late cancellation cost is not credited: the event ends because nobody
+ * comes, not the other way round.
  */
 import { eventCancelled } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -9,8 +9,8 @@ import { giveFreedSeats, type Freed } from './freed-seats.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /**
- * Passes freed seats on, and ends the event if it was made on demand and nobody is left. Its row is locked. `freed`: what
- * is known of it already.
+ * Passes released seats on, and ends an on-demand event that nobody is left at. Its row is locked. `freed`: the facts
+ * that the caller has already read.
  */
 export async function passOnOrEnd(work: Work, eventId: number, freed?: Freed): Promise<void> {
   const around = await giveFreedSeats(work, eventId, freed);
@@ -18,7 +18,7 @@ export async function passOnOrEnd(work: Work, eventId: number, freed?: Freed): P
     await endEmpty(work, eventId);
 }
 
-/** Ends an event that has neither bookings nor held seats nor anybody who waits. */
+/** Ends an event without bookings, held seats and a waitlist. */
 export async function endEmpty(work: Work, eventId: number): Promise<boolean> {
   const { tx, providerId } = work;
   const now = instant(work.now);

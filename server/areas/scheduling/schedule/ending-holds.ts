@@ -1,4 +1,4 @@
-/** Held seats that are given up or whose time is over. The rows of their events are locked by the caller. */
+/** Held seats that are released or have expired. The caller has locked the rows of their events. */
 import { expiry } from './freed-seats.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -10,16 +10,16 @@ export interface Gone {
   readonly customer_id: number;
   readonly held_for: string;
   readonly held_for_id: number;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly expires_at: number;
   readonly paying: boolean;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly spot_expires_at: number | null;
 }
 
 /**
- * Ends the holds that `which` picks by the alias `h` at these events, and returns them. A reserved spot that kept the
- * seat goes on for as long as it was reserved without the hold. What becomes free is the caller's to pass on.
+ * Ends the holds at these events that `which` selects with the alias `h`, and returns them. A reserved spot that
+ * provided the seat keeps its original reservation time. The caller passes released seats on.
  */
 export async function endHolds(work: Work, events: readonly number[], which: Sql): Promise<Gone[]> {
   const { tx, providerId } = work;

@@ -43,7 +43,7 @@ const ledger = async (id: number) =>
 const told = async (since: number, id: number) =>
   (await feedSince(world, since)).filter((f) => f.payload.customer_membership === id).map((f) => f.kind);
 
-/** A customer with a pack, at noon on 10 June 2026. */
+/** Creates a customer with a pack, at noon on 10 June 2026. */
 async function holder(
   uses: number,
   over: Record<string, unknown> = {},
@@ -54,7 +54,7 @@ async function holder(
   return { customer, held: (await m.give(customer, await m.pack(uses, {}, allotment), over)).id };
 }
 
-test('booking takes a use of a membership, says so, and is paid by it', async () => {
+test('booking debits a use of a membership, shows this, and is paid by it', async () => {
   const { customer, held } = await holder(3);
   const since = await feedEnd(world);
   const e = await event();
@@ -80,7 +80,7 @@ test('booking takes a use of a membership, says so, and is paid by it', async ()
   assert.equal(entry.after.customer_membership_id, held);
 });
 
-test('in time it comes back, also with the event; late it does not, and pays when the same event is booked again', async () => {
+test('a cancellation in time credits the use, also for a cancelled event; a late one does not, and the use pays when the same event is booked again', async () => {
   const { customer, held } = await holder(5);
   const since = await feedEnd(world);
   const [a, b, c] = [await event(), await event(), await event()];
@@ -109,7 +109,7 @@ test('in time it comes back, also with the event; late it does not, and pays whe
   assert.deepEqual((await told(since, held)).filter((kind) => kind.endsWith('credited')).length, 3);
 });
 
-test('a use that nobody came to is given back where the membership says so, and taken again when it turns out otherwise', async () => {
+test('the use of an absence is credited if the membership says so, and debited again after a correction', async () => {
   const kind = await holder(1, {}, { ignore_no_shows: true });
   const strict = await holder(1);
   const e = await event();
@@ -133,7 +133,7 @@ test('a use that nobody came to is given back where the membership says so, and 
   );
 });
 
-test('every refusal says why and how to mend it, to staff in their words and to customers in theirs, and explain says the same', async () => {
+test('every refusal states its reason and a remedy, in words for staff and for customers, and explain shows the same', async () => {
   world.setNow(NOON);
   const e = await event({ in: 48, max_occupancy: 10 });
   const club = await m.recurring([limit('month', 1)]);
@@ -207,7 +207,7 @@ test('every refusal says why and how to mend it, to staff in their words and to 
   }
 });
 
-test('what no membership is for is free, and nothing is used for it', async () => {
+test('an event that no membership is for is free, and uses nothing', async () => {
   const { customer, held } = await holder(3);
   const free = (await newEvent(world, await newPlace(world))).id;
   assert.equal((await register(free, customer)).status, 200);
@@ -216,7 +216,7 @@ test('what no membership is for is free, and nothing is used for it', async () =
   assert.equal(await m.used(held), 0);
 });
 
-test('the soonest to expire pays, or the one that is named; what is not theirs is not there', async () => {
+test('the membership that expires first pays, or the requested one; those of others are not found', async () => {
   const { customer, held: endless } = await holder(5);
   const soon = (await m.give(customer, await m.pack(5), { expiration_date: '2026-12-31' })).id;
   const stranger = await holder(5);
@@ -233,7 +233,7 @@ test('the soonest to expire pays, or the one that is named; what is not theirs i
   );
 });
 
-test('who shares a membership uses the same uses, and so does the family where it is for all of it', async () => {
+test('everybody with whom a membership is shared uses the same uses, and so does the family if it is shared with all of it', async () => {
   const { customer, held } = await holder(2);
   const [friend, stranger] = await newCustomers(world, 2);
   await m.share(held, friend);
@@ -277,7 +277,7 @@ test('a membership that begins with its first registration begins on the day of 
   );
 });
 
-test('the audit has the days of a membership before and after its first use, whichever way the booking came', async () => {
+test('the audit has the days of a membership before and after its first use, for every source of the booking', async () => {
   const begun: [string, (e: number, customer: number) => Promise<unknown>][] = [
     ['a booking', (e, customer) => register(e, customer)],
     [
@@ -321,7 +321,7 @@ test('the audit has the days of a membership before and after its first use, whi
   }
 });
 
-test('a use counts on the day of the event by its own clock, and goes along when the event moves', async () => {
+test('a use counts on the day of the event by its own clock, and moves with the event', async () => {
   world.setNow(NOON);
   const [customer] = await newCustomers(world, 1);
   const { id } = await m.give(customer, (await m.recurring([limit('month', 1)])).membership);
@@ -350,7 +350,7 @@ test('a use counts on the day of the event by its own clock, and goes along when
   assert.deepEqual([await used('2026-06-01'), await used('2026-07-31')], [1, 1]);
 });
 
-test('a dry run tells which membership would be used, and uses nothing', async () => {
+test('a dry run shows which membership would be used, and uses nothing', async () => {
   const { customer, held } = await holder(1);
   const e = await event();
   const preview = await register(e, customer, {}, '?dry_run=true');
@@ -362,7 +362,7 @@ test('a dry run tells which membership would be used, and uses nothing', async (
   assert.equal(await m.used(held), 1);
 });
 
-test('who waits uses a membership when the place becomes theirs; who has none left by then is passed over', async () => {
+test('customers on the waitlist use a membership when they are promoted; those without one by then are skipped', async () => {
   const [first, used, next] = [await holder(2), await holder(1), await holder(1)];
   const e = await event({ max_occupancy: 1 });
   await register(e, first.customer);
@@ -377,7 +377,7 @@ test('who waits uses a membership when the place becomes theirs; who has none le
   assert.deepEqual([booking.status, booking.customer_membership], ['registered', next.held]);
 });
 
-test('timelines for holders of memberships, or of some, are open to them and to nobody else', async () => {
+test('timelines for holders of all or some memberships are open to them and to nobody else', async () => {
   const { customer } = await holder(5);
   const [stranger] = await newCustomers(world, 1);
   const place = await newPlace(world);
@@ -407,7 +407,7 @@ test('timelines for holders of memberships, or of some, are open to them and to 
   ]);
 });
 
-test('two records of one person that become one keep what either held; a booking that goes gives its use back', async () => {
+test('merging two records of one person keeps the memberships of both; a dropped booking credits its use', async () => {
   const [kept, merged] = [await holder(5), await holder(5)];
   const e = await event();
   await register(e, kept.customer);
@@ -426,13 +426,13 @@ test('two records of one person that become one keep what either held; a booking
   assert.deepEqual(await ledger(merged.held), ['-1 registered', '-1 registered', '1 booking_dropped']);
 });
 
-test('however many book at once, for however many events, no more uses are taken than there are', async () => {
+test('however many bookings are made concurrently, for any number of events, no more uses are debited than there are', async () => {
   const { customer, held } = await holder(5);
   const friends = await newCustomers(world, 20);
   for (const friend of friends) await m.share(held, friend);
   const events = await times(6, () => event({ max_occupancy: 100 }));
   const answers = await times(120, (i) => register(events[i % 6], [customer, ...friends][i % 21]));
-  // Who asks for the same event again is answered the same booking.
+  // A repeated request for the same event returns the same booking.
   assert.equal(new Set(answers.filter((a) => a.status === 200).map((a) => a.body.attendance)).size, 5);
   assert.ok(answers.every((a) => ['booked', 'allotment_used_up'].includes(code(a))));
   assert.equal(await m.used(held), 5);
@@ -446,7 +446,7 @@ test('however many book at once, for however many events, no more uses are taken
   assert.ok(booked <= 5);
 });
 
-test('the same of a week: parallel bookings of different events never exceed its limit', async () => {
+test('concurrent bookings of different events in a week never exceed its limit', async () => {
   world.setNow(NOON);
   const [customer] = await newCustomers(world, 1);
   const { id } = await m.give(customer, (await m.recurring([limit('week', 2)])).membership);
@@ -455,7 +455,7 @@ test('the same of a week: parallel bookings of different events never exceed its
   assert.deepEqual([answers.filter((a) => a.status === 200).length, await m.used(id)], [2, 2]);
 });
 
-test('the database itself refuses one use too many, one booking paid twice and one use given back twice, whoever writes', async () => {
+test('the database itself refuses one use too many, a second payment for a booking and a second credit of a use, regardless of the writer', async () => {
   const { customer, held } = await holder(2);
   const { attendance } = (await register(await event(), customer)).body;
   const insert = (values: string, params: unknown[] = []) =>

@@ -29,7 +29,7 @@ export const eventSeries = resource('event_series', {
     events: collection('event', { column: 'series_id' }, (seriesId) => `/events?series=${seriesId}`),
   },
   visible: { provider: true, customer: false, unregistered: false },
-  // Where its plan is; an event that was moved elsewhere by itself is where it is.
+  // The place of its plan; an event that was moved individually has its own.
   place: {
     within: (t) => sql`(${raw(t)}.template->>'venue')::bigint = ANY(${viewingVenues}::bigint[])`,
     elsewhere: 'hidden',

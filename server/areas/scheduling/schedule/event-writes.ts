@@ -1,4 +1,6 @@
-/** The writes of an event, for endpoints, series, importer and demo. All of them hold the lock of the event's row. */
+/**
+ * Writes of an event, for endpoints, series, the importer and the demo. All of them hold the lock of the event's row.
+ */
 import { lockInstructors } from '../../people/staff/index.ts';
 import { lockVenueRooms, usesRoomAlone, venueZone } from '../../places/venues/index.ts';
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
@@ -11,7 +13,7 @@ import { dayOf, refuseClosedDay } from './closed-days.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** A week is longer than any meeting; a slip of the date is more likely. */
+/** No meeting lasts longer than a week: a wrong date is more likely. */
 const LONGEST_MS = 7 * 86_400_000;
 
 export interface EventValues {
@@ -19,49 +21,50 @@ export interface EventValues {
   offering_type: number;
   venue: number;
   venue_room?: number | null;
-  /** ISO 8601; without an offset in the venue's zone */
+  /** ISO 8601; without an offset, in the venue's zone */
   starts_at: string;
   ends_at: string;
   instructors?: number[];
   category?: number | null;
-  /** null or 0: without limit */
+  /** null or 0 for no limit */
   max_occupancy?: number | null;
   waitlist_max_override?: number | null;
   description?: string | null;
   registration_timelines?: number[] | null;
-  /** epoch ms */
+  /** in epoch milliseconds */
   calendar_opens_at?: number | null;
   external_id?: string | null;
-  /** it may be planned on a day on which the venue is closed */
+  /** true if it may be planned on a day on which the venue is closed */
   on_closed_day?: boolean;
-  /** minutes that room and instructors stay free around it; default 0 */
+  /** minutes during which room and instructors stay free around it; default 0 */
   buffer_before?: number;
   buffer_after?: number;
 }
 
 export interface SeriesPlace {
   readonly id: number;
-  /** the wall time that the series planned */
+  /** wall time that the series planned */
   readonly plannedAt: string;
 }
 
-/** Wall times and instants of a plan; the one place where they are made of each other. */
+/** Returns the wall times and instants of a plan; the only place that converts between them. */
 export function plannedTimes(zone: string, startsText: string, endsText: string) {
   const [startsAt, endsAt] = [parseInstant(startsText, zone), parseInstant(endsText, zone)];
   if (startsAt === null) throw invalid('starts_at', 'Must be a time.');
   if (endsAt === null) throw invalid('ends_at', 'Must be a time.');
-  // A start that the clocks skip takes place later, and an end that was still after it on the clock goes with it.
+  // A start in the hour that clocks skip moves to a later time; an end that would then be before the start, but is
+  // after it on the clock, moves with it.
   const ends = endsAt > startsAt ? endsAt : startsAt + wallLength(zone, startsText, endsText);
   if (ends <= startsAt) throw invalid('ends_at', 'Must be after starts_at.');
   if (ends - startsAt > LONGEST_MS) throw invalid('ends_at', 'An event can last at most one week.');
   return timeColumns(zone, startsAt, ends);
 }
 
-/** How much later the clock shows the end than the start, in milliseconds; both are checked. */
+/** Returns how much later the end is than the start on the clock, in milliseconds; both are validated. */
 export const wallLength = (zone: string, startsText: string, endsText: string): number =>
   wallDifference(wallOfText(startsText, zone)!, wallOfText(endsText, zone)!);
 
-/** From one wall time to another, in milliseconds on the clock. */
+/** Returns the difference between two wall times on the clock, in milliseconds. */
 export const wallDifference = (from: string, to: string): number => parseWall(to)! - parseWall(from)!;
 
 export const timeColumns = (zone: string, startsAt: number, endsAt: number) => ({
@@ -73,9 +76,9 @@ export const timeColumns = (zone: string, startsAt: number, endsAt: number) => (
 });
 
 /**
- * Locks what events are going to use: the rooms, then the instructors, each by id. Two who want the same room at the
- * same time would else both write, wait for each other's row, and be told apart by a deadlock a second later. The rows
- * of the events themselves are locked before.
+ * Locks what events are going to use: the rooms, then the instructors, each by id. Otherwise, two requests for the same
+ * room at the same time would both write, wait for each other's row, and end in a deadlock a second later. The rows of
+ * the events themselves are locked before.
  */
 export async function lockUses(
   work: Work,
@@ -107,7 +110,7 @@ interface ChangedLinks {
   readonly after: ReadonlySet<number>;
 }
 
-/** Those of the links that are given and differ from what is stored: an idempotent call changes nothing. */
+/** Returns the given links that differ from the stored ones: an idempotent call changes nothing. */
 async function changedLinks(work: Work, eventId: number, values: LinkValues): Promise<ChangedLinks[]> {
   const changed: ChangedLinks[] = [];
   for (const name of Object.keys(links) as LinkName[]) {
@@ -137,7 +140,7 @@ async function linkAll(
   }
 }
 
-/** Of those who are new to the event: who has left goes on standing where they taught. */
+/** Checks only instructors who are new to the event: those who have left stay with the events that they taught. */
 async function checkInstructors(work: Work, eventId: number, ids: readonly number[]): Promise<void> {
   const archived = await work.tx.one<{ id: number }>(
     sql`SELECT id FROM instructor i WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND archived AND NOT EXISTS (
@@ -146,7 +149,7 @@ async function checkInstructors(work: Work, eventId: number, ids: readonly numbe
   if (archived) throw invalid('instructors', `The instructor with the id ${archived.id} is archived.`);
 }
 
-/** Columns of the values that are stored as they come. */
+/** Returns the columns that are stored unchanged. */
 const plain = ({
   name,
   category,
@@ -181,7 +184,7 @@ export async function createEvent(work: Work, values: EventValues, series?: Seri
   await checkOffering(work, values.offering_type);
   const zone = await venueZone(work, values.venue);
   const times = plannedTimes(zone, values.starts_at, values.ends_at);
-  // A series has left closed days out already.
+  // A series has already skipped closed days.
   if (!series && !values.on_closed_day)
     await refuseClosedDay(work, { venue: values.venue, date: dayOf(times), field: 'starts_at' });
   await lockUses(work, [values.venue_room], values.instructors ?? []);
@@ -202,7 +205,10 @@ export async function createEvent(work: Work, values: EventValues, series?: Seri
   return id;
 }
 
-/** What an event inherits from its offering type and is sent back as it was shown stays inherited. */
+/**
+ * Returns null for each value that the event inherits from its offering type and that is sent back as it was shown, so
+ * that it stays inherited.
+ */
 async function inherited(
   work: Work,
   row: Record<string, any>,
@@ -222,7 +228,7 @@ async function inherited(
   };
 }
 
-/** `row` is the event as it is stored, locked. Answers whether anything changed. */
+/** Changes an event. `row` is the stored event, locked. Returns whether anything changed. */
 export async function changeEvent(
   work: Work,
   row: Record<string, any>,
@@ -235,8 +241,8 @@ export async function changeEvent(
 }
 
 /**
- * A cancelled event changes with the plan that it belongs to, so that it comes back as that plan is by then. It uses
- * nothing while it is cancelled, so neither a closed day nor another event is in its way, and nobody is notified.
+ * Changes a cancelled event together with its series, so that it follows the current plan if it is restored. While it
+ * is cancelled it uses nothing, so neither a closed day nor another event conflicts with it, and nobody is notified.
  */
 export const changeCancelled = (work: Work, row: Record<string, any>, values: Partial<EventValues>): Promise<boolean> =>
   writeChange(work, row, { ...values, on_closed_day: true }, null);
@@ -256,7 +262,7 @@ async function writeChange(
         : null;
   const moved = values.starts_at !== undefined || values.ends_at !== undefined || venue !== row.venue_id;
   const zone = venue === row.venue_id ? row.timezone : await venueZone(work, venue);
-  // What is planned is the wall time: in a venue of another zone the event keeps its clock time there.
+  // The plan is a wall time: at a venue in another zone, the event keeps its clock time there.
   const times =
     moved &&
     plannedTimes(
@@ -280,7 +286,7 @@ async function writeChange(
   const changed = [...changedNames(row, columns), ...changedLinkNames];
   if (changed.length === 0) return false;
   work.touch('event', row.id, row);
-  // Also where only links changed: calendars see by `updated_at` that the event is not what it was.
+  // Also if only links changed: calendars detect changes of the event by `updated_at`.
   await updateRow(work, 'event', row.id, { ...columns, name: columns.name ?? row.name });
   await linkAll(work, row.id, values, changedLinkNames);
   work.record(eventChanged, row.id, { event: row.id, changed, notify });
@@ -298,7 +304,7 @@ async function writeChange(
   return true;
 }
 
-/** An event that stays where it is, and on its day, is left there. */
+/** Checks closed days, except for an event that stays at its venue and on its day. */
 async function refuseClosedDayOf(
   work: Work,
   row: Record<string, any>,
@@ -310,8 +316,8 @@ async function refuseClosedDayOf(
 }
 
 /**
- * A time that is not sent: its instant, which is surer than a wall time that happens twice; in another zone its wall
- * time.
+ * Returns a time that was not sent: its instant, which is unambiguous if a wall time happens twice; in another zone its
+ * wall time.
  */
 const stays = (row: Record<string, any>, name: 'starts_at' | 'ends_at', zone: string): string =>
   zone === row.timezone ? instant(row[name])! : row[`local_${name}`];
@@ -338,7 +344,7 @@ function checkCapacity(row: Record<string, any>, max: number | null | undefined)
   }
 }
 
-/** Names of the wire properties that are columns and whose stored value changes. */
+/** Returns the names of properties that are columns and whose stored value changes. */
 function changedNames(row: Record<string, any>, columns: Record<string, unknown>): string[] {
   const wire: Record<string, string> = { category_id: 'category', venue_id: 'venue', venue_room_id: 'venue_room' };
   const unseen = new Set([

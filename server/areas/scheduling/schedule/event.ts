@@ -34,15 +34,17 @@ import { ANYBODY, resolveWindow, type Window } from './rules/window.ts';
 
 export const EVENT_STATUSES = ['active', 'cancelled'] as const;
 
-/** Asked once for a whole list: most businesses have no such timeline, and then no event has to ask for its own. */
+/**
+ * Evaluated once for a whole list: most businesses have no such timeline, and then no event needs to look for its own.
+ */
 const anyCalendar = raw(
   'EXISTS (SELECT FROM registration_timeline c WHERE c.provider_id = current_provider_id() AND c.calendar_opens_interval > 0)',
 );
 
 /**
- * When the calendar shows an event to customers: from its own time on, or from that of the timelines that are for the
- * asker, as `resolveWindow` has it. Where no timeline is for the asker, or one of them sets no time, it has always been
- * shown.
+ * Returns the condition that the calendar shows an event to customers: from its own time on, or from that of the
+ * timelines that apply to the viewer, as in `resolveWindow`. If no timeline applies, or one of them sets no time, it is
+ * always shown.
  */
 const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_at, CASE WHEN ${anyCalendar} THEN (
     SELECT CASE WHEN count(*) = count(nullif(rt.calendar_opens_interval, 0)) THEN ${raw(t)}.starts_at - make_interval(mins => max(rt.calendar_opens_interval)) END
@@ -56,20 +58,20 @@ const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_a
             WHERE l.provider_id = rt.provider_id AND l.registration_timeline_id = rt.id AND l.membership_id = u.membership))))
   ) END, '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
 
-/** Its own, or else that of its offering type. */
+/** Returns its own category, or else that of its offering type. */
 export const categoryOf = (t: string): Sql =>
   raw(
     `coalesce(${t}.category_id, (SELECT o.category_id FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id))`,
   );
 
-/** Every place is booked or kept for somebody; text of a condition that is never null. */
+/** Returns the SQL text of the condition that every place is booked or reserved; it is never null. */
 export const isFull = (t: string): string =>
   `(${t}.max_occupancy IS NOT NULL AND ${t}.attending_count + ${t}.held_count >= ${t}.max_occupancy)`;
 
 const ofOffering = (t: string, shown: Sql) =>
   sql`${raw(t)}.offering_type_id IN (SELECT o.id FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND ${shown})`;
 
-/** Appointments and rentals are made for those who book them, and shown to nobody else. */
+/** Appointments and rentals are created for the customers who book them, and shown to nobody else. */
 const forAnybody = raw(`o.schedule_type NOT IN ('appointment', 'room_rental')`);
 
 const onSale = (t: string) =>
@@ -77,21 +79,21 @@ const onSale = (t: string) =>
 const onSaleToMembers = (t: string) =>
   sql`${calendarHasOpened(t)} AND ${ofOffering(t, sql`${forAnybody} AND ${onOfferToMembers('o')}`)}`;
 
-/** Who booked, waits, or holds a seat while they pay goes on seeing the event, to be able to leave it. */
+/** Customers who have a booking, a waitlist spot or a held seat keep seeing the event, so that they can cancel. */
 const bookedByMe = (t: string) =>
   sql`${raw(t)}.id IN (SELECT a.event_id FROM attendance a WHERE a.provider_id = current_provider_id() AND a.status <> 'not_registered' AND ${ofMyFamily('a.customer_id')}
     UNION ALL SELECT s.event_id FROM waitlist_spot s WHERE s.provider_id = current_provider_id() AND s.ended_at IS NULL AND ${ofMyFamily('s.customer_id')}
     UNION ALL SELECT h.event_id FROM seat_hold h WHERE h.provider_id = current_provider_id() AND ${ofMyFamily('h.customer_id')})`;
 
 /**
- * A venue (alias `t`) at which the family of the customer who looks is booked for an event that is not over; who waits
- * is not booked.
+ * Returns the condition that the viewer's family has a booking at venue `t` for an event that has not ended; a waitlist
+ * spot doesn't count.
  */
 export const whereBookedByMe = (t: string) =>
   sql`${raw(t)}.id IN (SELECT e.venue_id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
     WHERE a.provider_id = current_provider_id() AND a.status IN ('registered', 'attended') AND e.status = 'active' AND e.ends_at > ${nowInstant}::timestamptz AND ${ofMyFamily('a.customer_id')})`;
 
-/** A moment of the window that holds for everybody; where nobody may book, that of the defaults. */
+/** Returns a time of the window that applies to everybody; if nobody may book, that of the defaults. */
 const ofWindow = (pick: (w: Window) => number): Field<number> =>
   instant().computed(eventColumns, (row) => {
     const { event, windowFacts } = eventFacts(row);
@@ -99,7 +101,7 @@ const ofWindow = (pick: (w: Window) => number): Field<number> =>
     return formatInstant(pick(window), event.zone);
   });
 
-/** The customer whose own registration status is asked: the one who looks, or another whom it may see. */
+/** The customer whose registration status is returned: the viewer, or another customer whom they may see. */
 const activeCustomer = param<Input>((i) => i.query.active_customer ?? i.viewer.customerId);
 
 const EVENT_COLUMNS = eventColumns('t').length;
@@ -121,10 +123,10 @@ function printStatus(row: (string | null)[], wire: Wire) {
     : registrationStatus(eventFacts(forEvent), customerFacts(forCustomer), wire.now);
 }
 
-/** Where the page of an event is; mails and text messages lead there. */
+/** Returns the address of the page of an event, to which emails and text messages link. */
 export const eventPath = (providerId: number, eventId: number): string => `/account/${providerId}/events/${eventId}`;
 
-/** Where a booking of it is added to the wallet of a phone. */
+/** Returns the address at which a booking of it is added to the wallet of a phone. */
 export const passesPath = (providerId: number, eventId: number): string =>
   `/account/${providerId}/passes/events/${eventId}`;
 

@@ -51,7 +51,7 @@ const times = async (starts_at: string, ends_at: string, venue = place.venue) =>
 };
 
 describe('creating', () => {
-  test('every property that is sent is read again', async () => {
+  test('every property that is sent is returned again', async () => {
     const { instructor } = await newInstructor(world);
     const [category, timeline, room] = [
       await row(world, 'offering_type_category', { name: 'Water' }),
@@ -99,7 +99,7 @@ describe('creating', () => {
     assert.equal(body.status, 'active');
   });
 
-  test('neither instructors nor a limit are needed; a limit of 0 is none', async () => {
+  test('neither instructors nor a limit are required; a limit of 0 means none', async () => {
     const made = await create({ max_occupancy: 0, starts_at: '2027-06-02T18:00', ends_at: '2027-06-02T19:00' });
     assert.equal(made.status, 201, made.text);
     assert.equal(made.body.max_occupancy, null);
@@ -107,7 +107,7 @@ describe('creating', () => {
     assert.equal((await book(world, made.body.id, customer)).status, 200);
   });
 
-  test('times are taken with an offset, in the zone of the venue without one, and as a plain date', async () => {
+  test('times are accepted with an offset, in the zone of the venue without one, and as a plain date', async () => {
     const london = await newVenue(world, { timezone: 'Europe/London' });
     assert.deepEqual(await times('2027-07-01T18:00:00+02:00', '2027-07-01T17:00:00Z'), [
       '2027-07-01T12:00:00-04:00',
@@ -131,7 +131,7 @@ describe('creating', () => {
     }
   });
 
-  test('what is archived, elsewhere or unknown is refused by name', async () => {
+  test('archived, foreign or unknown references are refused by name', async () => {
     const { instructor } = await newInstructor(world);
     await world.patch(`/instructors/${instructor}`, { as: as(), body: { archived: true } });
     const elsewhere = await newRoom({ venue_id: await newVenue(world) });
@@ -156,7 +156,7 @@ describe('creating', () => {
     }
   });
 
-  test('a dry run answers the event and its effects, and makes nothing', async () => {
+  test('a dry run returns the event and its effects, and saves nothing', async () => {
     const from = await feedEnd(world);
     const preview = await world.post('/events?dry_run=true', {
       as: as(),
@@ -177,7 +177,7 @@ describe('creating', () => {
     assert.deepEqual(await feedSince(world, from), []);
   });
 
-  test('only staff who manage events put them into the schedule', async () => {
+  test('only staff who manage events can create them', async () => {
     const [customer] = await newCustomers(world, 1);
     const body = {
       name: 'Rowing',
@@ -205,7 +205,7 @@ const at = (hour: number) => ({
 });
 
 describe('rooms and instructors', () => {
-  test('a room is used once at a time; events that touch do not clash', async () => {
+  test('a room is used by one event at a time; consecutive events do not conflict', async () => {
     const venue_room = await newRoom();
     const first = await create({ venue_room, ...at(10) });
     const clash = await create({ venue_room, starts_at: '2027-09-01T10:30', ends_at: '2027-09-01T11:30' });
@@ -217,12 +217,12 @@ describe('rooms and instructors', () => {
     assert.equal((await create({ venue_room, ...at(10) })).status, 201);
   });
 
-  test('a room that allows it is used twice at a time', async () => {
+  test('a room that allows it is used by two events at a time', async () => {
     const venue_room = await newRoom({ allows_double_booking: true });
     for (let i = 0; i < 2; i++) assert.equal((await create({ venue_room, ...at(10) })).status, 201);
   });
 
-  test('an instructor teaches once at a time; cancelling, moving and leaving an event frees it', async () => {
+  test('an instructor teaches one event at a time; cancelling, moving or leaving an event makes the instructor free', async () => {
     const { instructor } = await newInstructor(world);
     const instructors = [instructor];
     const first = (await create({ instructors, ...at(10) })).body.id;
@@ -241,7 +241,7 @@ describe('rooms and instructors', () => {
     assert.equal((await patch(second, { instructors })).status, 200);
   });
 
-  test('of two that ask for a room at the same moment one gets it', async () => {
+  test('of two concurrent requests for a room one gets it', async () => {
     const venue_room = await newRoom();
     const answers = await Promise.all([1, 2, 3, 4].map(() => create({ venue_room, ...at(20) })));
     assert.deepEqual(answers.map((a) => a.status).toSorted(), [201, 409, 409, 409]);
@@ -262,7 +262,7 @@ const put = (externalId: string, over: Record<string, unknown> = {}) =>
   });
 
 describe('by the id of another system', () => {
-  test('the first call makes the event, the next changes it, the same again changes nothing and tells nobody', async () => {
+  test('the first request creates the event, the next changes it, and repeating it changes nothing and notifies nobody', async () => {
     const { instructor } = await newInstructor(world);
     const timeline = await row(world, 'registration_timeline', { name: 'X' });
     const whole = {
@@ -293,7 +293,7 @@ describe('by the id of another system', () => {
     );
   });
 
-  test('two first calls at once make one event', async () => {
+  test('two concurrent first requests create one event', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => put('twice')));
     assert.equal(new Set(answers.map((a) => a.body.id)).size, 1);
     assert.equal((await world.get('/events?external_id=twice', { as: as() })).body.count, 1);
@@ -307,7 +307,7 @@ describe('by the id of another system', () => {
     assert.ok((await put('keeps-type', { offering_type: await newOffering(world) })).body.field_errors.offering_type);
   });
 
-  test('an id that is used already is refused to a new event', async () => {
+  test('an external id that is in use is refused for a new event', async () => {
     await put('taken');
     const refused = await create({ external_id: 'taken' });
     assert.equal(refused.status, 409);
@@ -316,7 +316,7 @@ describe('by the id of another system', () => {
 });
 
 describe('changing', () => {
-  test('what is absent stays, null goes back to the offering type, a value is set', async () => {
+  test('absent properties stay, null restores the value of the offering type, and other values are set', async () => {
     const offering_type = await newOffering(world, { description: 'Of the type.' });
     const { id } = (
       await create({
@@ -352,7 +352,7 @@ describe('changing', () => {
     assert.equal((await world.get(`/events/${without}?fields=category`, { as: as() })).body.category, null);
   });
 
-  test('the feed names exactly what changed, and says nothing where nothing did', async () => {
+  test('the feed names exactly the changed properties, and has no item if nothing changed', async () => {
     const { id } = (
       await create({
         max_occupancy: 4,
@@ -380,7 +380,7 @@ describe('changing', () => {
     assert.deepEqual(item.payload, { event: id, changed: ['calendar_opens_at', 'ends_at'], notify: 'Longer!' });
   });
 
-  test('in a venue of another zone it keeps its clock time and leaves its room', async () => {
+  test('at a venue in another zone an event keeps its clock time and loses its room', async () => {
     const { id } = (
       await create({ venue_room: await newRoom(), starts_at: '2027-10-03T10:00', ends_at: '2027-10-03T11:00' })
     ).body;
@@ -391,7 +391,7 @@ describe('changing', () => {
     );
   });
 
-  test('an event of the hour that happens twice stays in its half when only its end moves', async () => {
+  test('an event in the hour that occurs twice stays in its half if only its end moves', async () => {
     const { id } = (await create({ starts_at: '2027-11-07T01:30:00-05:00', ends_at: '2027-11-07T02:30:00-05:00' }))
       .body;
     const { body } = await patch(id, { ends_at: '2027-11-07T03:00:00-05:00' });
@@ -416,13 +416,13 @@ describe('changing', () => {
     assert.equal((await world.get(`/events/${event.id}`, { as: as() })).body.starts_at, event.starts_at);
   });
 
-  test('a cancelled event is not changed', async () => {
+  test('a cancelled event cannot be changed', async () => {
     const event = await newEvent(world, place);
     await world.post(`/events/${event.id}/cancel`, { as: as(), body: {} });
     assert.equal((await patch(event.id, { name: 'Late' })).body.code, 'already_cancelled');
   });
 
-  test('a change of something else does not tell the waitlist again', async () => {
+  test('an unrelated change does not notify the waitlist again', async () => {
     await world.patch(`/providers/${world.harbour}`, {
       as: as(),
       body: { waitlist_settings: { waitlist_policy: [{ until_minutes_before: null, action: 'broadcast' }] } },
@@ -442,7 +442,7 @@ describe('changing', () => {
 });
 
 describe('finding', () => {
-  test('every filter narrows to what it says', async () => {
+  test('every filter returns only matching events', async () => {
     const { instructor, staff } = await newInstructor(world);
     const [venue, offering, category, timeline] = [
       await newVenue(world),
@@ -490,7 +490,7 @@ describe('finding', () => {
       ['starts_at_gte=2028-01-11T18:00:00-05:00', [b, c]],
       ['starts_at_lte=2028-01-11T18:00:00-05:00', [a, b]],
       ['start_gte=2028-01-12', [c]],
-      // A plain date means the whole day, and where a range ends, its end.
+      // A plain date means the whole day; at the end of a range, it means the end of that day.
       ['start_lte=2028-01-11', [a, b]],
       ['start_lte=2028-01-10', [a]],
       ['starts_at_lte=2028-01-11', [a, b]],
@@ -532,7 +532,7 @@ describe('finding', () => {
     assert.equal((await world.get('/events?occupancy_status=half', { as: as() })).status, 400);
   });
 
-  test('an event is full when each place is booked or kept, and never without a limit', async () => {
+  test('an event is full if each place is booked or reserved, and never without a limit', async () => {
     const { id } = (await create({ max_occupancy: 1, starts_at: '2027-10-05T10:00', ends_at: '2027-10-05T11:00' }))
       .body;
     const full = async (event: number) => (await world.get(`/events/${event}?fields=is_full`)).body.is_full;
@@ -557,7 +557,7 @@ describe('finding', () => {
     assert.equal(await full(open), false);
   });
 
-  test('a page holds 250 events at most', async () => {
+  test('a page has at most 250 events', async () => {
     assert.equal((await world.get('/events?page_size=250', { as: as() })).status, 200);
     const venue = await newVenue(world);
     await world.work(world.harbour, async ({ tx }) => {
@@ -582,7 +582,7 @@ const visible = async (event: number, customer: number) => {
 };
 
 describe('who sees what', () => {
-  test('a private offering is for staff, and for who has booked or waits', async () => {
+  test('a private offering is visible to staff, and to customers who are booked or on the waitlist', async () => {
     const [booked, waits, other] = await newCustomers(world, 3);
     const offering = await newOffering(world, { customer_visibility: 'private' });
     const event = await newEvent(world, { ...place, offering }, { max_occupancy: 1 });
@@ -599,7 +599,7 @@ describe('who sees what', () => {
     assert.equal((await book(world, event.id, other, world.customer(other))).status, 404);
   });
 
-  test('the calendar shows an event, and lets customers book it, from its own time on', async () => {
+  test('the calendar shows an event, and customers can book it, from its own time on', async () => {
     const [me] = await newCustomers(world, 1);
     const later = await newEvent(world, place, { calendar_opens_at: iso(world.now + HOUR) });
     assert.deepEqual(await visible(later.id, me), [404, 404]);
@@ -610,7 +610,7 @@ describe('who sees what', () => {
     assert.deepEqual(await visible(now.id, me), [200, 200]);
   });
 
-  test('without a time of its own the timelines say it, those of the offering type where it has none', async () => {
+  test('without a time of its own, timelines decide: its own, or those of the offering type if it has none', async () => {
     const [me, named] = await newCustomers(world, 2);
     const late = await row(world, 'registration_timeline', { calendar_opens_interval: 60 });
     const early = await row(world, 'registration_timeline', { calendar_opens_interval: 60 * 48 });
@@ -641,7 +641,7 @@ describe('who sees what', () => {
     assert.equal((await book(world, forNamed, named, world.customer(named))).status, 200);
   });
 
-  test('customers see no bookings of others in a small session, and nobody in a large one', async () => {
+  test('customers see no bookings of others in a small session, and nobody sees any in a large one', async () => {
     const [a, b] = await newCustomers(world, 2);
     const small = await newEvent(world, place, { max_occupancy: 10 });
     const large = await newEvent(world, place, { max_occupancy: 11 });
@@ -654,7 +654,7 @@ describe('who sees what', () => {
     assert.deepEqual(await seen(large.id, as()), []);
   });
 
-  test('the resolved times of booking are those of the customer who asks', async () => {
+  test('the resolved booking times are those of the viewing customer', async () => {
     const [me] = await newCustomers(world, 1);
     const timeline = await row(world, 'registration_timeline', {
       name: 'Week',

@@ -21,7 +21,7 @@ const rule = object({
   facts: map(),
 });
 
-/** "Why can't this person book?" */
+/** Answers "Why can't this person book?" */
 const explain = read({
   path: '/events/{id}/explain',
   summary: 'Explain why a customer can or cannot book',

@@ -1,6 +1,5 @@
 /**
- * The facts that the rules of booking want, as SQL: written once, read by bookings, by fields of an event and by
- * `explain`.
+ * Facts for the rules of booking, as SQL: written once, and read by bookings, by fields of an event and by `explain`.
  */
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { ANY, type Knowledge, type Payment } from './payers.ts';
@@ -27,7 +26,7 @@ interface OfferingFacts {
 const intervals = (alias: string) =>
   `jsonb_build_object('opens', ${alias}.registrations_open_interval, 'closes', ${alias}.registrations_close_interval, 'notice', ${alias}.cancellation_notice_interval)`;
 
-/** The timelines of event `e`, or those of its offering type where it has none. */
+/** Returns the timelines of event `e`, or those of its offering type if it has none. */
 export const timelineIds = (e: string): Sql =>
   raw(`SELECT l.registration_timeline_id FROM event_registration_timeline l WHERE l.provider_id = ${e}.provider_id AND l.event_id = ${e}.id
           UNION ALL
@@ -35,7 +34,10 @@ export const timelineIds = (e: string): Sql =>
           WHERE l.provider_id = ${e}.provider_id AND l.offering_type_id = ${e}.offering_type_id AND NOT EXISTS (
             SELECT FROM event_registration_timeline x WHERE x.provider_id = ${e}.provider_id AND x.event_id = ${e}.id)`);
 
-/** One jsonb of what stands around event `e`: offering type and its price, timelines, the business's defaults. */
+/**
+ * Returns one jsonb with the surroundings of event `e`: offering type and its price, timelines, the business's
+ * defaults.
+ */
 export const surroundings = (e: string): Sql =>
   raw(`(SELECT jsonb_build_object(
       'kind', o.schedule_type, 'min_age', o.min_allowed_age, 'max_age', o.max_allowed_age,
@@ -56,7 +58,7 @@ export const surroundings = (e: string): Sql =>
     FROM offering_type o JOIN provider p ON p.provider_id = o.provider_id
     WHERE o.provider_id = ${e}.provider_id AND o.id = ${e}.offering_type_id)`);
 
-/** Columns of event `e` that `eventFacts` reads, in its order. */
+/** Returns the columns of event `e` that `eventFacts` reads, in its order. */
 export const eventColumns = (e: string): Sql[] => [
   ...[
     'status',
@@ -76,13 +78,13 @@ export const eventColumns = (e: string): Sql[] => [
 export interface EventAround {
   readonly event: EventFacts;
   readonly windowFacts: WindowFacts;
-  /** customers and visitors do not see it */
+  /** true if customers and visitors do not see it */
   readonly hidden: boolean;
-  /** they see it with a membership that is for it */
+  /** true if they see it only with a membership for it */
   readonly membersOnly: boolean;
-  /** an appointment or a rental: made for the people who book it, and shown to nobody else */
+  /** true for an appointment or a rental, which is created for the customers who book it, and shown to nobody else */
   readonly onDemand: boolean;
-  /** of a drop-in; null: it is free, or not allowed */
+  /** price of a drop-in; null if it is free or not allowed */
   readonly price: DropInPrice | null;
 }
 
@@ -124,7 +126,7 @@ export function eventFacts([status, starts, ends, zone, max, attending, held, wa
   };
 }
 
-/** What is known of a customer for event `e`, as columns over customer `c`. */
+/** Returns the facts about a customer for event `e`, as columns over customer `c`. */
 export const customerColumns = (c: string, eventId: Sql): Sql[] => [
   raw(`${c}.id`),
   raw(`${c}.date_of_birth`),
@@ -148,7 +150,7 @@ export interface CustomerAround {
   readonly familyRole: 'manager' | 'child' | null;
   readonly attendance: { readonly id: number; readonly status: string; readonly comped: boolean } | null;
   readonly spot: { readonly id: number; readonly status: string; readonly ahead: number } | null;
-  /** the seat that is kept for the customer while they pay; `keepsSeat` false: their reserved spot keeps it */
+  /** seat held for the customer while they pay; `keepsSeat` is false if their reserved spot keeps it */
   readonly hold: {
     readonly id: number;
     readonly object: string;
@@ -156,13 +158,13 @@ export interface CustomerAround {
     readonly paying: boolean;
     readonly keepsSeat: boolean;
   } | null;
-  /** `specific_customers` timelines that list the customer */
+  /** `specific_customers` timelines that include the customer */
   readonly named: readonly number[];
-  /** what payers know of the customer for the event */
+  /** facts of the payers about the customer for the event */
   readonly known: Knowledge;
 }
 
-/** For whom the customer's window is asked. */
+/** Returns the person for whom a customer's window is resolved. */
 export const askerOf = ({ named, known }: CustomerAround, staff = false) => ({
   staff,
   named,
@@ -201,7 +203,7 @@ export function customerFacts([
   };
 }
 
-/** The facts of one customer and one event, ready for the rules. */
+/** Returns the facts about one customer and one event, ready for the rules. */
 export function bookingFacts(
   around: EventAround,
   who: CustomerAround,

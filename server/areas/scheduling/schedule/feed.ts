@@ -2,7 +2,7 @@ import { id, listOf, oneOf, ref, refs, text } from '../../../kernel/base/fields/
 import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 
 const booking = { attendance: id(), event: id(), customer: id() };
-/** Why a booking does not come back with its event. */
+/** Reasons why a booking is not restored with its event. */
 export const NOT_RESTORED = ['booked_elsewhere', 'cannot_pay', 'paid_back', 'not_allowed'] as const;
 export type NotRestored = (typeof NOT_RESTORED)[number];
 

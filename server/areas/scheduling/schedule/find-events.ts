@@ -5,7 +5,7 @@ import { Field } from '../../../kernel/base/fields/field.ts';
 import { viewingStaff, type Input } from '../../../kernel/work/access/viewer.ts';
 import { categoryOf, event, EVENT_STATUSES, isFull } from './event.ts';
 
-/** The schedule is public; staff need one of the permissions that have to do with it. */
+/** The schedule is public; staff need one of the permissions related to it. */
 export const whoSeesEvents: Who = {
   provider: ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances', 'developer', 'pos'],
   customer: true,
@@ -14,7 +14,7 @@ export const whoSeesEvents: Who = {
 
 const OCCUPANCY = ['full', 'has_registrations', 'has_waitlist', 'empty', 'not_full'] as const;
 
-/** Ids, or `me` for the staff member who asks. */
+/** Ids, or `me` for the staff member who sends the request. */
 const instructorIds = new Field<number[] | 'me'>({
   schema: { type: 'string', description: 'Comma-separated list of ids, or "me".' },
   read: (input, path, reading) => (input === 'me' ? 'me' : listOf(id()).spec.read(input, path, reading)),
@@ -29,7 +29,7 @@ const bound = (column: string, operator: '>=' | '<=', kind: Field<any>, type: st
     (t, at) => sql`${raw(`${t}.${column} ${operator}`)} ${at}::${raw(type)}`,
   );
 
-/** Epoch ms of a query parameter, as the database wants it. */
+/** Returns the filter for an instant in a query parameter. */
 const instantBound = (column: string, operator: '>=' | '<=', name: string, description?: string): Filter => {
   const at = param<Input>((i) => new Date(i.query[name]).toISOString());
   return filter(
@@ -48,7 +48,7 @@ export const eventSorts = {
   end: { by: (t: string) => raw(`${t}.ends_at`) },
 } satisfies Record<string, SortKey>;
 
-/** Conditions over the row of an event: for lists of events, whatever they are called. */
+/** Conditions on the row of an event, for all lists of events. */
 export const eventFilters = {
   ids: any('id'),
   venues: any('venue_id'),

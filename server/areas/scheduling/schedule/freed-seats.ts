@@ -1,6 +1,6 @@
 /**
- * Gives free seats to those who wait, in the transaction that freed them: nobody can come between, and the order is the
- * queue's. The caller holds the lock of the event's row.
+ * Gives free seats to customers on the waitlist, in the transaction that freed them: nothing can happen in between, and
+ * the order is that of the waitlist. The caller holds the lock of the event's row.
  */
 import {
   askerOf,
@@ -25,7 +25,7 @@ interface Spot {
   readonly customer: number;
   readonly attendance: number;
   readonly promoteAfterCutoff: boolean;
-  /** null: the customer was deleted */
+  /** null if the customer was deleted */
   readonly who: CustomerAround | null;
 }
 
@@ -34,23 +34,26 @@ interface Policy {
   readonly quiet: QuietHours | null;
 }
 
-/** What is to be known before the first seat is given. */
+/** The facts needed before the first seat is given. */
 export interface Queue {
   readonly policy: Policy;
-  /** the first who waits and does not hold a seat; null: nobody does */
+  /** first customer on the waitlist who does not hold a seat; null if there is none */
   readonly first: Spot | null;
 }
 
-/** What is known of an event when one of its seats becomes free: the event as it is now, and who waits for it. */
+/** The facts about an event when one of its seats becomes free: its current state, and its waitlist. */
 export interface Freed {
   readonly around: EventAround;
-  /** null: nobody waits */
+  /** null if nobody is on the waitlist */
   readonly queue: Queue | null;
 }
 
 export const EXPIRE_TASK = 'expire_waitlist_spots';
 
-/** Looks at the kept places of the event when this one's time is over, or at the earliest a moment that is given. */
+/**
+ * Returns the job that checks the reserved places of the event when this one expires, or at `notBefore` if that is
+ * later.
+ */
 export const expiry = (event: number, at: number, notBefore = at): JobRequest => ({
   task: EXPIRE_TASK,
   payload: { event },
@@ -58,7 +61,10 @@ export const expiry = (event: number, at: number, notBefore = at): JobRequest =>
   key: `waitlist:${event}:${at}`,
 });
 
-/** Returns the event as it was before; null: nobody can take a seat there any more. `freed`: what is known already. */
+/**
+ * Gives the free seats. Returns the event as it was before, or null if nobody can take a seat there any more. `freed`:
+ * the facts that the caller has already read.
+ */
 export async function giveFreedSeats(work: Work, eventId: number, freed?: Freed): Promise<EventAround | null> {
   const around = freed ? freed.around : await readEvent(work, eventId);
   if (!around || around.event.status !== 'active') return null;
@@ -66,7 +72,10 @@ export async function giveFreedSeats(work: Work, eventId: number, freed?: Freed)
   return around;
 }
 
-/** Locks all who wait at an event, then looks at the first: one round trip, which others may share. */
+/**
+ * Locks all customers on the waitlist of an event, then reads the first: one round trip, which other statements may
+ * share.
+ */
 export async function readQueue(work: Work, eventId: number): Promise<Queue> {
   const [, policy, first] = await Promise.all([
     lockWaiting(work, [eventId]),
@@ -76,7 +85,10 @@ export async function readQueue(work: Work, eventId: number): Promise<Queue> {
   return { policy, first };
 }
 
-/** What is written for one travels with the look at the next, or with whatever follows. */
+/**
+ * Gives free seats to the waitlist, one by one. The writes for one customer share a round trip with the read of the
+ * next, or with any later statement.
+ */
 async function giveTo(work: Work, eventId: number, around: EventAround, { policy, first }: Queue): Promise<void> {
   const { event, windowFacts } = around;
   let free = event.maxOccupancy === null ? Infinity : event.maxOccupancy - event.attending - event.held;
@@ -104,7 +116,7 @@ async function giveTo(work: Work, eventId: number, around: EventAround, { policy
   }
 }
 
-/** The first who waits and does not hold a seat, and what is known of them. */
+/** Reads the first customer on the waitlist who does not hold a seat, with the facts about them. */
 async function readFirst(work: Work, eventId: number): Promise<Spot | null> {
   const s = statement(theFirst(work.providerId, eventId));
   const [{ rows }] = await work.tx.send([{ statement: s, values: fill(s.holes, undefined) }]);
@@ -119,7 +131,10 @@ async function readFirst(work: Work, eventId: number): Promise<Spot | null> {
   };
 }
 
-/** The first is picked before anything is read about customers: otherwise it would be read about all who wait. */
+/**
+ * Returns the SQL for the first customer, who is selected before facts about customers are read: otherwise, they would
+ * be read for the whole waitlist.
+ */
 const theFirst = (provider: number, event: number): Sql =>
   sql`SELECT first.id, first.customer_id, first.attendance, first.promote_after_cutoff, ${join(customerColumns('c', sql`${event}::bigint`), ', ')}
       FROM (SELECT q.id, q.customer_id, ${attendanceOf('q')} AS attendance, q.promote_after_cutoff FROM waitlist_spot q
@@ -128,7 +143,10 @@ const theFirst = (provider: number, event: number): Sql =>
             ORDER BY q.id LIMIT 1) first
         LEFT JOIN customer c ON c.provider_id = ${provider} AND c.id = first.customer_id AND c.deleted_at IS NULL`;
 
-/** All who wait at these events at once, as the law of locks has it: whoever is next pays. */
+/**
+ * Locks everybody on the waitlists of these events in one statement, in the documented order, because the next one
+ * pays.
+ */
 export const lockWaiting = (work: Work, events: readonly number[]): Promise<void> =>
   payers.filled.lock(
     work,
@@ -148,8 +166,8 @@ async function readPolicy(work: Work): Promise<Policy> {
 }
 
 /**
- * Someone who waited may have become ineligible; a full house is not a reason here, and neither is the window they
- * joined in.
+ * Returns false if the customer has become ineligible in the meantime. A full event is no reason here, and neither is
+ * the window in which they joined.
  */
 const mayStillBook = (work: Work, around: EventAround, who: CustomerAround): boolean =>
   refuseWaiting(bookingFacts(around, who, true, work.now)) === null;
@@ -197,7 +215,7 @@ function promote(
   for (const debit of payers.filled.debit([{ work, ...of, payment, reason: 'registered' }])) work.tx.later(debit);
 }
 
-/** Everyone who has a spot has an attendance. */
+/** Books the seat. Everyone with a spot has an attendance. */
 function bookSeat(work: Work, { attendance }: Spot): void {
   const now = instant(work.now);
   work.tx.later(

@@ -1,4 +1,4 @@
-/** What customers read when they can't book, in the language that they ask for. */
+/** Tests of refusals for customers in the requested language. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newPlace, type Place } from '../../../test/schedule-world.ts';
@@ -14,7 +14,7 @@ after(() => world.close());
 
 const accepting = (language: string) => ({ 'accept-language': language });
 
-test('a refusal is in the language of the customer, and its code and what staff read stay', async () => {
+test('a refusal is in the language of the customer; its code and the text for staff stay unchanged', async () => {
   const { id } = await newEvent(world, place, { max_occupancy: 1, in: 100 });
   await book(world, id, await world.newCustomer());
   const other = await world.newCustomer();
@@ -33,7 +33,7 @@ test('a refusal is in the language of the customer, and its code and what staff 
   assert.match(staff.body.message, /^The event is full\./);
 });
 
-test('an explanation writes days and times as they are written in its language', async () => {
+test('an explanation formats days and times in its language', async () => {
   const as = world.machine;
   const opening = { name: 'Harbour', default_registration_settings: { registrations_open_interval: 60 } };
   assert.equal((await world.patch(`/providers/${world.harbour}`, { as, body: opening })).status, 200);

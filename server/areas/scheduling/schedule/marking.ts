@@ -1,4 +1,4 @@
-/** Who came and who did not. Instructors mark the events that they teach; `attendances` marks every event. */
+/** Attendance and absence. Instructors mark the events that they teach; `attendances` marks every event. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { attendanceAttended, attendanceCorrected, attendanceNoShow } from './feed.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
@@ -11,7 +11,7 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type Mark = 'attended' | 'no_show' | 'registered';
 
-/** Which mark may follow which; the rest is refused by name. */
+/** Statuses after which each mark is allowed; others are refused by name. */
 const FROM: Record<Mark, readonly string[]> = {
   attended: ['registered', 'no_show'],
   no_show: ['registered', 'attended'],
@@ -19,8 +19,8 @@ const FROM: Record<Mark, readonly string[]> = {
 };
 
 /**
- * Refuses staff who have none of the general permissions an event that they do not teach; the permissions of
- * instructors reach no further.
+ * Refuses an event that staff without any of the general permissions do not teach; the permissions of instructors reach
+ * no further.
  */
 export async function checkTeaches(
   { viewer, tx, providerId }: Pick<Work, 'viewer' | 'tx' | 'providerId'>,
@@ -41,7 +41,7 @@ export async function checkTeaches(
     );
 }
 
-/** Marks the booking of a customer; marking the same twice is the same. Returns the attendance's id. */
+/** Marks the booking of a customer; repeating a mark changes nothing. Returns the id of the attendance. */
 export async function markAttendance(work: Work, of: { event: number; customer: number }, mark: Mark): Promise<number> {
   await checkTeaches(work, of.event, 'attendances');
   const [[row], [event]] = await work.tx.all([
@@ -66,7 +66,7 @@ export async function markAttendance(work: Work, of: { event: number; customer: 
   return row.id;
 }
 
-/** Whoever came after all pays with what was given back. What was used up meanwhile is refused. */
+/** Debits the credited use again if the customer came after all. Refused if it has been used up in the meantime. */
 async function payAgain(work: Work, attendance: number, of: { event: number; customer: number }): Promise<void> {
   for (const payer of payers.filled.all) {
     const id = await payer.givenBackFor(work, attendance);

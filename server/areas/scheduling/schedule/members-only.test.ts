@@ -25,7 +25,7 @@ const set = (id: number, status: string) =>
     tx.run(sql`UPDATE customer_membership SET status = ${status}, ended_at = now() WHERE id = ${id}`),
   );
 
-test('what is for membership holders is shown to those who hold one that is for it, to those with whom it is shared, and to who manages the child that holds it', async () => {
+test('offerings for membership holders are visible to holders of a membership for them, to those with whom it is shared, and to the manager of a child that holds one', async () => {
   await visibility('membership_holders');
   const family = await world.work(
     world.harbour,
@@ -65,7 +65,7 @@ test('what is for membership holders is shown to those who hold one that is for 
   await visibility('public');
 });
 
-test('an offering type says how many memberships are for it and names the first: of what the caller is shown', async () => {
+test('an offering type has the number of memberships for it and the name of the first, among those that the viewer sees', async () => {
   const world2 = await startWorld();
   try {
     const of = await MembershipWorld.of(world2);
@@ -89,7 +89,7 @@ test('an offering type says how many memberships are for it and names the first:
   }
 });
 
-test('somebody who names a membership is told what stands against that one', async () => {
+test('a request that names a membership is refused with the reason against that one', async () => {
   const [customer, other] = await newCustomers(world, 2);
   const [used, fresh] = [await m.give(customer, await m.pack(1)), await m.give(customer, await m.pack(5))];
   const [first, event] = [(await newEvent(world, m.place)).id, (await newEvent(world, m.place)).id];

@@ -1,6 +1,6 @@
 /**
- * Bookings, spots, held seats and check-ins of two records of one person become those of one. No seat is lost and none is taken
- * twice: where both had one at an event, one is freed and given to who waits.
+ * Merges the bookings, spots, held seats and check-ins of two records of one person. No seat is lost and none is taken
+ * twice: if both had one at an event, one is released and given to the waitlist.
  */
 import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { attendanceDeleted, checkinDeleted, waitlistLeft } from './feed.ts';
@@ -17,7 +17,7 @@ interface Two {
   readonly merged: number;
 }
 
-/** Events at which the two get into each other's way: both have something there. */
+/** Returns the events at which both have something, so that they conflict. */
 const both = ({ kept, merged }: Two): Sql => sql`
   SELECT event_id FROM (
     SELECT event_id, customer_id FROM attendance WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged})
@@ -25,14 +25,17 @@ const both = ({ kept, merged }: Two): Sql => sql`
     UNION SELECT event_id, customer_id FROM seat_hold WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged})
   ) x GROUP BY event_id HAVING count(*) > 1`;
 
-/** Events at which somebody else may be about to do something for one of the two. */
+/** Returns the events at which a concurrent request may change something for one of the two. */
 const ahead = ({ kept, merged }: Two, now: number): Sql => sql`
   SELECT w.event_id FROM waitlist_spot w WHERE w.provider_id = current_provider_id() AND w.customer_id IN (${kept}, ${merged}) AND w.ended_at IS NULL
   UNION SELECT h.event_id FROM seat_hold h WHERE h.provider_id = current_provider_id() AND h.customer_id IN (${kept}, ${merged})
   UNION SELECT a.event_id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
     WHERE a.provider_id = current_provider_id() AND a.customer_id IN (${kept}, ${merged}) AND a.status = 'registered' AND e.ends_at > ${instant(now)}`;
 
-/** To be called before the customers are locked, as the law of locks has it. Returns the events that are locked. */
+/**
+ * Locks the events of both. Call it before the customers are locked, in the documented lock order. Returns the locked
+ * events.
+ */
 export async function lockBookings(work: Work, two: Two): Promise<ReadonlySet<number>> {
   const rows = await work.tx.rows<{ id: number }>(
     sql`SELECT id FROM event WHERE provider_id = ${work.providerId} AND id IN (${both(two)} UNION ${ahead(two, work.now)}) ORDER BY id FOR NO KEY UPDATE`,
@@ -40,10 +43,11 @@ export async function lockBookings(work: Work, two: Two): Promise<ReadonlySet<nu
   return new Set(rows.map((r) => r.id));
 }
 
-/** To be called with the customers locked. A booking that came in between begins everything again. */
+/** Merges the bookings; the customers are locked. A booking made in between causes a retry. */
 export async function mergeBookings(work: Work, two: Two, locked: ReadonlySet<number>): Promise<void> {
   const { tx } = work;
-  // Bookings and spots move one after the other; that each spot has its attendance is looked at in the end.
+  // Bookings and spots move one after the other, so the constraint that each spot has an attendance is checked at the
+  // end.
   await tx.run(sql`SET CONSTRAINTS waitlist_spot_attendance DEFERRED`);
   const meeting = await tx.rows<{ event_id: number }>(both(two));
   if (meeting.some((m) => !locked.has(m.event_id))) throw new RetryTransaction('a booking came in between');
@@ -65,7 +69,7 @@ interface Waiting {
   readonly id: number;
   readonly customer_id: number;
   readonly status: string;
-  /** epoch ms; of a reserved one */
+  /** in epoch milliseconds; only for a reserved spot */
   readonly reserved_spot_expires_at: number;
 }
 
@@ -88,7 +92,7 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
     const [stays, goes] = strongerBooking(mine.status, theirs.status) === 'kept' ? [mine, theirs] : [theirs, mine];
     attendance = stays.id;
     work.touch('attendance', goes.id, goes as never);
-    // One person came, or did not, once.
+    // One person attended, or was absent, once.
     await payers.filled.credit(work, sql`a.id = ${goes.id}`, 'booking_dropped');
     await tx.run(sql`DELETE FROM attendance WHERE provider_id = ${providerId} AND id = ${goes.id}`);
     work.record(attendanceDeleted, goes.id, { attendance: goes.id, event, customer: goes.customer_id });
@@ -124,7 +128,7 @@ function betterOf(holds: readonly Gone[], { kept, merged }: Two): Gone {
   return betterHold(asHold(there[0]), asHold(there[1])) === 'kept' ? there[0] : there[1];
 }
 
-/** The seat is held for the one that stays, by the reserved spot where there is one. */
+/** Holds the seat for the remaining customer, in their reserved spot if they have one. */
 async function holdAgain(work: Work, customer: number, hold: Gone, spot: Waiting | undefined): Promise<void> {
   const until = instant(hold.expires_at);
   await insertRow(work, 'seat_hold', {
@@ -142,7 +146,7 @@ async function holdAgain(work: Work, customer: number, hold: Gone, spot: Waiting
     );
 }
 
-/** Who has a booking waits for nothing; of two spots the better stays. */
+/** Returns the spots to end: all if there is a booking, else the worse of two. */
 function spotsToEnd(kept: Waiting | undefined, merged: Waiting | undefined, booked: boolean): Waiting[] {
   const there = [kept, merged].filter((spot) => spot !== undefined);
   if (booked || there.length < 2) return booked ? there : [];
@@ -150,7 +154,7 @@ function spotsToEnd(kept: Waiting | undefined, merged: Waiting | undefined, book
   return [betterSpot(asSpot(kept!), asSpot(merged!)) === 'kept' ? merged! : kept!];
 }
 
-/** One check-in a day and venue. */
+/** Leaves one check-in for each day and venue. */
 async function dropCheckins(work: Work, { kept, merged }: Two): Promise<void> {
   const { tx, providerId } = work;
   const rows = await tx.rows<{ id: number; venue_id: number }>(

@@ -1,4 +1,7 @@
-/** What people are told about their bookings, and what may be filled in. When it is told, the area of notices knows. */
+/**
+ * Notices to customers about their bookings, with the fields of their templates. The area of notices decides when they
+ * are sent.
+ */
 import { COMMON_FIELDS, type NoticeType } from '../../../kernel/work/unit/notices.ts';
 import { A, a, One, one, say, type Text } from '../../../kernel/base/values/words.ts';
 import { readTranslations } from '../../../kernel/base/languages/translations.ts';
@@ -78,13 +81,13 @@ const ofEvent = (
   ...texts,
 });
 
-/** What instructors are told about what they teach. */
+/** Notices to instructors about the events that they teach. */
 export const TEACHING_NOTICES = {
   assigned: { type: 'event_teaching_assigned', subject: 'You teach an event' },
   removed: { type: 'event_teaching_removed', subject: 'You no longer teach an event' },
 } as const;
 
-/** Each with its number, the name that the ledger has for it, and its texts unless the business has its own. */
+/** Each notice with its number, its stored name, and its texts unless the business has its own. */
 export const BOOKING_NOTICES = {
   confirmed: ofEvent(
     1,

@@ -1,6 +1,6 @@
 /**
  * Bookings at several events that are one purchase: the sessions of a course. All of them are made or ended in one
- * transaction, and what is sold whole says itself who may buy it and when.
+ * transaction, and the seller of the whole decides who may buy it and when.
  */
 import { alreadyRegistered } from './seat-holds.ts';
 import { cancelBooking } from './unregister.ts';
@@ -12,13 +12,13 @@ import { register } from './register.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Parts {
-  /** ids; locked by the caller, with `lockToBook` */
+  /** ids of the events, which the caller has locked with `lockToBook` */
   readonly events: readonly number[];
   readonly customer: number;
   readonly comped?: boolean;
-  /** what pays for each, by the name and the id that its payer has for it; null: whatever is known to */
+  /** what pays for each, by the name and the id that its payer uses; null for any */
   readonly payer: { readonly subject: string; readonly id: number } | null;
-  /** the seats were held while the customer paid */
+  /** true if the seats were held while the customer paid */
   readonly held?: boolean;
 }
 
@@ -38,7 +38,10 @@ export async function bookParts(
   return made;
 }
 
-/** Books one event for several customers, who have bought it whole. Returns the attendance of each, or why there is none. */
+/**
+ * Books one event for several customers who have bought the whole. Returns for each the attendance, or the reason why
+ * there is none.
+ */
 export async function bookPart(
   work: Work,
   event: number,
@@ -59,7 +62,7 @@ export async function bookPart(
   });
 }
 
-/** Locks customers with all that they can use, after the events: whoever changes what several of them have bought. */
+/** Locks customers with all that they can use, after the events, to change the purchases of several of them. */
 export const lockToPay = (work: Work, customers: readonly number[]): Promise<void> =>
   payers.filled.lock(work, sql`${[...customers]}::bigint[]`);
 
@@ -70,7 +73,10 @@ function namedBy(payer: Parts['payer']) {
   return { payer: pays, id: payer.id };
 }
 
-/** Locks events with all who are booked or wait there, for a change that frees seats at several of them. */
+/**
+ * Locks events with everybody who is booked or on the waitlist there, for a change that releases seats at several of
+ * them.
+ */
 async function lockToFree(work: Work, events: readonly number[], customer: number): Promise<void> {
   const ids = [...new Set(events)].toSorted((a, b) => a - b);
   await lockEvents(work, ids);
@@ -81,7 +87,7 @@ async function lockToFree(work: Work, events: readonly number[], customer: numbe
   );
 }
 
-/** Events as they are stored, locked for a change of each: by id, as everywhere. */
+/** Locks the stored events by id, to change each of them. */
 export const takeEvents = (work: Work, events: readonly number[]): Promise<Record<string, any>[]> =>
   work.tx.rows(
     sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND id = ANY(${[...events]}::bigint[]) ORDER BY id FOR UPDATE`,
@@ -93,7 +99,7 @@ export interface Ended {
 }
 
 /**
- * Ends the bookings that a customer has at these events and that have not begun, each late or in time by its own window.
+ * Ends the bookings of a customer at those of these events that have not begun, each late or in time by its own window.
  * `staffSays`: whether they count as late, if staff decide it.
  */
 export async function cancelParts(
@@ -114,10 +120,10 @@ export async function cancelParts(
   return ended;
 }
 
-/** Later than any calendar is looked at. */
+/** Later than any time shown in a calendar. */
 const NEVER = '9999-12-31T00:00:00Z';
 
-/** Shows events to customers as their timelines have it, or keeps them for staff. */
+/** Shows events to customers according to their timelines, or to staff only. */
 export async function showInCalendar(work: Work, events: readonly number[], shown: boolean): Promise<void> {
   const rows = await work.tx.rows<Record<string, unknown> & { id: number }>(
     sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND id = ANY(${[...events]}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,

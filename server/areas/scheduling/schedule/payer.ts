@@ -1,6 +1,6 @@
 /**
- * What can pay for a booking, as the schedule sees it. Areas after it fill the port `payers`; the schedule asks them in
- * the order of areas. What is free, and what staff give away (`comped`), needs none of them.
+ * Payers of bookings, as the schedule needs them. Later areas fill the port `payers`; the schedule asks them in the
+ * order of areas. Free bookings, and those that staff give away (`comped`), need none of them.
  */
 import { Port, type Item } from '../../../kernel/base/fields/port.ts';
 import { Payers } from './payers.ts';
@@ -10,46 +10,46 @@ import type { Wordings } from '../../../kernel/base/values/wording.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 import type { Text } from '../../../kernel/base/values/words.ts';
 
-/** Why a payer finds that something has to pay, and nothing does. */
+/** The reason why a payer requires a payment, although nothing of it can pay. */
 export interface Objection {
   readonly code: string;
-  /** with the remedy */
+  /** message that includes the remedy */
   readonly message: Wordings;
 }
 
-/** What an event costs whoever books it and has nothing else that pays. Amounts are minor units. */
+/** The price of an event for customers without another payer. Amounts are minor units. */
 export interface DropInPrice {
   readonly currency: string;
-  /** of the offering type, before fees and taxes unless it contains them */
+  /** price of the offering type, before fees and taxes unless it includes them */
   readonly listPrice: number;
-  /** id */
+  /** id of the venue */
   readonly venue: number;
-  /** with fees and taxes; null: nobody has asked for it, for only words need it */
+  /** including fees and taxes; null if it was not requested, because only messages need it */
   readonly total: number | null;
 }
 
-/** What a payer says of one booking. */
+/** A payer's decision about one booking. */
 export interface Choice {
-  /** id of what pays; null: nothing of this payer does */
+  /** id of the subject that pays; null if none of this payer does */
   readonly chosen: number | null;
-  /** why nothing of it does, where it finds that something has to; null: it does not object */
+  /** reason why none pays, if this payer requires a payment; null if it does not object */
   readonly refusal: Objection | null;
-  /** what it went by, shown by `explain` */
+  /** facts behind the decision, shown by `explain` */
   readonly facts: Record<string, string | number | boolean | null>;
 }
 
 export interface Asked {
-  /** id that the caller names of what this payer has; null: it chooses */
+  /** id of this payer's subject that the caller requests; null to let it choose */
   readonly wanted: number | null;
-  /** nothing is to be paid, or another payer was named, or it has been paid */
+  /** true if there is nothing to pay, another payer was requested, or the booking is already paid */
   readonly settled: boolean;
-  /** null: a drop-in is free, or not allowed */
+  /** null if a drop-in is free or not allowed */
   readonly price: DropInPrice | null;
-  /** how often each of what it has pays for bookings of the event that are decided and not written yet, by id */
+  /** number of decided but unwritten bookings of the event that each subject pays for, by id */
   readonly taken: ReadonlyMap<number, number>;
 }
 
-/** A booking that is to be paid. */
+/** A booking to be paid. */
 export interface Debit<Known = any, Chosen extends Choice = Choice> {
   readonly work: Work;
   readonly attendance: number;
@@ -57,7 +57,7 @@ export interface Debit<Known = any, Chosen extends Choice = Choice> {
   readonly customer: number;
   readonly known: Known;
   readonly choice: Chosen;
-  /** `corrected`: it was given back for an absence that was none */
+  /** `corrected`: it was credited for an absence that was marked by mistake */
   readonly reason: 'registered' | 'corrected';
 }
 
@@ -69,45 +69,47 @@ export interface Charge {
   readonly customer: number;
 }
 
-/** Why a payer gives back what it took. */
+/** Reasons for which a payer credits what it debited. */
 export type GivenBack = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booking_dropped' | 'replaced';
 
 /**
- * Bookings of events on these days, by the clock of their venue, that something does not pay for any more; both days
- * are within.
+ * Bookings of events on these days, by the clock of their venue, that a subject no longer pays for; both days are
+ * included.
  */
 export interface Displacing {
-  /** id of what has paid */
+  /** id of the subject that paid */
   readonly subject: number;
   readonly from: string;
-  /** null: for good */
+  /** null for no end */
   readonly to: string | null;
-  /** bookings of this customer alone */
+  /** only bookings of this customer */
   readonly customer?: number;
 }
 
-/** For payers whose customers become members by them. */
+/** The memberships of a payer whose customers are members through it. */
 export interface Belonging<Known = any> {
-  /** SELECT of `id` and `membership`, the kind: what a customer may use on a day. Opens timelines to them. */
+  /** SELECT of `id` and `membership`, the product: what a customer may use on a day. Opens timelines to them. */
   readonly usable: (customer: unknown, on: Sql) => Sql;
-  /** ids of the kinds that `usable` finds on the day of the event */
+  /** ids of the products that `usable` finds on the day of the event */
   readonly memberships: (known: Known) => readonly number[];
-  /** whether an event that is for members alone is shown to the customer */
+  /** true if a members-only event is visible to the customer */
   readonly shows: (known: Known) => boolean;
 }
 
 /**
- * `Known`: what it knows of one customer for one event. Its area adds `subject` to the `inputs` of a booking and of
- * `explain`, and its refusals to what these operations refuse with.
+ * A payer of bookings. `Known`: its facts about one customer for one event. Its area adds `subject` to the `inputs` of
+ * a booking and of `explain`, and its refusals to the problems of these operations.
  */
 export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
-  /** what pays, as callers name it: a property of the body of a booking, and of the effects of a dry run */
+  /** name of what pays: a property of the body of a booking, and of the effects of a dry run */
   readonly subject: string;
   /** name of the resource that pays */
   readonly resource: string;
-  /** refuses a name together with `comped` in these words */
+  /** message that refuses a request with both a subject and `comped` */
   readonly notComped: string;
-  /** refuses the id of something that the customer may not use: it is not there; null: they may */
+  /**
+   * returns the problem of requesting a subject that the customer may not use, as if it did not exist; null if they may
+   */
   readonly refuseUnknown: (known: Known, id: number) => Problem | null;
   /**
    * In the order in which a booking checks them; `passed`: what `explain` says where it does not refuse. `payable`: the
@@ -122,34 +124,34 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   }[];
 
   /**
-   * Locks, after the event and the customers (an array of bigint) and before anything is read, what these may use, by
-   * id, and answers the ids. Nothing else is ever chosen.
+   * Locks everything that the customers (an array of bigint) may use, by id, and returns the ids. Runs after the locks
+   * of the event and the customers, and before any read. Nothing else is ever chosen.
    */
   readonly lock?: (provider: unknown, customers: Sql) => Sql;
-  /** one jsonb of what is known of customer `c` for an event, never null */
+  /** one jsonb with the facts about customer `c` for an event, never null */
   readonly facts: (c: string, event: Sql) => Sql;
   readonly read: (facts: string) => Known;
-  /** the price with fees and taxes, of a payer that asks for it: wanted only where it is told to somebody */
+  /** price with fees and taxes, for payers that charge it: requested only if it is shown to somebody */
   readonly total?: (work: Work, price: DropInPrice) => Promise<number>;
   /** charges the prices of bookings that are written to the accounts of the customers; of one payer for all */
   readonly charge?: (charges: readonly Charge[]) => Promise<void>;
-  /** a booking was paid by it already, and what paid was not given back: nobody pays again */
+  /** true if it has already paid for a booking and the payment was not credited: nobody pays again */
   readonly paid: (known: Known) => boolean;
   /**
-   * Why nothing but this payer may pay for the booking, unless staff give it away: what is sold as a whole cannot be had in
-   * parts. Null: others may.
+   * Returns the reason why only this payer may pay for the booking, unless staff give it away: something that is sold
+   * as a whole cannot be bought in parts. Null if others may.
    */
   readonly reserves?: (known: Known) => Objection | null;
-  /** pure */
+  /** Chooses what pays. Pure. */
   readonly choose: (known: Known, asked: Asked) => Chosen;
   /**
-   * Takes what was chosen: the statements that write it, to run in the transaction after those that write the bookings.
-   * What it records, audits and shows is in the work of each.
+   * Debits what was chosen: returns the statements, which run in the transaction after those that write the bookings.
+   * Feed items, audit entries and effects are added to the work of each debit.
    */
   readonly debit: (debits: readonly Debit<Known, Chosen>[]) => readonly Sql[];
   /**
-   * Gives back what it took for bookings, `which` of the attendances under alias `a`, where its rules give it back for
-   * this reason. Nothing has to be locked. `work` is its own; other payers are asked at the same time.
+   * Credits what it debited for bookings, selected by `which` over attendances with the alias `a`, if its rules credit
+   * it for this reason. No lock is needed. `work` is its own; other payers are asked at the same time.
    */
   readonly credit: (work: Work, which: Sql, reason: GivenBack) => Promise<void>;
   /**
@@ -158,17 +160,17 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
    * null, the price was owed and had not been paid: it is charged again.
    */
   readonly gaveBack: (provider: unknown, event: number, at: string | null) => Sql;
-  /** why nothing of it pays again for a booking whose event comes back; absent: it does */
+  /** reason why it does not pay again for a booking whose event is restored; absent if it does */
   readonly paysOnce?: string;
-  /** id of what it gave back for an absence, so that it pays again if there was none; null: nothing */
+  /** id of the subject that was credited for an absence, so that it pays again if there was none; null if none was */
   readonly givenBackFor: (work: Work, attendance: number) => Promise<number | null>;
   readonly belonging?: Belonging<Known>;
 }
 
-/** A payer whose payments may stop to hold for bookings that are to come. */
+/** A payer whose payment for future bookings may end. */
 export interface UncoveringPayer<Known = any, Chosen extends Choice = any> extends Payer<Known, Chosen> {
   readonly uncovering: {
-    /** SELECT of `attendance`, `subject` and `day` of what it pays for among these */
+    /** SELECT of `attendance`, `subject` and `day` of those bookings that it pays for */
     readonly bookings: (provider: number, which: readonly Displacing[]) => Sql;
     /** SELECT of the ids of the customers who may use any of the subjects */
     readonly users: (provider: number, subjects: readonly number[]) => Sql;

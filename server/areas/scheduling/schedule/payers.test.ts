@@ -11,7 +11,7 @@ import { raw, sql, statement } from '../../../kernel/base/db/sql.ts';
 import type { Debit, DropInPrice, Payer } from './payer.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** What a payer of the tests knows: what it has, how often each pays, and whether something has to be paid at all. */
+/** Facts of a test payer: its subjects, how often each can pay, and whether a payment is required. */
 interface Purse {
   readonly needs: boolean;
   readonly paid?: boolean;
@@ -68,19 +68,19 @@ const answer = (known: Purse[], how: Parameters<Payers['choose']>[1] = ANY, take
   return payer ? `${payer.name} ${choice!.chosen}` : (refusal?.message.staff ?? 'nobody');
 };
 
-test('the first payer that can pay pays, in the order of areas; one that nothing has to be paid to stays out', () => {
+test('the first payer that can pay pays, in the order of areas; one that requires no payment does not', () => {
   assert.equal(answer([full, full]), 'pass 7');
   assert.equal(answer([empty, full]), 'credit 7');
   assert.equal(answer([free, full]), 'credit 7');
   assert.equal(answer([free, free]), 'nobody');
 });
 
-test('if nobody can pay, the first that objects says why', () => {
+test('if none can pay, the first that objects gives the reason', () => {
   assert.equal(answer([empty, empty]), 'pass is empty.');
   assert.equal(answer([free, empty]), 'credit is empty.');
 });
 
-test('what can be paid now comes before what others object, unless the caller names another', () => {
+test('a refusal that a payment would end precedes other objections, unless the caller requests another payer', () => {
   const till: Payer = {
     ...purse('till', purse_shut),
     refusals: [{ kind: purse_shut, passed: 'It is paid.', payable: true }],
@@ -99,7 +99,7 @@ test('what can be paid now comes before what others object, unless the caller na
   assert.equal(shop.choose(due([empty, free]), { named: null, comped: true }).refusal, null);
 });
 
-test('what an event costs is told with fees and taxes by the payer that knows them, and is nothing where it is free', async () => {
+test('the price of an event includes fees and taxes from the payer that knows them, and is null for a free event', async () => {
   const price: DropInPrice = { currency: 'CAD', listPrice: 500, venue: 1, total: null };
   const asked: (DropInPrice | null)[] = [];
   const till: Payer = {
@@ -120,20 +120,20 @@ test('what an event costs is told with fees and taxes by the payer that knows th
   assert.deepEqual(asked, [price, told]);
 });
 
-test('what the caller names pays, and nothing else does in its place', () => {
+test('the subject that the caller requests pays, and no other in its place', () => {
   assert.equal(answer([full, full], { named: { payer: credit, id: 7 }, comped: false }), 'credit 7');
   assert.equal(answer([full, free], { named: { payer: credit, id: 1 }, comped: false }), 'credit 1');
   assert.equal(answer([full, empty], { named: { payer: credit, id: 7 }, comped: false }), 'credit is empty.');
 });
 
-test('what is comped, or has been paid by anybody, is not paid again, unless it is to be paid anew', () => {
+test('a booking that is comped, or was paid by any payer, is not paid again, unless it is to be paid by another subject', () => {
   const paid = { ...full, paid: true };
   assert.equal(answer([full, full], { named: null, comped: true }), 'nobody');
   assert.equal(answer([full, paid]), 'nobody');
   assert.equal(answer([full, paid], { ...ANY, anew: true }), 'pass 7');
 });
 
-test('what bookings before it take counts, although nothing is written yet', () => {
+test('the uses of earlier decided bookings count, although nothing is written yet', () => {
   const taken: Taken = new Map();
   const pays: string[] = [];
   for (let i = 0; i < 5; i++) {
@@ -143,7 +143,7 @@ test('what bookings before it take counts, although nothing is written yet', () 
   assert.deepEqual(pays, ['pass 7', 'pass 7', 'credit 7', 'credit 7', 'pass is empty.']);
 });
 
-test('every payer writes what it takes, in the order of payers, and in one statement for all bookings', () => {
+test('every payer writes its debits, in the order of payers, and in one statement for all bookings', () => {
   const booking = (attendance: number, known: Purse[]) => ({
     work: {} as Work,
     attendance,
@@ -165,14 +165,14 @@ test('every payer writes what it takes, in the order of payers, and in one state
   assert.deepEqual(debited, ['pass 7 pays 2', 'pass 7 pays 4', 'credit 7 pays 1']);
 });
 
-test('explaining shows what each could refuse, with the facts of each', () => {
+test('an explanation shows the possible refusals of each payer, with its facts', () => {
   assert.deepEqual(both.choose(due([empty, full]), ANY).rules, [
     { code: 'purse_lost', passed: 'pass does not object.', payable: false, facts: { purse: 'pass' } },
     { code: 'purse_empty', passed: 'credit does not object.', payable: false, facts: { purse: 'credit' } },
   ]);
 });
 
-test('a body names one of them, and nothing that is comped', () => {
+test('a request names at most one subject, and none if it is comped', () => {
   const said = (body: object, comped = false) => {
     try {
       const named = both.named(body as Record<string, unknown>, comped);
@@ -188,7 +188,7 @@ test('a body names one of them, and nothing that is comped', () => {
   assert.equal(both.refuseUnknown([full, full], { payer: credit, id: 8 })?.message, 'No credit 8.');
 });
 
-test('without payers everything is free, the customers alone are locked, and nobody is a member', () => {
+test('without payers everything is free, only the customers are locked, and nobody is a member', () => {
   const none = new Payers([]);
   assert.deepEqual(
     none.locks(1, sql`ARRAY[1]`).map((one) => statement(one).text),
@@ -204,7 +204,7 @@ const purses = resource('purse', {
   visible: { provider: true, customer: false, unregistered: false },
 });
 
-test('payers that share a name or a refusal do not boot, and they are not asked before all are known', () => {
+test('payers with the same name or refusal fail at startup, and none is asked before all are known', () => {
   assert.throws(() => new Payers([pass, purse('credit', purse_lost)]), /two declarations of the refusal of a payer/);
   const alike = { ...purse('credit', purse_empty), subject: 'pass' };
   assert.throws(() => new Payers([pass, alike]), /two declarations of the subject of a payer "pass"/);

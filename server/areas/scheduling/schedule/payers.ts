@@ -1,4 +1,4 @@
-/** All payers as one, for the schedule: what is known, who pays or why nobody does, and what is written for it. */
+/** All payers combined, for the schedule: their facts, the choice of the payer or the refusal, and the debits. */
 import { join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { keepingCustomers } from '../../people/customers/index.ts';
 import { invalid, type Problem, type ProblemKind } from '../../../kernel/base/problem.ts';
@@ -8,27 +8,27 @@ import type { PaymentFacts } from './rules/booking.ts';
 import type { Text } from '../../../kernel/base/values/words.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** What each payer knows of a customer for an event, in the order of the payers. */
+/** Facts of each payer about a customer for an event, in the order of the payers. */
 export type Knowledge = readonly unknown[];
 
-/** What the choice goes by: what is known of the customer, and what the event costs. */
+/** The input of the choice: the facts about the customer, and the price of the event. */
 export interface Due {
   readonly known: Knowledge;
   readonly price: DropInPrice | null;
 }
 
-/** What the caller wants to pay with. */
+/** The subject that the caller wants to pay with. */
 export interface Named {
   readonly payer: Payer;
   readonly id: number;
 }
 
 export interface Paying {
-  /** null: whatever pays first */
+  /** null for the first that can pay */
   readonly named: Named | null;
-  /** nothing is to be paid */
+  /** true if there is nothing to pay */
   readonly comped: boolean;
-  /** it is paid, and is to be paid anew */
+  /** true if it is already paid, and is to be paid again by another subject */
   readonly anew?: boolean;
   /** staff book it: if it has to be paid for and nothing pays, the price is charged to the account */
   readonly onAccount?: boolean;
@@ -36,20 +36,20 @@ export interface Paying {
 
 export const ANY: Paying = { named: null, comped: false };
 
-/** Who pays for one booking; `payer` null: nobody has to, or `refusal` says why nobody can. */
+/** The payment of one booking; `payer` is null if nothing has to pay, or if `refusal` says why nothing can. */
 export interface Payment extends PaymentFacts {
   readonly payer: Payer | null;
-  /** what the payer chose */
+  /** choice of the payer */
   readonly choice: Choice | null;
   /** nothing pays, and the customer owes the price */
   readonly owed: boolean;
   readonly known: Knowledge;
 }
 
-/** What bookings that are decided and not written yet take. */
+/** Subjects used by bookings that are decided but not written yet. */
 export type Taken = Map<Payer, Map<number, number>>;
 
-/** Payments of one event, each of a booking that has been made. */
+/** A payment at one event for a booking that has been made. */
 export interface Paid extends Omit<Debit, 'known' | 'choice'> {
   readonly payment: Payment;
 }
@@ -61,14 +61,14 @@ const NOTHING_TAKEN: ReadonlyMap<number, number> = new Map();
 
 export class Payers {
   readonly all: readonly Payer[];
-  /** what they refuse with, by code */
+  /** their refusals, by code */
   readonly kinds: Readonly<Record<string, ProblemKind>>;
-  /** codes of those that last until the customer pays */
+  /** codes of refusals that end once the customer pays */
   readonly #payable: ReadonlySet<string>;
   /** codes of those that do not refuse staff, who charge the price to the account */
   readonly #owed: ReadonlySet<string>;
 
-  /** @throws Error if two of them are called alike, or refuse with the same code */
+  /** Combines the payers. @throws Error if two have the same name, or a refusal with the same code */
   constructor(all: readonly Payer[]) {
     this.all = all;
     unique(
@@ -81,7 +81,7 @@ export class Payers {
     this.#owed = new Set(all.flatMap((p) => p.refusals.flatMap(({ kind, owed }) => (owed ? kind.code : []))));
   }
 
-  /** What the caller names of what was sent. @throws Problem if that is more than one thing */
+  /** Returns the subject that a request names. @throws Problem if it names more than one */
   named(sent: Record<string, unknown>, comped = false): Named | null {
     const named = this.all.flatMap((payer) => {
       const id = (sent[payer.subject] ?? null) as number | null;
@@ -94,12 +94,12 @@ export class Payers {
     return named[0];
   }
 
-  /** One of this payer's that the customer may not use is not there. */
+  /** Refuses a subject that the customer may not use, as if it did not exist. */
   refuseUnknown(known: Knowledge, named: Named | null): Problem | null {
     return named && named.payer.refuseUnknown(known[this.all.indexOf(named.payer)], named.id);
   }
 
-  /** What is known of customer `c` for an event, as columns; `known` reads them. */
+  /** Returns the facts about customer `c` for an event, as columns that `known` reads. */
   columns(c: string, event: Sql): Sql[] {
     return this.all.map((p) => p.facts(c, event));
   }
@@ -109,9 +109,9 @@ export class Payers {
   }
 
   /**
-   * The law of locks, after the row of the event: the customers by id, for a merge or a deletion may be under way; then
-   * all that they may use, payer by payer, by id. What is read of it afterwards nobody changes meanwhile.
-   * `ids`: customers, as an array of bigint.
+   * Returns the locks in the documented order, after the row of the event: the customers by id, because a merge or a
+   * deletion may be in progress; then everything that they may use, payer by payer, by id. Reads after these locks stay
+   * valid. `ids`: customers, as an array of bigint.
    */
   locks(provider: unknown, ids: Sql): Sql[] {
     return [keepingCustomers(provider, ids), ...this.#locking.map((p) => p.lock!(provider, ids))];
@@ -125,7 +125,7 @@ export class Payers {
     await tx.all(this.locks(providerId, ids));
   }
 
-  /** Whether what pays is among what `locks` locked: `rows` of each of its statements. */
+  /** Returns true if the chosen subject was locked by `locks`: `rows` are the results of its statements. */
   holds({ payer, choice }: Payment, rows: readonly (readonly (string | null)[])[][]): boolean {
     if (!payer?.lock) return true;
     const locked = rows[1 + this.#locking.indexOf(payer)];
@@ -133,8 +133,8 @@ export class Payers {
   }
 
   /**
-   * Who pays: the one that the caller names, else the first that can. If none can, one that can be paid now says so, else
-   * the first that objects says why; if none objects, it is free.
+   * Chooses the payer: the requested one, else the first that can pay. If none can, a refusal that a payment would end
+   * comes first, else the first objection; if nobody objects, the booking is free.
    */
   choose({ known, price }: Due, { named, comped, anew = false, onAccount = false }: Paying, taken?: Taken): Payment {
     const paid = !anew && this.all.some((p, i) => p.paid(known[i]));
@@ -171,7 +171,7 @@ export class Payers {
     };
   }
 
-  /** Of what is kept for one payer nobody else can pay. */
+  /** Returns the objection of a payer that the booking is reserved for: no other may pay. */
   #reserved(known: Knowledge, first: number): Objection | null {
     for (const [i, payer] of this.all.entries()) {
       const objection = i === first ? null : (payer.reserves?.(known[i]) ?? null);
@@ -181,15 +181,15 @@ export class Payers {
   }
 
   /**
-   * The price as it is told, with fees and taxes. They are read only then: a booking that is free, or that something
-   * pays for, must not be slower for them.
+   * Returns the price with fees and taxes, for messages. They are read only then, so that they don't slow down bookings
+   * that are free or paid by a subject.
    */
   async told(work: Work, price: DropInPrice | null): Promise<DropInPrice | null> {
     const teller = this.all.find((p) => p.total);
     return price && teller ? { ...price, total: await teller.total!(work, price) } : price;
   }
 
-  /** The statements that take what pays for bookings, in the order of payers. */
+  /** Returns the statements that debit subjects for bookings, in the order of payers. */
   debit(all: readonly Paid[]): Sql[] {
     return this.all.flatMap((payer, i) => {
       const mine = all.filter(({ payment }) => payment.payer === payer);
@@ -201,7 +201,7 @@ export class Payers {
     });
   }
 
-  /** The same of one booking that was written already. */
+  /** Debits the subject for one booking that was already written. */
   async debitNow(work: Work, paid: Omit<Paid, 'work'>): Promise<void> {
     const statements = this.debit([{ work, ...paid }]);
     if (statements.length > 0) await work.tx.all(statements);
@@ -213,8 +213,8 @@ export class Payers {
   }
 
   /**
-   * Gives back what bookings took, `which` of the attendances under alias `a`. All are asked in the same round trip, and
-   * what they record is in the order of payers, whoever is answered first.
+   * Credits the debits of bookings, selected by `which` over attendances with the alias `a`. All payers share one round
+   * trip, and their feed items are in the order of payers, regardless of which finishes first.
    */
   async credit(work: Work, which: Sql, reason: GivenBack): Promise<void> {
     const works = this.all.map(() => work.beside());
@@ -222,7 +222,10 @@ export class Payers {
     for (const each of works) work.take(each);
   }
 
-  /** SELECT of `attendance`, `payer` and `subject`: what gave back what it took, because the event was cancelled then. */
+  /**
+   * Returns a SELECT of `attendance`, `payer` and `subject`: the credits of that instant for the cancellation of the
+   * event.
+   */
   gaveBack(provider: unknown, event: number, at: string | null): Sql {
     const found = this.all.map(
       (p) =>
@@ -233,7 +236,7 @@ export class Payers {
       : raw('SELECT NULL::bigint AS attendance, NULL::text AS payer, NULL::bigint AS subject WHERE false');
   }
 
-  /** SELECT of `id` and `membership`: what a customer may use on a day. */
+  /** Returns a SELECT of `id` and `membership`: everything that a customer may use on a day. */
   usable(customer: unknown, on: Sql): Sql {
     const found = this.all.flatMap(({ belonging }) => (belonging ? [belonging.usable(customer, on)] : []));
     return found.length > 0
@@ -245,13 +248,13 @@ export class Payers {
     return this.all.flatMap(({ belonging }, i) => (belonging ? belonging.memberships(known[i]) : []));
   }
 
-  /** Whether events for members alone are shown to the customer. */
+  /** Returns true if members-only events are visible to the customer. */
   showsToMember(known: Knowledge): boolean {
     return this.all.some(({ belonging }, i) => belonging?.shows(known[i]));
   }
 }
 
-/** Counts a payment as taken, for the choices that follow. */
+/** Records a payment as used, for later choices. */
 export function take(taken: Taken, { payer, choice }: Payment): void {
   if (!payer) return;
   const mine = taken.get(payer) ?? new Map<number, number>();

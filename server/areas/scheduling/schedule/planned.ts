@@ -1,7 +1,7 @@
 /**
- * The facts of the rules for meetings that are not there yet: times that are offered. The statements of the facts read
- * rows of `event`; here a list of planned ones stands under that name, so that every rule and every payer says of a
- * planned meeting what it will say of the meeting, and nothing is written twice.
+ * Facts for the rules about meetings that don't exist yet: times on offer. The statements for facts read rows of
+ * `event`; here, a CTE with that name contains the planned ones. So every rule and every payer decides about a planned
+ * meeting as it will about the event, and nothing is written twice.
  */
 import { ANYBODY, resolveWindow, type Window, type WindowFacts } from './rules/window.ts';
 import {
@@ -22,18 +22,18 @@ export interface Planned {
   readonly offeringType: number;
   readonly venue: number;
   readonly zone: string;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly startsAt: number;
   readonly endsAt: number;
 }
 
 export interface PlannedFacts {
   readonly around: EventAround;
-  /** null: nobody was asked about, or there is no such customer */
+  /** null if no customer was requested, or the customer does not exist */
   readonly who: CustomerAround | null;
 }
 
-/** In the order in which they are asked. One statement, whatever their number. */
+/** Reads the facts in the order of the meetings, with one statement for any number of them. */
 export async function readPlanned(
   work: Work,
   planned: readonly Planned[],
@@ -41,7 +41,7 @@ export async function readPlanned(
 ): Promise<PlannedFacts[]> {
   if (planned.length === 0) return [];
   const { providerId } = work;
-  // No fragment has an alias of this name of its own, which would stand before it.
+  // No fragment uses this name as an inner alias, which would shadow it.
   const columns = eventColumns('planned');
   const found = statement(sql`
     WITH event AS (
@@ -62,10 +62,10 @@ export async function readPlanned(
   });
 }
 
-/** What stands around every meeting of an offering type, whenever it is. */
+/** The surroundings that all meetings of an offering type share, at any time. */
 export type OfferFacts = Pick<EventAround, 'windowFacts' | 'hidden' | 'membersOnly' | 'price'>;
 
-/** One jsonb for the offering type of alias `o`; read it with `offerFacts`. */
+/** Returns one jsonb for the offering type with the alias `o`; read it with `offerFacts`. */
 export const offerColumn = (o: string): Sql =>
   sql`(SELECT ${surroundings('e')} FROM (SELECT ${raw(o)}.provider_id, 0::bigint AS id, ${raw(o)}.id AS offering_type_id,
          0::bigint AS venue_id, NULL::int AS waitlist_max_override) e)`;
@@ -75,7 +75,10 @@ const EPOCH = '1970-01-01 00:00:00+00';
 export const offerFacts = (text: string): OfferFacts =>
   eventFacts(['active', EPOCH, EPOCH, 'UTC', null, '0', '0', '0', null, EPOCH, text]);
 
-/** When a meeting that starts then can be booked; null: by nobody like the asker. Nobody in particular: `who` is null. */
+/**
+ * Returns the booking window of a meeting that starts at this time; null if the person may not book at all. If `who` is
+ * null, the window for anybody.
+ */
 export const plannedWindow = (
   facts: { readonly windowFacts: WindowFacts },
   who: CustomerAround | null,

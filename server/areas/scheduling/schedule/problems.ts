@@ -1,10 +1,10 @@
-/** What the schedule refuses with. */
+/** Refusals of the schedule. */
 import { defineProblems, Problem } from '../../../kernel/base/problem.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
 import { payers } from './payer.ts';
 import type { Wording } from '../../../kernel/base/values/wording.ts';
 
-/** About one event and one customer. */
+/** Type of refusals about one event and one customer. */
 const type = 'event_check_failure';
 
 export const SCHEDULE_PROBLEMS = defineProblems({
@@ -42,7 +42,7 @@ export const SCHEDULE_PROBLEMS = defineProblems({
   checkin_disabled: { status: 400, type, means: 'The business has turned off check-ins.' },
 });
 
-/** What booking checks before it asks who pays. */
+/** Refusals of a booking before payers are asked. */
 export const BOOKING_PROBLEMS = [
   SCHEDULE_PROBLEMS.event_full,
   SCHEDULE_PROBLEMS.event_cancelled,
@@ -56,7 +56,7 @@ export const BOOKING_PROBLEMS = [
   SCHEDULE_PROBLEMS.customer_not_participating,
 ];
 
-/** What holding a seat is refused with. */
+/** Refusals of holding a seat. */
 export const HOLD_PROBLEMS = [...BOOKING_PROBLEMS, SCHEDULE_PROBLEMS.already_registered];
 
 export const alreadyPaying = (): Problem =>
@@ -65,6 +65,6 @@ export const alreadyPaying = (): Problem =>
     customer: say`A payment for this ${one.spot} is already under way.`,
   });
 
-/** The refusal that a rule of booking names: one of ours, or of a payer. */
+/** Returns the refusal that a rule of booking names: one of the schedule, or of a payer. */
 export const refusedBy = ({ code, message }: { code: string; message: Wording }): Problem =>
   new Problem({ ...SCHEDULE_PROBLEMS, ...payers.filled.kinds }[code]!, message);

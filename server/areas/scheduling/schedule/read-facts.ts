@@ -1,4 +1,4 @@
-/** The facts of the rules as they stand in this transaction. */
+/** Reads the facts for the rules as they are in this transaction. */
 import {
   askerOf,
   customerColumns,
@@ -13,13 +13,13 @@ import { hasSeat } from './has-seat.ts';
 import { resolveWindow } from './rules/window.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** The attendance of who has a spot, over the alias of the spot: each has one. */
+/** Returns the attendance of a waitlist spot with the alias `t`: each spot has one. */
 export const attendanceOf = (t: string): Sql =>
   raw(
     `(SELECT a.id FROM attendance a WHERE a.provider_id = ${t}.provider_id AND a.event_id = ${t}.event_id AND a.customer_id = ${t}.customer_id)`,
   );
 
-/** Event and its surroundings as they stand in this transaction. */
+/** Reads an event and its surroundings as they are in this transaction. */
 export async function readEvent(work: Work, eventId: number): Promise<EventAround | null> {
   const s = statement(
     sql`SELECT ${join(eventColumns('e'), ', ')} FROM event e WHERE e.provider_id = ${work.providerId} AND e.id = ${eventId}`,
@@ -28,18 +28,21 @@ export async function readEvent(work: Work, eventId: number): Promise<EventAroun
   return rows.length === 0 ? null : eventFacts(rows[0]);
 }
 
-/** What is known before a customer is booked for one of several events. */
+/** The facts that are read before a customer is booked for one of several events. */
 export interface Ahead {
-  /** the customer is booked already */
+  /** true if the customer is already booked */
   readonly hasSeat: boolean;
-  /** epoch ms; null: booking is not open to the customer at all */
+  /** in epoch milliseconds; null if booking never opens for the customer */
   readonly opensAt: number | null;
 }
 
-/** For each of these events, by its id, whether the customer is booked and when booking opens to them. One statement. */
+/**
+ * Reads, for each of these events, whether the customer is booked and when booking opens for them, by the id of the
+ * event. One statement.
+ */
 export async function readAhead(work: Work, events: readonly number[], customer: number): Promise<Map<number, Ahead>> {
   if (events.length === 0) return new Map();
-  // An alias that none of the facts has inside.
+  // An alias that no fragment of the facts uses.
   const around = eventColumns('upcoming');
   const s = statement(
     sql`SELECT upcoming.id, ${join([...around, ...customerColumns('c', raw('upcoming.id'))], ', ')} FROM event upcoming JOIN customer c ON c.provider_id = upcoming.provider_id
@@ -56,13 +59,14 @@ export async function readAhead(work: Work, events: readonly number[], customer:
   );
 }
 
-/** What is known of these customers for the event; nothing if it is not there. */
+/** Reads the facts about these customers for the event; nothing if the event does not exist. */
 export async function readCustomers(
   work: Work,
   eventId: number,
   ids: readonly number[],
 ): Promise<Map<number, CustomerAround>> {
-  // The list is in a sub-select, as in `register.ts`: otherwise each run is planned anew, which costs more than the run itself.
+  // The list is in a sub-select, as in `register.ts`: otherwise each execution is planned again, which costs more than
+  // the execution.
   const s = statement(
     sql`SELECT ${join(customerColumns('c', sql`${eventId}::bigint`), ', ')} FROM customer c
         WHERE c.provider_id = ${work.providerId} AND c.id = ANY((SELECT ${ids}::bigint[])::bigint[]) AND c.deleted_at IS NULL

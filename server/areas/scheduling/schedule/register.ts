@@ -1,8 +1,8 @@
 /**
- * Booking. One transaction books for everybody who asks for the same event at the same moment: lock the event and all
- * that may pay, gather the facts, decide for each in order of arrival, write the bookings, what pays for them, their
- * feed items and audit entries, each by its owner, and commit. Two round trips, whatever their number; every answer is
- * individual.
+ * Booking. One transaction books for all concurrent requests for the same event: it locks the event and everything that
+ * may pay, reads the facts, decides each request in order of arrival, writes the bookings, their payments, feed items
+ * and audit entries, each through its owner, and commits. Two round trips for any number of requests; each has its own
+ * result.
  */
 import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { fill, join, param, sql, statement, type Sql, type Statement } from '../../../kernel/base/db/sql.ts';
@@ -27,7 +27,7 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export interface Registered {
   readonly attendance: number;
-  /** false when the customer had the booking already */
+  /** false if the customer was already booked */
   readonly made: boolean;
 }
 
@@ -40,47 +40,53 @@ interface Input {
 const provider = param<Input>((i) => i.providerId);
 const theEvent = param<Input>((i) => i.event);
 
-/** The lock that booking is about: everything that needs a seat of this event waits here, in order. */
+/** The lock for booking: every request for a seat of this event waits here, in order. */
 const LOCK_EVENT = statement(
   sql`SELECT ${join(eventColumns('e'), ', ')} FROM event e WHERE e.provider_id = ${provider} AND e.id = ${theEvent} FOR NO KEY UPDATE OF e`,
 );
 
 /**
- * The list stands behind a sub-select so that the planner cannot see its length: it would plan each run anew for "one
- * customer", which costs more than the run.
+ * The list is in a sub-select so that the planner cannot see its length: it would plan each execution again for "one
+ * customer", which costs more than the execution.
  */
 const theCustomers = sql`(SELECT ${param<Input>((i) => i.customers)}::bigint[])::bigint[]`;
 
-/** The last column is an id for the attendance of who has none yet: what is written for a booking names it at once. */
+/**
+ * Returns the query for the facts. Its last column is an id for the attendance of a customer without one, so that all
+ * statements of a booking can use it immediately.
+ */
 const readCustomers = (): Sql =>
   sql`SELECT ${join(customerColumns('c', sql`${theEvent}::bigint`), ', ')}, nextval('attendance_id_seq') FROM customer c
       WHERE c.provider_id = ${provider} AND c.id = ANY(${theCustomers}) AND c.deleted_at IS NULL`;
 
 interface Opening {
-  /** after the event, all that may pay: what is read of it next stays as it is */
+  /** locks after that of the event, on everything that may pay: later reads of it stay valid */
   readonly locks: readonly Statement[];
   readonly read: Statement;
 }
 
 let made: Opening | undefined;
 
-/** Made once all payers are known. */
+/** Returns the statements; created once all payers are known. */
 const opening = (): Opening =>
   (made ??= {
     locks: payers.filled.locks(provider, theCustomers).map(statement),
     read: statement(readCustomers()),
   });
 
-/** What a booking locks and reads with, in order, for whoever measures it. */
+/** Returns the locks and reads of a booking, in order, for measurements. */
 const bookingStatements = (): readonly Statement[] => [LOCK_EVENT, ...opening().locks, opening().read];
 
 export interface RegisterOptions {
   readonly event: number;
-  /** the last statements commit, with all that the works recorded */
+  /** true if the last statements also commit, with everything that the works have recorded */
   readonly commit: boolean;
 }
 
-/** Books the event for each, in order; a refusal is that one's own. All works are of one transaction and business. */
+/**
+ * Books the event for each, in order; a refusal concerns that one only. All works have the same transaction and
+ * business.
+ */
 export async function register(
   tx: Transaction,
   items: readonly Registration[],
@@ -111,18 +117,18 @@ export async function register(
     } else if (hasSeat(who!.attendance)) {
       results.push({ attendance: who!.attendance!.id, made: false });
     } else if (twin >= 0) {
-      // Asked before the rules are: the seat that the first call took must not refuse the second.
+      // Checked before the rules: the seat that the first request took must not refuse the second.
       results.push({ pending: twin });
     } else {
       let { payment, refused } = decide({ ...around, event, price }, who!, i, taken);
       if (price?.total === null && refused && refused.code === payable({ payment })) {
-        // Once for all whom the price is told.
+        // Read once for all refusals that state the price.
         price = await payers.filled.told(i.work, price);
         ({ payment, refused } = decide({ ...around, event, price }, who!, i, taken));
       }
       if (refused) results.push(refused instanceof Problem ? refused : refusedBy(refused));
       else {
-        // Sold in the moment between the lock and the look: nobody holds it, so everything begins again.
+        // Sold between the lock and the read: it is not locked, so the transaction is retried.
         const held = answers.map(({ rows }) => rows);
         if (!payers.filled.holds(payment, held)) throw new RetryTransaction('what pays came in between');
         const attendance = who!.attendance?.id ?? newIds.get(i.customer)!;
@@ -136,7 +142,7 @@ export async function register(
   return results.map((r) => ('pending' in r ? { attendance: taking[r.pending].attendance, made: true } : r));
 }
 
-/** Who pays for the booking, and what it is refused with; null: the customer may have it. */
+/** Chooses the payer of the booking, and returns its refusal; null if the customer may have it. */
 function decide(
   around: EventAround,
   who: CustomerAround,
@@ -152,7 +158,10 @@ function decide(
   return { payment, refused };
 }
 
-/** Of a late cancellation something was kept that pays again: what somebody has just paid must not be lost. */
+/**
+ * Refuses a payment that is no longer needed because the use of a late cancellation pays again: the new payment must
+ * not be lost.
+ */
 const refusePaid = ({ held, named }: Registration, { payer, refusal }: Payment): Problem | null =>
   held && named && payer === null && refusal === null
     ? new Problem('conflict', {
@@ -165,7 +174,10 @@ const refusePaid = ({ held, named }: Registration, { payer, refusal }: Payment):
 const refuseOwed = ({ hold }: CustomerAround, { owed }: Payment): Problem | null =>
   owed && hold?.paying === true ? alreadyPaying() : null;
 
-/** Who holds a seat has come in time: the window may close while they pay. */
+/**
+ * Returns true if the window does not apply: a customer with a held seat was in time, and the window may close while
+ * they pay.
+ */
 const asStaff = (i: Registration, { hold }: CustomerAround): boolean => i.part || (i.held ? hold !== null : byStaff(i));
 
 function afterBooking(event: EventAround['event'], { spot, hold }: CustomerAround): EventAround['event'] {

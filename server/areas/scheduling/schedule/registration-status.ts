@@ -1,4 +1,4 @@
-/** What a customer can do about an event right now, in one object: for buttons and badges. */
+/** The actions that a customer can take for an event right now, in one object, for buttons and badges. */
 import { instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { formatInstant } from '../../../kernel/base/values/zone.ts';
 import { bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
@@ -15,9 +15,7 @@ export const CURRENT_STATUSES = [
   'spot_reserved',
 ] as const;
 
-/**
- * Codes of the rules that refuse, in the plural spelling that clients of this field know, else as the refusal itself.
- */
+/** Codes of refusals in the plural spelling that clients of this field know; others have the code of the refusal. */
 const RESTRICTION: Record<string, string> = {
   registration_closed: 'registrations_closed',
   registration_not_open: 'registrations_not_open',
@@ -55,7 +53,7 @@ export function registrationStatus(around: EventAround, who: CustomerAround, now
   };
 }
 
-/** `refused`: what stands against a booking, payment apart: paying is a step of it. */
+/** Suggests the next action. `refused`: the refusal of a booking apart from payment, which is a step of booking. */
 function suggest(
   current: string,
   refused: readonly string[],

@@ -59,7 +59,7 @@ test('an event that is not cancelled, or would have started, is refused, and so 
   assert.deepEqual([answer.status, answer.body.status], [200, 'active'], answer.text);
 });
 
-test('bookings that ended with the event come back, those that were cancelled before do not', async () => {
+test('bookings that ended with the event are restored, and those that were cancelled before are not', async () => {
   const [stays, left, late] = await newCustomers(world, 3);
   const { id } = await newEvent(world, place, { in: 30 });
   for (const customer of [stays, left, late]) await book(world, id, customer);
@@ -92,7 +92,7 @@ test('bookings that ended with the event come back, those that were cancelled be
   assert.deepEqual(await registered(id), [stays], 'as often as it is cancelled and reopened');
 });
 
-test('rules of booking that have come since are kept, and the places that become free go to the waitlist', async () => {
+test('booking rules that have changed since apply, and places that become free go to the waitlist', async () => {
   const limited = { ...place, offering: await newOffering(world) };
   const [adult, child, waits] = [
     await world.newCustomer({ date_of_birth: '1980-01-01' }),
@@ -129,7 +129,7 @@ test('rules of booking that have come since are kept, and the places that become
   );
 });
 
-test('what is archived by now keeps the event cancelled, and the refusal names it', async () => {
+test('an archived reference keeps the event cancelled, and the refusal names it', async () => {
   const { instructor } = await newInstructor(world);
   const dock = await room();
   const offered = { ...place, offering: await newOffering(world) };
@@ -151,7 +151,7 @@ test('what is archived by now keeps the event cancelled, and the refusal names i
   assert.deepEqual((await act(inRoom, 'reopen')).body.field_errors.venue_room, ['The room is archived.']);
 });
 
-test('of two cancelled events in one room, one comes back, whichever calls arrive together', async () => {
+test('of two cancelled events in one room, exactly one is reopened, in any combination of concurrent requests', async () => {
   const dock = await room();
   for (let round = 0; round < 5; round++) {
     const over = { venue_room: dock, in: 200 + round * 10 };
@@ -165,7 +165,7 @@ test('of two cancelled events in one room, one comes back, whichever calls arriv
   }
 });
 
-test('several come back in one transaction; what refuses one of them leaves nothing of it behind', async () => {
+test('several events are reopened in one transaction; a refused one leaves nothing behind', async () => {
   const dock = await room();
   const [first, second] = [
     await cancelled({ venue_room: dock, in: 300 }),
@@ -186,7 +186,7 @@ test('several come back in one transaction; what refuses one of them leaves noth
   );
 });
 
-test('while events are cancelled, reopened and booked at the same time, no counter contradicts its rows', async () => {
+test('while events are concurrently cancelled, reopened and booked, no counter contradicts its rows', async () => {
   const people = await newCustomers(world, 6);
   const events = [
     (await newEvent(world, place, { in: 400, max_occupancy: 3 })).id,

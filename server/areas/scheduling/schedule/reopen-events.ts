@@ -1,6 +1,7 @@
 /**
- * Cancelled events that take place after all. Bookings and spots that ended with the event are known by its moment: the
- * bookings come back with what paid for them, the spots in their order. Whatever does not come back is named.
+ * Reopening of cancelled events. Bookings and spots that ended with the event are identified by the time of its
+ * cancellation: bookings are restored with their payments, spots in their order. Each one that is not restored is
+ * named.
  */
 import { afterReturn, againstReturn } from './returning.ts';
 import { closedDayProblem, closedDaysAt, dayOf } from './closed-days.ts';
@@ -19,15 +20,15 @@ import type { Named } from './payers.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Reopening {
-  /** to everyone concerned; may be empty; null: nobody is notified */
+  /** message to everyone concerned, which may be empty; null to notify nobody */
   readonly notify: string | null;
-  /** also on a day on which the venue is closed */
+  /** true to reopen it even on a day on which the venue is closed */
   readonly on_closed_day?: boolean;
 }
 
 /**
- * Reopens events, and returns why those that stay cancelled do, by their ids. The others are not affected. Events that
- * their series, or what else they were planned by, no longer has stay cancelled.
+ * Reopens events, and returns the reasons for those that stay cancelled, by their ids. The others are not affected.
+ * Events that their series or other plan no longer includes stay cancelled.
  */
 export async function reopenEvents(
   work: Work,
@@ -39,7 +40,7 @@ export async function reopenEvents(
   for (const row of events) {
     if (against.has(row.id)) continue;
     try {
-      // It refuses before it writes anything.
+      // A refusal comes before any write.
       await reopen(work, row, how);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -49,7 +50,9 @@ export async function reopenEvents(
   return against;
 }
 
-/** Reopens one event, or refuses it. Staff may bring back what its series no longer has: a dry run says so. */
+/**
+ * Reopens one event, or refuses it. Staff may reopen an event that its series no longer includes: a dry run shows this.
+ */
 export async function reopenEvent(work: Work, id: number, how: Reopening): Promise<void> {
   const [row] = await lockToReopen(work, [id]);
   if (!row) throw notFound();
@@ -58,10 +61,13 @@ export async function reopenEvent(work: Work, id: number, how: Reopening): Promi
     work.effect('event_outside_series', 'event', event, { because });
 }
 
-/** Booking `a` ended with event `e`. One that was cancelled before has a moment of its own. */
+/** Booking `a` ended with event `e`. A booking that was cancelled before has another time. */
 const ENDED_WITH_EVENT = sql`a.status = 'not_registered' AND a.cancelled_at = e.cancelled_at`;
 
-/** What a customer no longer wants of cancelled events does not come back with them. The events are locked. */
+/**
+ * Excludes a customer's bookings of cancelled events from being restored, because they cancelled them. The events are
+ * locked.
+ */
 export async function leaveCancelled(work: Work, events: readonly number[], customer: number): Promise<void> {
   const { tx, providerId } = work;
   const rows = await tx.rows<{ id: number }>(
@@ -71,7 +77,7 @@ export async function leaveCancelled(work: Work, events: readonly number[], cust
   );
   for (const row of rows) work.touch('attendance', row.id, row);
   await tx.all([
-    // A moment of its own, also on a clock that stands still.
+    // A different time, even if the clock stands still.
     sql`UPDATE attendance a SET cancelled_at = greatest(${instant(work.now)}, a.cancelled_at + interval '1 millisecond'), updated_at = ${instant(work.now)}
         WHERE a.provider_id = ${providerId} AND a.id = ANY(${rows.map(({ id }) => id)}::bigint[])`,
     sql`UPDATE waitlist_spot s SET end_reason = 'left'
@@ -79,7 +85,10 @@ export async function leaveCancelled(work: Work, events: readonly number[], cust
   ]);
 }
 
-/** All that reopening them takes, in the order of locks: events, rooms, instructors, then everybody who comes back. */
+/**
+ * Locks everything that reopening needs, in order: events, rooms, instructors, then everybody whose booking or spot is
+ * restored.
+ */
 async function lockToReopen(work: Work, ids: readonly number[]): Promise<EventRow[]> {
   const rows = await lockToChange(work, ids);
   const events = rows.map((row) => row.id);
@@ -104,7 +113,7 @@ async function reopen(work: Work, row: EventRow, { notify, on_closed_day = false
   if (row.status !== 'cancelled') throw new Problem('conflict', 'The event is not cancelled.');
   if (row.starts_at <= work.now)
     throw new Problem(SCHEDULE_PROBLEMS.event_started, 'The event would have started already.');
-  // What all of it goes by, in one round trip: it is locked, so nothing of it changes.
+  // Reads everything that the decision needs, in one round trip: it is locked, so nothing of it changes.
   const [, , exclusive, ended] = await Promise.all([
     venueZone(work, row.venue_id),
     check(work, row, on_closed_day),
@@ -122,11 +131,11 @@ async function reopen(work: Work, row: EventRow, { notify, on_closed_day = false
     waiting,
     notified: notify === null ? 0 : ended.length + waiting,
   });
-  // An appointment to which nobody comes back is over again.
+  // An appointment to which nobody returns ends again.
   await passOnOrEnd(work, row.id);
 }
 
-/** Refuses a day that is closed, and what would not be planned any more. */
+/** Refuses a closed day, and an event that could not be planned any more. */
 async function check(work: Work, row: EventRow, onClosedDay: boolean): Promise<void> {
   const date = dayOf(row);
   const [closed, gone] = await Promise.all([
@@ -155,11 +164,11 @@ interface Ended {
   /** name of what paid, and its id; null: nothing had to, or the price was still owed where there is a payer */
   readonly payer: string | null;
   readonly subject: number | null;
-  /** an event at the same time that they have booked since */
+  /** an event at the same time that they have booked in the meantime */
   readonly elsewhere: string | null;
 }
 
-/** In the order in which they were booked: where there are fewer places by now, the first come first. */
+/** Reads the bookings in the order in which they were made: if there are fewer places now, the earliest come first. */
 function endedBookings(work: Work, { id: event, cancelled_at }: EventRow): Promise<Ended[]> {
   const paid = payers.filled.gaveBack(work.providerId, event, instant(cancelled_at));
   return work.tx.rows<Ended>(
@@ -175,7 +184,7 @@ function endedBookings(work: Work, { id: event, cancelled_at }: EventRow): Promi
   );
 }
 
-/** Takes back its room and its instructors, or says who has them by now. */
+/** Reserves its room and its instructors again, or says which event has them now. */
 async function activate(work: Work, row: EventRow, exclusive: boolean): Promise<void> {
   const now = instant(work.now);
   work.touch('event', row.id, row);
@@ -214,7 +223,7 @@ async function taken(work: Work, row: EventRow, constraint: 'event_room_free' | 
       );
 }
 
-/** Returns how many are booked again. */
+/** Restores bookings. Returns their number. */
 async function bookAgain(
   work: Work,
   { id: event }: EventRow,
@@ -258,7 +267,7 @@ async function bookAgain(
   return ended.length - refused.length;
 }
 
-/** Spots that ended with the event are spots again, in their order. Returns how many. */
+/** Restores the spots that ended with the event, in their order. Returns their number. */
 async function waitAgain(work: Work, row: EventRow): Promise<number> {
   const spots = await work.tx.rows<{ id: number; customer_id: number; attendance: number }>(
     sql`UPDATE waitlist_spot s SET ended_at = NULL, end_reason = NULL, status = 'on_waitlist', spot_reserved_at = NULL, reserved_spot_expires_at = NULL

@@ -1,6 +1,6 @@
 /**
- * Cancelled events that may come back: whether what they were planned by still has them. Events belong to a series, and
- * areas after this one know of other plans, for which they fill the port `returning`.
+ * Cancelled events that may be reopened, if their plan still includes them. The schedule knows series; later areas know
+ * other plans, and fill the port `returning`.
  */
 import { occurrences } from '../../../kernel/base/values/recurrence.ts';
 import { Port, type Item } from '../../../kernel/base/fields/port.ts';
@@ -12,17 +12,17 @@ import type { EventRow } from './cancel-events.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Returning extends Item {
-  /** name of the resource that has the events */
+  /** name of the resource that plans the events */
   readonly resource: string;
-  /** of events that don't belong to the plan any more, why, by their ids */
+  /** returns the reasons why events no longer belong to the plan, by their ids */
   readonly against?: (work: Work, events: readonly EventRow[]) => Promise<ReadonlyMap<number, string>>;
-  /** what is to be done with events that take place again */
+  /** called when events have been reopened */
   readonly returned?: (work: Work, events: readonly number[]) => Promise<unknown>;
 }
 
 export const returning = new Port<Returning>('plan of events', ({ resource }) => resource);
 
-/** Why events no longer belong to what they were planned by, by their ids. The events are locked. */
+/** Returns the reasons why events no longer belong to their plan, by their ids. The events are locked. */
 export async function againstReturn(work: Work, events: readonly EventRow[]): Promise<ReadonlyMap<number, string>> {
   const found: ReadonlyMap<number, string>[] = [await againstSeries(work, events)];
   for (const { against } of returning.filled) if (against) found.push(await against(work, events));
@@ -49,12 +49,12 @@ async function againstSeries(work: Work, events: readonly EventRow[]): Promise<M
   );
 }
 
-/** By its day: a series has one event a day at most, and may have moved to another time since. */
+/** Compares days: a series has at most one event a day, and may have moved to another time since. */
 function notPlanned(series: Record<string, any>, event: EventRow): string | null {
   if (series.status === 'ended') return `Its series (${series.id}) was cancelled.`;
   const { timezone: zone, first_local_starts_at: startWall, exceptions } = series;
   const day = event.series_local_starts_at.slice(0, 10);
-  // A day that a zone skips is the next one.
+  // An occurrence on a day that the zone skips is on the next one.
   const within = { from: startOfDay(day, zone), to: startOfDay(addDays(day, 2), zone) };
   for (const { wall } of occurrences(ruleOf(series.rrule), { startWall, zone, exceptions, ...within }))
     if (wall.slice(0, 10) === day) return null;

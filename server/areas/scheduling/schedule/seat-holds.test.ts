@@ -30,13 +30,13 @@ before(async () => {
 after(() => world.close());
 
 let items = 0;
-/** A checkout item, as far as the schedule knows one. */
+/** Returns a checkout item, as far as the schedule knows one. */
 const item = () => ({ object: 'checkout_item', id: ++items });
 const hold = (event: number, customer: number, over: Partial<HoldAsked> = {}) =>
   world.work(world.harbour, (work) =>
     holdSeats(work, [{ event, customer, until: world.now + 15 * MINUTE, by: item(), ...over }]),
   );
-/** The same by the customer themselves. */
+/** Holds a seat on behalf of the customer themselves. */
 const holdAs = (me: number, event: number, customer = me) =>
   world.work(world.harbour, ({ tx, registry, tenant, now }) => {
     const mine = viewer({
@@ -73,7 +73,7 @@ const refusedWith = (code: string) => (error: { code?: string }) => error.code =
 const spotOf = async (event: number, customer: number): Promise<any> =>
   (await world.get(`/waitlist_spots?event=${event}&customer=${customer}`, { as: world.machine })).body.results[0];
 
-test('a held seat is nobody else’s until it is given back, and its customer books it without taking a second one', async () => {
+test('a held seat is nobody else’s until it is released, and its customer books it without taking a second one', async () => {
   const [mine, other, late] = await newCustomers(world, 3);
   const { id } = await newEvent(world, place, { max_occupancy: 2 });
   const by = item();
@@ -88,7 +88,7 @@ test('a held seat is nobody else’s until it is given back, and its customer bo
   assert.deepEqual(await counts(id), [2, 0, 0]);
 });
 
-test('who has a hold and books in any other way has one seat', async () => {
+test('a customer with a hold who books in any other way has one seat', async () => {
   const [mine] = await newCustomers(world, 1);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
   await hold(id, mine);
@@ -98,7 +98,7 @@ test('who has a hold and books in any other way has one seat', async () => {
   await assert.rejects(hold(id, mine), refusedWith('already_registered'));
 });
 
-test('a hold is refused by the rules of booking, payment apart, and customers hold seats for whom they may book', async () => {
+test('a hold is refused by the rules of booking except payment, and customers hold seats for those they may book for', async () => {
   const [me, stranger] = await newCustomers(world, 2);
   const young = await newOffering(world, { max_allowed_age: 12 });
   const forMembers = await newOffering(world, { allows_dropins: false });
@@ -146,7 +146,7 @@ test('several seats are held together or not at all, one for each customer', asy
   );
 });
 
-test('a hold ends with its time: the job gives the seat to the next in the queue', async () => {
+test('a hold expires: the job gives the seat to the next customer on the waitlist', async () => {
   await policy('auto_promote');
   const [mine, next] = await newCustomers(world, 2);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
@@ -166,7 +166,7 @@ test('a hold ends with its time: the job gives the seat to the next in the queue
   }
 });
 
-test('a hold that is extended outlives its first time, and what is not held any more is said', async () => {
+test('an extended hold outlives its first expiry, and holds that no longer exist are reported', async () => {
   const [mine] = await newCustomers(world, 1);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
   const [by, gone] = [item(), item()];
@@ -176,7 +176,7 @@ test('a hold that is extended outlives its first time, and what is not held any 
       extendHolds(work, { object: 'checkout_item', ids: [by.id, gone.id] }, { until }),
     );
   assert.deepEqual(await extended(world.now + 2 * HOUR), [gone.id]);
-  // Never shorter than it was promised.
+  // Never shorter than promised.
   assert.deepEqual(await extended(world.now + MINUTE), [gone.id]);
   world.setNow(world.now + HOUR);
   try {
@@ -210,7 +210,7 @@ test('another checkout takes the hold over, except while it is being paid for', 
   assert.deepEqual(await counts(id), [0, 0, 0]);
 });
 
-test('a seat that is given back goes to the next in the queue, and never to somebody who holds one', async () => {
+test('a released seat goes to the next customer on the waitlist, and never to one who already holds a seat', async () => {
   await policy('broadcast');
   const [mine, booked, next] = await newCustomers(world, 3);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
@@ -230,7 +230,7 @@ test('a seat that is given back goes to the next in the queue, and never to some
   assert.deepEqual(await counts(id), [2, 0, 0]);
 });
 
-test('a reserved spot keeps the seat of a hold as long as the hold lasts, and goes on for its own time afterwards', async () => {
+test('a reserved spot provides the seat of a hold as long as the hold lasts, and keeps its own time afterwards', async () => {
   await policy('reserve');
   const [booked, mine] = await newCustomers(world, 2);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
@@ -262,7 +262,7 @@ test('a reserved spot keeps the seat of a hold as long as the hold lasts, and go
   assert.deepEqual(await counts(again.id), [0, 1, 0]);
 });
 
-test('a hold that ends after the reserved spot would have gives the seat on', async () => {
+test('a hold that ends after its reserved spot would have expired passes the seat on', async () => {
   await policy('reserve');
   const [booked, mine, next] = await newCustomers(world, 3);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
@@ -282,7 +282,7 @@ test('a hold that ends after the reserved spot would have gives the seat on', as
   }
 });
 
-test('leaving the waitlist with a reserved spot gives up the seat that is held by it', async () => {
+test('leaving the waitlist with a reserved spot releases the seat that is held through it', async () => {
   await policy('reserve');
   const [booked, mine] = await newCustomers(world, 2);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
@@ -295,7 +295,7 @@ test('leaving the waitlist with a reserved spot gives up the seat that is held b
   assert.equal((await book(world, id, booked)).status, 200);
 });
 
-test('who held a seat in time books it after booking has closed; without the hold it is too late', async () => {
+test('a customer who held a seat in time books it after booking has closed; without the hold it is too late', async () => {
   const offering = await newOffering(world, { registrations_close_interval: 60 });
   const [mine, other] = await newCustomers(world, 2);
   const { id } = await newEvent(world, { ...place, offering }, { in: 2 });
@@ -312,7 +312,7 @@ test('who held a seat in time books it after booking has closed; without the hol
   }
 });
 
-test('a cancelled event holds no seats, and the capacity cannot go below what is held', async () => {
+test('a cancelled event holds no seats, and the capacity cannot go below the held seats', async () => {
   const [mine, other] = await newCustomers(world, 2);
   const { id } = await newEvent(world, place, { max_occupancy: 2 });
   await hold(id, mine);
@@ -324,7 +324,7 @@ test('a cancelled event holds no seats, and the capacity cannot go below what is
   await assert.rejects(bookIt(id, mine), refusedWith('event_cancelled'));
 });
 
-test('explain, the registration status and the waitlist know a held seat', async () => {
+test('explain, the registration status and the waitlist count a held seat', async () => {
   const [mine, other] = await newCustomers(world, 2);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
   await hold(id, mine);

@@ -1,7 +1,7 @@
 /**
- * Seats that are held for customers while they pay. A hold is given by the rules of a booking, except for payment, and
- * counts as a reserved spot does: nobody else can book the seat. It ends by being booked, by being given back, or with
- * its time; what becomes free goes to the waitlist.
+ * Seats held for customers while they pay. A hold follows the rules of a booking except for payment, and counts like a
+ * reserved spot: nobody else can book the seat. It ends when the seat is booked, when it is released, or when it
+ * expires; the seat then goes to the waitlist.
  */
 import { bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
 import { hasSeat } from './has-seat.ts';
@@ -23,27 +23,26 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 export interface HoldAsked {
   readonly event: number;
   readonly customer: number;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly until: number;
-  /** what the seat is for: an object of a later area */
+  /** object that the seat is held for, of a later area */
   readonly by: { readonly object: string; readonly id: number };
-  /** a payment for it is under way: until that is said to be over, the hold passes to no other object */
+  /** true if a payment for it is in progress: until that has ended, the hold does not pass to another object */
   readonly paying?: boolean;
-  /** the event was made for this very purchase: the customer cannot have seen it */
+  /** true if the event was created for this purchase, so that the customer cannot have seen it */
   readonly made?: boolean;
-  /** one of the seats of something that is booked whole: see `Seeking` */
+  /** true for one seat of a purchase that is booked as a whole: see `Seeking` */
   readonly part?: boolean;
 }
 
 /**
- * Holds a seat for each, or none: the first refusal is thrown. A hold that the same object has already lasts longer
- * instead, and nothing is asked again; one that another object has for the customer passes to this one, unless it is being
- * paid for.
+ * Holds a seat for each, or none: throws the first refusal. An existing hold of the same object is extended without
+ * further checks; one that another object has for the customer passes to this one, unless it is being paid for.
  */
 export async function holdSeats(work: Work, asked: readonly HoldAsked[]): Promise<void> {
   const events = idsOf(asked.map((a) => a.event));
   const involved = involvedIn(asked.map(({ customer }) => ({ work, customer })));
-  // One round trip, in this order: what is read after the locks stays as it is.
+  // One round trip in this order: reads after the locks stay valid.
   const [, , facts] = await Promise.all([
     lockEvents(work, events),
     lockCustomers(work, involved, 'KEY SHARE'),
@@ -67,7 +66,7 @@ interface Facts {
   readonly customers: ReadonlyMap<number, CustomerAround>;
 }
 
-/** All are of one event. */
+/** Holds seats of one event. */
 async function holdAt(work: Work, asked: readonly HoldAsked[], { around, customers }: Facts): Promise<void> {
   const seeking = asked.map((a) => ({ ...a, work }));
   let { event } = around;
@@ -133,7 +132,7 @@ async function write(work: Work, asked: HoldAsked, who: CustomerAround): Promise
   work.effect('seat_held', 'event', event, { customer, until: new Date(until).toISOString() });
 }
 
-/** Reserved spots that keep the seats of holds last as long as these. */
+/** Extends reserved spots that provide the seats of holds until the holds expire. */
 const keepSpots = ({ providerId }: Work, object: string, ids: readonly number[]): Sql => sql`
     UPDATE waitlist_spot s SET reserved_spot_expires_at = greatest(s.reserved_spot_expires_at, h.expires_at) FROM seat_hold h
     WHERE h.provider_id = ${providerId} AND h.held_for = ${object} AND h.held_for_id = ANY(${ids}::bigint[]) AND h.spot_expires_at IS NOT NULL
@@ -142,13 +141,13 @@ const keepSpots = ({ providerId }: Work, object: string, ids: readonly number[])
 export interface HeldBy {
   readonly object: string;
   readonly ids: readonly number[];
-  /** the events at which an object must hold a seat, by its id; absent: one seat anywhere is all that it needs */
+  /** events at which an object must hold a seat, by its id; absent if one seat anywhere is enough */
   readonly seats?: ReadonlyMap<number, readonly number[]>;
 }
 
 const heldBy = ({ object, ids }: HeldBy) => sql`h.held_for = ${object} AND h.held_for_id = ANY(${[...ids]}::bigint[])`;
 
-/** Events of the holds by id, locked: before anything of them, and before the customers. */
+/** Locks the events of the holds by id, before their other rows and before the customers. */
 async function lockHeld(work: Work, by: HeldBy): Promise<number[]> {
   const rows = await work.tx.rows<{ id: number }>(
     sql`SELECT e.id FROM event e WHERE e.provider_id = ${work.providerId} AND e.id IN (
@@ -158,7 +157,7 @@ async function lockHeld(work: Work, by: HeldBy): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Makes holds last until then, at least. Returns the ids of the objects that do not hold all that they need (any more). */
+/** Extends holds to at least this time. Returns the ids of the objects that lack a hold they need. */
 export async function extendHolds(
   work: Work,
   by: HeldBy,
@@ -181,7 +180,7 @@ export async function extendHolds(
   });
 }
 
-/** Gives held seats back, and on to who waits. What is not held any more is left alone. */
+/** Releases held seats, and passes them on to the waitlist. Seats that are no longer held are skipped. */
 export async function releaseHolds(work: Work, by: HeldBy): Promise<void> {
   const events = await lockHeld(work, by);
   if (events.length === 0) return;
@@ -189,7 +188,7 @@ export async function releaseHolds(work: Work, by: HeldBy): Promise<void> {
   await passOn(work, events);
 }
 
-/** What must be locked, in its order, before several seats are booked in one transaction. */
+/** Locks everything, in order, that booking several seats in one transaction needs. */
 export async function lockToBook(
   work: Work,
   seats: readonly { readonly event: number; readonly customer: number }[],
@@ -203,14 +202,14 @@ export async function lockToBook(
 export interface HeldSeat {
   readonly event: number;
   readonly customer: number;
-  /** what pays, by the name and the id that its payer has for it; null: whatever pays first, or nothing has to */
+  /** what pays, by the name and the id that its payer uses; null for the first that can pay, or if nothing has to */
   readonly payer: { readonly subject: string; readonly id: number } | null;
   readonly part?: boolean;
 }
 
 /**
- * Books the seat that was held, and returns the attendance. Booking may have closed while the customer paid. If the
- * hold is gone, the rules for customers apply in full. Who books several at once calls `lockToBook` first.
+ * Books a held seat, and returns the attendance. Booking may have closed while the customer paid. If the hold no longer
+ * exists, all rules for customers apply. To book several seats in one transaction, call `lockToBook` first.
  */
 export async function bookHeld(work: Work, { event, customer, payer: named, part }: HeldSeat): Promise<number> {
   const payer = named && payers.filled.all.find((p) => p.subject === named.subject);

@@ -1,6 +1,6 @@
 /**
  * Times of a series. Its plan is a wall time and a length on the clock. On the night of a clock change, the length is
- * real minutes, so that such an event lasts as long as any other, unless that very night was planned by its own times.
+ * in real minutes, so that such an event lasts as long as any other, unless that night was planned by its own times.
  */
 import {
   formatInstant,
@@ -19,17 +19,17 @@ import { plannedTimes, wallDifference, type EventValues } from './event-writes.t
 
 type Times = Required<Pick<EventValues, 'starts_at' | 'ends_at'>>;
 
-/** The times of the first event of a series, and what they mean for all of them. */
+/** The times of the first event of a series, and the plan that results for all of them. */
 export interface SeriesTimes {
-  /** the wall time at which it was planned, also where clocks skip it */
+  /** planned wall time, even if clocks skip it */
   readonly startWall: string;
-  /** the length of its events */
+  /** length of its events */
   readonly minutes: number;
-  /** of the event that was planned by these times itself */
+  /** times of the event for which they were sent */
   readonly own: Times;
 }
 
-/** @throws Problem if the times don't fit together */
+/** Computes the times of a series. @throws Problem if the times don't fit together */
 export function seriesTimes(zone: string, { starts_at, ends_at }: Times): SeriesTimes {
   const own = plannedTimes(zone, starts_at, ends_at);
   const startWall = wallOfText(starts_at, zone)!;
@@ -40,7 +40,10 @@ export function seriesTimes(zone: string, { starts_at, ends_at }: Times): Series
   };
 }
 
-/** Where clocks go back, an end may be earlier on the clock than its start: then real minutes are all that is left. */
+/**
+ * Returns the length. If clocks are set back, the end may be earlier on the clock than the start: then only real
+ * minutes are meaningful.
+ */
 function minutesBetween(startWall: string, endWall: string, own: { starts_at: string | null; ends_at: string | null }) {
   const onClock = wallDifference(startWall, endWall) / 60_000;
   const minutes = onClock > 0 ? onClock : (Date.parse(own.ends_at!) - Date.parse(own.starts_at!)) / 60_000;
@@ -49,10 +52,10 @@ function minutesBetween(startWall: string, endWall: string, own: { starts_at: st
 }
 
 /**
- * The dates that are left out of a plan. Programs also send the moment at which one of its events starts, or the midnight
- * of a day at the venue; any other moment is refused, because it is one date here and another one there.
+ * Returns the dates that a plan excludes. Programs also send the instant at which one of its events starts, or midnight
+ * of a day at the venue; any other instant is refused, because its date depends on the zone.
  *
- * @throws Problem that names all that mean no date
+ * @throws Problem that names all values without a date
  */
 export function exceptionsOf(
   sent: readonly string[],
@@ -84,21 +87,21 @@ function dateOfException(
   return startOfDay(date, zone) === at ? date : null;
 }
 
-/** What its times are compared to. */
+/** An event with the times that are compared. */
 export interface PlannedEvent extends Record<string, any> {
-  /** the wall time that the series planned, and those of the event */
+  /** wall time that the series planned; the next two are those of the event */
   readonly series_local_starts_at: string;
   readonly local_starts_at: string;
   readonly local_ends_at: string;
   readonly timezone: string;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly starts_at: number;
   readonly ends_at: number;
 }
 
 /**
- * Whether nobody has moved the event by itself. Starts are compared as instants, because clocks that skip the planned
- * wall time show another one. A length is as planned in real minutes or on the clock.
+ * Returns true if nobody has moved the event individually. Starts are compared as instants, because a wall time that
+ * clocks skip is shown as another one. A length is as planned in real minutes or on the clock.
  */
 export const isAsPlanned = (event: PlannedEvent, minutes: number): boolean =>
   event.starts_at === instantOfWall(event.series_local_starts_at, event.timezone) &&
@@ -109,8 +112,9 @@ const later = (wall: string, minutes: number): string =>
   new Date(parseWall(wall)! + minutes * 60_000).toISOString().slice(0, 19);
 
 /**
- * What new times of one event mean for its series, or null if they are the times that it has. What is not sent stays as
- * the series planned it, and so does what is sent back as it was shown: on a night of a clock change, that is another time.
+ * Returns the new times of a series after new times of one event; null if they are unchanged. A time that is not sent
+ * stays as the series planned it, and so does one that is sent back as it was shown: on the night of a clock change,
+ * that differs from the plan.
  */
 export function newTimes(
   row: PlannedEvent,
@@ -128,15 +132,15 @@ export function newTimes(
   return seriesTimes(zone, { starts_at: starts, ends_at: ends });
 }
 
-/** Times of an event whose series now plans it at this time of day. */
+/** Returns the times of an event on a date, at the time of day of its series. */
 export function timesOn(date: string, { startWall, minutes }: SeriesTimes, zone: string): Times {
   const startsAt = instantOfWall(`${date}T${startWall.slice(11)}`, zone);
   return { starts_at: formatInstant(startsAt, zone), ends_at: formatInstant(startsAt + minutes * 60_000, zone) };
 }
 
 /**
- * A rule whose last day doesn't depend on the time of day: with another one, UNTIL would otherwise gain or lose a day.
- * `time` is the time of day in `zone` that the rule has been for.
+ * Returns a rule whose last day doesn't depend on the time of day: with another one, UNTIL would otherwise gain or lose
+ * a day. `time` is the rule's previous time of day in `zone`.
  */
 export function untilDay(rule: Recurrence, { time, zone }: { readonly time: string; readonly zone: string }): string {
   if (rule.until === null) return formatRecurrence(rule);

@@ -1,4 +1,4 @@
-/** Recurring events: making them from their rule, and changing or cancelling a series from one event on. */
+/** Recurring events: creation from their rule, and changes or cancellation of a series from one event on. */
 import { venueZone, VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import {
@@ -27,10 +27,10 @@ import { changeCancelled, changeEvent, createEvent, lockUses, type EventValues }
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Events are made this far ahead, and further as time goes on. */
+/** Events are created this far ahead, and further ones as time passes. */
 const HORIZON_MS = 366 * 86_400_000;
 const DAY_MS = 86_400_000;
-/** A daily class has fewer in the horizon; after a long silence the rest is made by the next round. */
+/** A daily class has fewer within the horizon; after a long pause, the next round creates the rest. */
 const EVENTS_AT_ONCE = 400;
 export const EXTEND_TASK = 'extend_event_series';
 
@@ -44,7 +44,7 @@ export function ruleOf(rrule: string): Recurrence {
   return rule;
 }
 
-/** Makes the series with its events up to the horizon, and returns its first event. */
+/** Creates a series with its events up to the horizon, and returns its first event. */
 export async function createSeries(
   work: Work,
   values: EventValues,
@@ -72,9 +72,9 @@ export async function createSeries(
 }
 
 /**
- * Makes the events of a series that are still missing up to the horizon. Where a room or instructor is taken: `refuse`
- * refuses them all and names the day; `skip` leaves that one out, and goes on where a place or a person is archived.
- * `first`: the times that were sent for the first one.
+ * Creates the missing events of a series up to the horizon. If a room or an instructor is in use: `refuse` refuses all
+ * events and names the day; `skip` skips that one, and also continues if a place or a person is archived. `first`: the
+ * times that were sent for the first event.
  */
 export async function makeEvents(
   work: Work,
@@ -125,11 +125,17 @@ export async function makeEvents(
   return made;
 }
 
-/** Kept as a wall time, as the plan is: it means the same when the series moves to a venue of another zone. */
+/**
+ * Returns the end of the last round, which is stored as a wall time, like the plan: it stays correct if the series
+ * moves to a venue in another zone.
+ */
 const madeUntil = (series: Record<string, any>): number | undefined =>
   series.made_until ? instantOfWall(series.made_until, series.timezone) : undefined;
 
-/** Wall times from the end of the last round on that have an event: where clocks go back the end is passed twice. */
+/**
+ * Returns the wall times from the end of the last round on that already have an event: if clocks are set back, that end
+ * occurs twice.
+ */
 async function plannedAlready(work: Work, series: Record<string, any>): Promise<Set<string>> {
   if (!series.made_until) return new Set();
   const rows = await work.tx.rows<{ at: string }>(
@@ -138,7 +144,7 @@ async function plannedAlready(work: Work, series: Record<string, any>): Promise<
   return new Set(rows.map((r) => r.at));
 }
 
-/** Null: it was left out. */
+/** Creates one event and returns its id; null if it was skipped. */
 export async function makeOne(
   work: Work,
   series: Record<string, any>,
@@ -179,7 +185,7 @@ export function clashOf(error: unknown): 'event_room_free' | 'instructor_free' |
   return constraint === 'event_room_free' || constraint === 'instructor_free' ? constraint : null;
 }
 
-/** Of many events, the one that clashes is named by its day. */
+/** Runs `act`, and names the day of the one of several events that conflicts. */
 async function namingTheDay<T>(wall: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -206,8 +212,8 @@ function seriesOf(row: Record<string, any>): number {
 }
 
 /**
- * The events that a change from `row` on reaches, locked in one order, soonest first. Cancelled ones are among them: the
- * plan is theirs too, and they may take place after all.
+ * Locks the events that a change from `row` on affects, in one order, the soonest first. They include cancelled ones,
+ * which have the same plan and may be reopened.
  */
 function reached(work: Work, row: Record<string, any>, reach: Reach): Promise<SeriesEvent[]> {
   const from =
@@ -222,8 +228,8 @@ function reached(work: Work, row: Record<string, any>, reach: Reach): Promise<Se
 const timeOfDay = (wall: string) => wall.slice(11);
 
 /**
- * Changes the events of a series from here on, or all that are to come. The day of the week belongs to the rule, so
- * only the time of day moves. An event that was moved by itself keeps its own time.
+ * Changes the events of a series from here on, or all future ones. The day of the week belongs to the rule, so only the
+ * time of day changes. An event that was moved individually keeps its own time.
  */
 export async function changeInSeries(
   work: Work,
@@ -260,7 +266,7 @@ export async function changeInSeries(
     if (one.status === 'cancelled') await changeCancelled(work, one, changes);
     else await namingTheDay(one.local_starts_at, () => changeEvent(work, one, { ...changes, on_closed_day }, notify));
   }
-  // A room belongs to its venue: with the venue it goes, unless another one is named.
+  // A room belongs to its venue: if the venue changes, the room is removed, unless another one is named.
   const leavesRoom = rest.venue !== undefined && rest.venue !== row.venue_id && rest.venue_room === undefined;
   await moveSeries(work, target, {
     rest: leavesRoom ? { ...rest, venue_room: null } : rest,
@@ -277,7 +283,7 @@ export async function changeInSeries(
 
 const sameDay = (one: string, other: string): boolean => one.slice(0, 10) === other.slice(0, 10);
 
-/** Times that one event of a series gets, or null: it was moved by itself, and stays where it is. */
+/** Returns the new times of one event of a series; null if it was moved individually, and keeps its own. */
 function timesOf(
   one: SeriesEvent,
   { times, row, planned, zone }: { times: SeriesTimes; row: Record<string, any>; planned: number; zone: string },
@@ -293,7 +299,7 @@ interface SeriesChange {
   zone: string;
 }
 
-/** Lets events that are made later be as the changed ones. */
+/** Changes the plan, so that later events are created like the changed ones. */
 async function moveSeries(work: Work, seriesId: number, { rest, time, minutes, zone }: SeriesChange): Promise<void> {
   const row = (await work.tx.one(
     sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`,
@@ -316,7 +322,7 @@ async function moveSeries(work: Work, seriesId: number, { rest, time, minutes, z
   work.record(seriesChanged, seriesId, { event_series: seriesId, changed });
 }
 
-/** Ends the series before this event and returns a new one that goes on from it. */
+/** Ends the series before this event and returns a new one that continues from it. */
 async function splitSeries(work: Work, row: Record<string, any>): Promise<number> {
   const old = (await work.tx.one(
     sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${row.series_id} FOR UPDATE`,
@@ -349,7 +355,7 @@ async function splitSeries(work: Work, row: Record<string, any>): Promise<number
 }
 
 async function endSeriesBefore(work: Work, series: Record<string, any>, rule: Recurrence, wall: string): Promise<void> {
-  // UNTIL includes its moment, so it is one second before.
+  // UNTIL is inclusive, so it is one second before.
   const until = new Date(Date.parse(`${wall}Z`) - 1000).toISOString().slice(0, 19);
   const ended: Recurrence = { ...rule, count: null, until: { wall: until, utc: false } };
   await work.tx.run(

@@ -25,7 +25,7 @@ let place: Place;
 before(async () => {
   world = await startWorld();
   place = await newPlace(world);
-  // The written examples are of 2026: in September they all lie ahead.
+  // The documented examples are of 2026: in September all of them are in the future.
   world.setNow(Date.parse('2026-09-01T12:00:00Z'));
 });
 after(() => world.close());
@@ -61,7 +61,7 @@ const on = async (series: number, date: string) =>
   (await events(series)).find((e: any) => e.starts_at.startsWith(date));
 const patch = (id: number, body: object, query = '') => world.patch(`/events/${id}${query}`, { as: as(), body });
 const extend = (series: number) => world.work(world.harbour, (work) => makeEvents(work, series, 'skip'));
-/** Whether a job waits to go on with the series. */
+/** Returns true if a job to extend the series is queued. */
 async function isQueued(series: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
@@ -103,7 +103,7 @@ describe('making', () => {
     assert.equal(all.length, 53);
   });
 
-  test('a time that the clocks skip moves forward that day, one that happens twice is the earlier', async () => {
+  test('a time that the clocks skip moves forward that day, and one that occurs twice is the earlier one', async () => {
     const daily = await starts(
       (await made('FREQ=DAILY;COUNT=3', { starts_at: '2027-03-13T02:30', ends_at: '2027-03-13T03:30' })).series,
     );
@@ -165,7 +165,7 @@ describe('making', () => {
       assert.deepEqual(await spans(series), wanted);
     });
 
-  test('a change from a night of a clock change means times on the clock, and what is sent back unchanged is no change', async () => {
+  test('a change from the night of a clock change means times on the clock, and times that are sent back unchanged are no change', async () => {
     const night = { starts_at: '2027-11-06T22:00', ends_at: '2027-11-07T04:00' };
     const { series, first } = await made('FREQ=WEEKLY;COUNT=3', night);
     const { starts_at, ends_at } = (await events(series))[0];
@@ -185,7 +185,7 @@ describe('making', () => {
     ]);
   });
 
-  test('a change from a date whose time the clocks skip keeps the time that was planned', async () => {
+  test('a change from a date whose time the clocks skip keeps the planned time', async () => {
     const venue = await newVenue(world, { timezone: 'Europe/Berlin' });
     const { series, first } = await made('FREQ=WEEKLY;COUNT=3', {
       venue,
@@ -200,13 +200,13 @@ describe('making', () => {
     assert.equal((await world.get(`/events/${first}`, { as: as() })).body.ends_at, '2027-03-21T03:45:00+01:00');
   });
 
-  test('several days a week, COUNT, UNTIL and exceptions say which days', async () => {
+  test('several days a week, COUNT, UNTIL and exceptions determine the days', async () => {
     assert.deepEqual(await days('FREQ=WEEKLY;BYDAY=MO,WE,FR;COUNT=5'), ['09-07', '09-09', '09-11', '09-14', '09-16']);
     assert.deepEqual(await days('FREQ=WEEKLY;UNTIL=20260921'), ['09-07', '09-14', '09-21']);
     assert.deepEqual(await days('FREQ=WEEKLY;COUNT=4', ['2026-09-14']), ['09-07', '09-21', '09-28']);
   });
 
-  test('an exception may be the moment at which an event would start, or a midnight at the venue; others are refused', async () => {
+  test('an exception may be the instant at which an event would start, or midnight at the venue; others are refused', async () => {
     const monday = { starts_at: '2027-01-04T19:00', ends_at: '2027-01-04T20:00' };
     const without = async (...exceptions: string[]) => {
       const answer = await create('FREQ=WEEKLY;COUNT=3', monday, exceptions);
@@ -226,18 +226,18 @@ describe('making', () => {
       'recurrence.exceptions.1',
       'recurrence.exceptions.3',
     ]);
-    // A day on which nothing would have taken place may be named.
+    // A day without an event may be an exception.
     assert.deepEqual(await without('2027-01-12'), ['01-04', '01-11', '01-18']);
   });
 
-  test('a venue of another zone than the business plans in its own', async () => {
+  test('a venue in another zone than the business plans in its own zone', async () => {
     const venue = await newVenue(world, { timezone: 'Asia/Tokyo' });
     const { series } = await made('FREQ=WEEKLY;COUNT=2', { venue });
     assert.deepEqual(await starts(series), ['2026-09-07T18:00:00+09:00', '2026-09-14T18:00:00+09:00']);
     assert.equal((await world.get(`/event_series/${series}`, { as: as() })).body.timezone, 'Asia/Tokyo');
   });
 
-  test('a rule that is none and one without a day make nothing', async () => {
+  test('an invalid rule and one without any day create nothing', async () => {
     const from = await feedEnd(world);
     for (const rrule of ['EVERY DAY', 'FREQ=WEEKLY;UNTIL=20260101']) {
       const refused = await create(rrule);
@@ -247,7 +247,7 @@ describe('making', () => {
     assert.deepEqual(await feedSince(world, from), []);
   });
 
-  test('what is taken on one day refuses the whole and names the day, with an Idempotency-Key as without', async () => {
+  test('a conflict on one day refuses the whole series and names the day, with and without an Idempotency-Key', async () => {
     const venue_room = await row(world, 'venue_room', { venue_id: place.venue, name: 'Dock' });
     const { instructor } = await newInstructor(world);
     const taken = {
@@ -274,7 +274,7 @@ describe('making', () => {
     assert.equal((await create('FREQ=WEEKLY;COUNT=4', { venue_room }, ['2026-09-21'])).status, 201);
   });
 
-  test('a dry run lists every event that would be made, and makes none', async () => {
+  test('a dry run lists every event that would be created, and creates none', async () => {
     const preview = await create('FREQ=WEEKLY;COUNT=3', {}, undefined, '?dry_run=true');
     assert.deepEqual(
       preview.body.effects.map((e: any) => [e.effect, e.detail.starts_at]),
@@ -293,7 +293,7 @@ describe('going on', () => {
   for (const zone of ['America/Toronto', 'Asia/Tokyo', 'Pacific/Auckland', 'Australia/Lord_Howe', 'Europe/London']) {
     test(`a daily series in ${zone} goes on without a missing or double day, however often it is extended`, async () => {
       const venue = await newVenue(world, { timezone: zone });
-      // Near the moment at which the horizon lies, so that a slip of some hours would show.
+      // Close to the time of the horizon, so that an error of some hours would show.
       for (const time of ['08:00', '21:00']) {
         const { series } = await made('FREQ=DAILY', {
           venue,
@@ -321,7 +321,7 @@ describe('going on', () => {
     });
   }
 
-  test('a COUNT that reaches beyond the horizon is made whole in time', async () => {
+  test('a COUNT beyond the horizon is completed as time passes', async () => {
     const { series } = await made('FREQ=WEEKLY;COUNT=60');
     assert.equal((await events(series)).length, 53);
     assert.equal(await isQueued(series), true);
@@ -332,7 +332,7 @@ describe('going on', () => {
     assert.equal(await isQueued((await made('FREQ=WEEKLY;COUNT=3')).series), false);
   });
 
-  test('where a room is taken later, or a venue archived, the day is left out and the audit says so', async () => {
+  test('if a room is in use later, or a venue archived, the day is skipped and the audit says so', async () => {
     const venue = await newVenue(world);
     const venue_room = await row(world, 'venue_room', { venue_id: venue, name: 'Dock' });
     const { series } = await made('FREQ=WEEKLY', { venue, venue_room });
@@ -372,7 +372,7 @@ describe('going on', () => {
     assert.match(left[1].after.because, /archived/);
   });
 
-  test('one event cancelled or moved by itself is not made again', async () => {
+  test('an event that was cancelled or moved individually is not created again', async () => {
     const { series } = await made('FREQ=WEEKLY');
     const [one, two] = [await on(series, '2026-09-14'), await on(series, '2026-09-21')];
     await world.post(`/events/${one.id}/cancel`, { as: as(), body: {} });
@@ -384,7 +384,7 @@ describe('going on', () => {
 });
 
 describe('changing', () => {
-  test('this changes one event', async () => {
+  test('`this` changes one event', async () => {
     const { series } = await made('FREQ=WEEKLY;COUNT=3');
     const { id } = await on(series, '2026-09-14');
     await patch(id, { name: 'Only this', starts_at: '2026-09-14T20:00', ends_at: '2026-09-14T21:00' });
@@ -398,7 +398,7 @@ describe('changing', () => {
     );
   });
 
-  test('following changes it and those after it, bookings and ids stay', async () => {
+  test('`following` changes it and those after it, and keeps bookings and ids', async () => {
     const { series } = await made('FREQ=WEEKLY;COUNT=4');
     const before = (await events(series)).map((e: any) => e.id);
     const [customer] = await newCustomers(world, 1);
@@ -426,7 +426,7 @@ describe('changing', () => {
     assert.deepEqual([still.event, still.status], [before[2], 'registered']);
   });
 
-  test('all changes those that are to come and nothing that was', async () => {
+  test('`all` changes all future events and no past ones', async () => {
     const { series } = await made('FREQ=WEEKLY;COUNT=4');
     await at('2026-09-15T12:00Z', async () => {
       const { id } = await on(series, '2026-09-28');
@@ -438,7 +438,7 @@ describe('changing', () => {
     );
   });
 
-  test('events that are made later are as the changed ones', async () => {
+  test('events that are created later have the changes', async () => {
     const venue_room = await row(world, 'venue_room', { venue_id: place.venue, name: 'Old dock' });
     const { series, first } = await made('FREQ=WEEKLY', { venue_room });
     const venue = await newVenue(world, { timezone: 'Europe/London' });
@@ -457,7 +457,7 @@ describe('changing', () => {
     );
   });
 
-  test('an event that was moved or made longer by itself keeps its own time, but not the old name', async () => {
+  test('an event that was moved or extended individually keeps its own time, but not the old name', async () => {
     const { series, first } = await made('FREQ=WEEKLY;COUNT=4');
     await patch((await on(series, '2026-09-14')).id, { starts_at: '2026-09-15T10:00', ends_at: '2026-09-15T11:00' });
     await patch((await on(series, '2026-09-21')).id, { ends_at: '2026-09-21T20:00' });
@@ -473,7 +473,7 @@ describe('changing', () => {
     );
   });
 
-  test('an event that the clocks moved is not one that somebody moved', async () => {
+  test('an event that a clock change moved does not count as moved individually', async () => {
     const { series, first } = await made('FREQ=DAILY;COUNT=3', {
       starts_at: '2027-03-13T02:30',
       ends_at: '2027-03-13T03:30',
@@ -485,7 +485,7 @@ describe('changing', () => {
     );
   });
 
-  test('another day is refused, and so is reaching on without a series', async () => {
+  test('a change to another day is refused, and so is a reach beyond one event without a series', async () => {
     const { first } = await made('FREQ=WEEKLY;COUNT=2');
     assert.ok(
       (await patch(first, { starts_at: '2026-09-08T18:00', ends_at: '2026-09-08T19:00', applies_to: 'all' })).body
@@ -531,7 +531,7 @@ describe('changing', () => {
     );
   });
 
-  test('a clash on one day refuses the whole change and names the day', async () => {
+  test('a conflict on one day refuses the whole change and names the day', async () => {
     const venue_room = await row(world, 'venue_room', { venue_id: place.venue, name: 'Third dock' });
     const { series, first } = await made('FREQ=WEEKLY;COUNT=3', { venue_room });
     await world.post('/events', {
@@ -591,13 +591,13 @@ const reach = async (applies_to: string) => {
 };
 
 describe('cancelling', () => {
-  test('this, following and all reach as far as they say, and nothing is made again', async () => {
+  test('`this`, `following` and `all` cancel exactly their events, and none is created again', async () => {
     assert.deepEqual(await reach('this'), [['09-07', '09-14', '09-28'], 2]);
     assert.deepEqual(await reach('following'), [['09-07', '09-14'], 0]);
     assert.deepEqual(await reach('all'), [[], 0]);
   });
 
-  test('every booking of every event ends and is told', async () => {
+  test('every booking of every event ends and is reported', async () => {
     const { series, first } = await made('FREQ=WEEKLY;COUNT=2');
     const [customer] = await newCustomers(world, 1);
     const ids = (await events(series)).map((e: any) => e.id);

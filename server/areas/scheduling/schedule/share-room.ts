@@ -1,10 +1,10 @@
-/** Follows what a room allows: whether several events may use it at the same time. */
+/** Applies a change of whether several events may use a room at the same time. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Lets events share the room, or excludes that from now on; events that are over stay as they were. */
+/** Allows events to share the room, or forbids it from now on; past events stay unchanged. */
 export async function shareRoom(work: Work, roomId: number, shared: boolean): Promise<void> {
   const collision = shared ? undefined : await firstCollision(work, roomId);
   if (collision) {
@@ -19,10 +19,7 @@ export async function shareRoom(work: Work, roomId: number, shared: boolean): Pr
   );
 }
 
-/**
- * Two events of the room that overlap; asked beforehand so that the refusal can name them. The constraint stays the
- * judge.
- */
+/** Returns two events of the room that overlap, so that the refusal can name them. The constraint still decides. */
 function firstCollision(work: Work, roomId: number): Promise<{ one: number; other: number } | undefined> {
   return work.tx.one(
     sql`SELECT a.id AS one, b.id AS other FROM event a

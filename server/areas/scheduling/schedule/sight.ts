@@ -1,4 +1,4 @@
-/** What the caller may not see or touch, before any rule of booking is asked: for bookings, and for seats that are held. */
+/** Checks of what the viewer may see and change, before any rule of booking: for bookings and held seats. */
 import { askerOf, type CustomerAround, type EventAround } from './facts.ts';
 import { checkTeaches } from './marking.ts';
 import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';
@@ -8,31 +8,34 @@ import { payers } from './payer.ts';
 import { resolveWindow } from './rules/window.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Permissions that take bookings of any event. */
+/** Permissions to book any event. */
 export const BOOKS_EVERYWHERE = ['attendances', 'manage_events', 'pos'] as const;
 
-/** A seat that somebody asks for, for one customer. */
+/** A request for a seat for one customer. */
 export interface Seeking {
   readonly work: Work;
   readonly customer: number;
-  /** the seat is held already: all this was asked when it was */
+  /** true if the seat is already held: all this was checked then */
   readonly held?: boolean;
-  /** the program books for the customer, who gets what they could book without staff */
+  /** true if the program books for the customer, under the rules for customers without staff */
   readonly asCustomer?: boolean;
-  /** the event was made for this very call, which has looked at who may see the offer */
+  /** true if the event was created for this request, which has checked the visibility of the offer */
   readonly made?: boolean;
   /**
-   * the seat belongs to something that is booked whole, such as a course: its area has checked who may see it and when it
-   * can be booked, so neither is asked of each event
+   * true if the seat belongs to a purchase that is booked as a whole, such as a course: its area has checked its
+   * visibility and its booking window, so neither is checked for each event
    */
   readonly part?: boolean;
 }
 
-/** Staff and machines book what customers can't see, and outside of the window, unless it is for a customer's own plan. */
+/**
+ * Returns true if staff rules apply: staff and machines can book events that customers can't see, and outside of the
+ * window, except as part of a customer's own plan.
+ */
 export const byStaff = ({ work: { viewer }, asCustomer = false }: Seeking): boolean =>
   viewer.mode === 'provider' && !asCustomer;
 
-/** All who must be known: those who get the seats, and those who ask. */
+/** Returns all customers whose facts are needed: those who get the seats, and those who send the requests. */
 export const involvedIn = (all: readonly Seeking[]): number[] => [
   ...new Set(
     all.flatMap(({ work: { viewer }, customer }) =>
@@ -56,7 +59,7 @@ export function refuseSight(
   return mayActForFamily(me, who);
 }
 
-/** Costs a question only for staff who have no general permission. */
+/** Refuses events out of reach. Needs a query only for staff without a general permission. */
 export async function refuseReach(
   { work, held = false, part = false }: Seeking,
   event: number,
@@ -72,7 +75,7 @@ export async function refuseReach(
   }
 }
 
-/** As the policy of the event says it. */
+/** Returns the same as the policy of the event. */
 function isShown(
   { hidden, membersOnly, onDemand, windowFacts }: EventAround,
   me: CustomerAround,

@@ -1,4 +1,4 @@
-/** Events that series left out because a day was closed, and create once it is open again. */
+/** Events that series skipped because a day was closed, and that are created once it is open again. */
 import { closedDaysAt } from './closed-days.ts';
 import { makeOne, ruleOf } from './series-writes.ts';
 import { occurrences, type Occurrence } from '../../../kernel/base/values/recurrence.ts';
@@ -7,13 +7,13 @@ import { startOfDay } from '../../../kernel/base/values/zone.ts';
 import { addDays } from '../../../kernel/base/values/date.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Both ends are within, by the clock of each venue. */
+/** A range of days by the clock of each venue, both ends included. */
 export interface Stretch {
   readonly from: string;
   readonly to: string;
 }
 
-/** Series at these venues, or all, whose events of these days have been created so far. */
+/** Returns the series at these venues, or all series, whose events on these days have already been created. */
 export async function seriesThrough(
   { tx, providerId }: Work,
   { from, to }: Stretch,
@@ -26,14 +26,16 @@ export async function seriesThrough(
   );
 }
 
-/** Creates what these series lack on these days, except where the room, an instructor or the venue is not free. */
+/**
+ * Creates the missing events of these series on these days, unless the room, an instructor or the venue is not free.
+ */
 export async function makeLeftOut(work: Work, ids: readonly number[], days: Stretch): Promise<void> {
   const { tx, providerId } = work;
   const all = await tx.rows(
     sql`SELECT * FROM event_series WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) AND status = 'active' ORDER BY id FOR UPDATE`,
   );
   const planned = all.map((series) => ({ series, on: occurrencesOn(work, series, days) }));
-  // By its day: an event that was cancelled before its series moved is there too.
+  // By its day: this includes an event that was cancelled before its series was moved.
   const there = await tx.rows<{ series: number; at: string }>(
     sql`SELECT e.series_id AS series, p.at
         FROM unnest(${planned.flatMap(({ series, on }) => on.map(() => series.id))}::bigint[], ${planned.flatMap(({ on }) => on.map((o) => o.wall))}::timestamp[]) AS p (series, at)
@@ -50,7 +52,7 @@ export async function makeLeftOut(work: Work, ids: readonly number[], days: Stre
   }
 }
 
-/** Those that are to come, and that the series has been extended to. */
+/** Returns the future occurrences up to the date until which the series has been extended. */
 function occurrencesOn({ now }: Work, series: Record<string, any>, { from, to }: Stretch): Occurrence[] {
   const { timezone: zone, first_local_starts_at: startWall, exceptions, made_until: until } = series;
   const within = { from: Math.max(startOfDay(from, zone), now + 1), to: startOfDay(addDays(to, 1), zone) };

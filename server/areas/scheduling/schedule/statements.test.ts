@@ -1,4 +1,7 @@
-/** How often a cancellation asks the database: exact numbers, so that nobody adds a round trip without noticing. */
+/**
+ * Tests of the number of database requests of a cancellation: exact numbers, so that nobody adds a round trip without
+ * noticing.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newCustomers, newEvent, newOffering, newPlace, row } from '../../../test/schedule-world.ts';
@@ -28,7 +31,7 @@ interface Booked {
   readonly customer: number;
 }
 
-/** The least that the cancellation of such a booking takes; now and then a request looks its credential up besides. */
+/** Returns the minimum for cancelling such a booking: a request sometimes also looks its credential up. */
 const cancelling = (booked: () => Promise<Booked>, more: object = {}): Promise<Spent> =>
   leastOf('unregister', booked, more);
 
@@ -78,7 +81,7 @@ async function awaited(booked: () => Promise<Booked>): Promise<Booked> {
   return made;
 }
 
-/** A booking whose cut-off depends on the customer. */
+/** Creates a booking whose cut-off depends on the customer. */
 async function early(): Promise<Booked> {
   const made = await paid();
   const timeline = await row(world, 'registration_timeline', { name: 'Members', audience_type: 'membership_holders' });
@@ -90,13 +93,13 @@ async function early(): Promise<Booked> {
   return made;
 }
 
-test('a cancellation takes four exchanges with the database, whatever paid for the booking', async () => {
+test('a cancellation takes four exchanges with the database, for every payer of the booking', async () => {
   assert.deepEqual(await cancelling(free), { exchanges: 4, statements: 13 });
   assert.deepEqual(await cancelling(paid), { exchanges: 4, statements: 13 });
   assert.deepEqual(await cancelling(paid, { is_late_cancel: true }), { exchanges: 4, statements: 11 });
 });
 
-test('it takes one more where the place goes to somebody who waits, and where the cut-off depends on the customer', async () => {
+test('it takes one more if the place goes to the waitlist, and if the cut-off depends on the customer', async () => {
   assert.deepEqual(await cancelling(() => awaited(free)), { exchanges: 5, statements: 19 });
   assert.deepEqual(await cancelling(() => awaited(paid)), { exchanges: 5, statements: 20 });
   assert.deepEqual(await cancelling(early), { exchanges: 5, statements: 14 });

@@ -1,6 +1,7 @@
 /**
- * Bookings that nothing pays for any more, because what did rests, ends or is replaced. As the business has set it, they
- * are cancelled or stay as they are. Whoever changes what pays locks them first, changes it, and settles them then.
+ * Bookings that nothing pays for any more, because their payer is on hold, ends or is replaced. As set by the business,
+ * they are cancelled or kept. Code that changes a payer locks the bookings first, makes the change, and then settles
+ * them.
  */
 import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { passOnOrEnd } from './empty-appointments.ts';
@@ -10,7 +11,7 @@ import { readCustomers } from './read-facts.ts';
 import { registrationCancelled } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** What is locked: to be passed to `settleUncovered` after the change. */
+/** The locked bookings, to be passed to `settleUncovered` after the change. */
 export interface Displaced {
   readonly payer: UncoveringPayer;
   readonly which: readonly Displacing[];
@@ -21,14 +22,12 @@ interface Booking {
   readonly attendance: number;
   readonly event: number;
   readonly customer: number;
-  /** what pays for it */
+  /** id of what pays for it */
   readonly subject: number;
   readonly day: string;
 }
 
-/**
- * Each once, in the order in which the events take place: who takes uses for them takes those of the earliest first.
- */
+/** Returns each booking once, in the order of the events: uses are debited for the earliest first. */
 async function bookingsOf(
   { tx, providerId, now }: Work,
   { uncovering: displacing }: UncoveringPayer,
@@ -44,9 +43,10 @@ async function bookingsOf(
 }
 
 /**
- * The law of locks for a change that displaces bookings: their events by id, everybody who uses what pays or waits at
- * those events, then all that these may use, and so what pays, if anybody may use it. Nobody books with it until the
- * transaction ends. Whoever changes what pays locks it next, also what nobody may use any more.
+ * Locks everything that displacing bookings needs, in the documented order: their events by id, all users of the payers
+ * and customers on the waitlists of those events, then all that these may use, including the payers that anybody may
+ * use. Nobody books with a payer until the transaction ends. The caller locks the payers next, including those that
+ * nobody may use any more.
  */
 export async function lockUncovered(
   work: Work,
@@ -68,13 +68,13 @@ export async function lockUncovered(
 }
 
 export interface Settling {
-  /** id of another subject of the payer that pays where it can; the rest is handled as the business has set it */
+  /** id of another subject of the same payer, which pays if it can; the rest is handled as set by the business */
   readonly payWith?: number;
 }
 
 /**
- * Settles the bookings that are displaced, after the change is written: freed places are given on, and what rests by
- * then pays for nobody. A booking that came in between begins everything again.
+ * Settles the displaced bookings after the change is written: released places are passed on, and subjects that are now
+ * on hold pay for nobody. A booking made in between causes a retry.
  */
 export async function settleUncovered(
   work: Work,
@@ -102,7 +102,7 @@ const told = (payer: UncoveringPayer, { attendance, event, customer, subject, da
   date: day,
 });
 
-/** Takes the other subject in place of what is given back; false: it cannot pay. */
+/** Credits the old subject and debits the other one; returns false if it cannot pay. */
 async function paysInstead(work: Work, payer: UncoveringPayer, booking: Booking, id: number): Promise<boolean> {
   const { attendance, event, customer } = booking;
   const who = (await readCustomers(work, event, [customer])).get(customer);
@@ -118,7 +118,7 @@ async function paysInstead(work: Work, payer: UncoveringPayer, booking: Booking,
   return true;
 }
 
-/** In time, whatever the window says: it was not the customer's to come or not. */
+/** Cancels the bookings as in time, regardless of the window, because it was not the customer's decision. */
 async function cancelAll(work: Work, payer: UncoveringPayer, bookings: readonly Booking[]): Promise<void> {
   if (bookings.length === 0) return;
   const ids = bookings.map((b) => b.attendance);

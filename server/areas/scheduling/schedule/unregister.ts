@@ -1,6 +1,6 @@
 /**
- * Cancelling a booking, in as few round trips as possible: everything that the decision needs is read together. Then everything
- * is written together, and what has to be known of those who wait is read with it.
+ * Cancellation of a booking in as few round trips as possible: everything that the decision needs is read together.
+ * Then everything is written together, and the facts about the waitlist are read with it.
  */
 import { askerOf, type EventAround } from './facts.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -21,25 +21,28 @@ interface AttendanceRow extends Record<string, unknown> {
   readonly status: string;
 }
 
-/** What a cancellation goes by. */
+/** The facts for a cancellation. */
 export interface Ending {
   readonly event: number;
   readonly customer: number;
   readonly around: EventAround;
-  /** as it is stored, and locked; null: there is none */
+  /** stored row, locked; null if there is none */
   readonly booking: AttendanceRow | null;
 }
 
 export interface Cancelling {
   /** whether it counts as late, if staff decide it */
   readonly staffSays?: boolean;
-  /** one session of a course that is cancelled whole */
+  /** true for one session of a course that is cancelled as a whole */
   readonly part?: boolean;
-  /** the work changes nothing else of the booking and its event, so their final rows can be read in the same round trip */
+  /**
+   * true if the work changes nothing else of the booking and its event, so that their final rows can be read in the
+   * same round trip
+   */
   readonly alone?: boolean;
 }
 
-/** Ends a booking, late or in time, and gives its place on. The event's row is locked by the caller. */
+/** Ends a booking, late or in time, and passes its place on. The caller has locked the event's row. */
 export async function cancelBooking(
   work: Work,
   event: number,
@@ -50,7 +53,10 @@ export async function cancelBooking(
   return endBooking(work, await readBooking(work, event, customer), { staffSays, part });
 }
 
-/** The event and the booking of a customer, which is locked after it. One round trip, which others may share. */
+/**
+ * Reads the event and the booking of a customer, which is locked after it. One round trip, which other statements may
+ * share.
+ */
 export async function readBooking(work: Work, event: number, customer: number): Promise<Ending> {
   const [around, booking] = await Promise.all([
     readEvent(work, event),
@@ -63,7 +69,7 @@ export async function readBooking(work: Work, event: number, customer: number): 
   return { event, customer, around: around!, booking: booking ?? null };
 }
 
-/** The same as `cancelBooking`, with what has been read already. */
+/** Ends a booking like `cancelBooking`, with facts that were already read. */
 export async function endBooking(
   work: Work,
   ending: Ending,
@@ -84,7 +90,7 @@ export async function endBooking(
   const waits = around.event.waiting > 0;
   const [[left], , queue, leftEvent] = await Promise.all([
     work.tx.rows(end(work, booking, late ? 'late_cancelled' : 'not_registered')),
-    // Late, it has been used.
+    // A late cancellation uses the debit up.
     late ? null : payers.filled.credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time'),
     waits ? readQueue(work, event) : null,
     // If somebody gets the place, the event changes once more.
@@ -104,7 +110,7 @@ const end = (work: Work, { id }: AttendanceRow, status: string) =>
 const theEvent = (work: Work, id: number) =>
   sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND id = ${id}`;
 
-/** @throws Problem if there is nothing to cancel, or not any more */
+/** Checks that the booking can be cancelled. @throws Problem if there is nothing to cancel, or no longer */
 function checkBooked(work: Work, { around: { event }, booking }: Ending): AttendanceRow {
   if (booking?.status === 'attended' || booking?.status === 'no_show') {
     throw new Problem(SCHEDULE_PROBLEMS.attendance_already_marked, {
@@ -125,9 +131,11 @@ function checkBooked(work: Work, { around: { event }, booking }: Ending): Attend
   return booking;
 }
 
-/** From when on it is late, epoch ms. Whoever cancels, the cut-off is the customer's. */
+/**
+ * Returns the time from which it is late, in epoch milliseconds. The customer's cut-off applies, no matter who cancels.
+ */
 async function cutOff(work: Work, { event, customer, around: { windowFacts } }: Ending): Promise<number> {
-  // Reading about a customer costs more than all the rest, and few windows depend on it.
+  // Reading the facts about a customer costs more than everything else, and few windows depend on them.
   const who = isPersonal(windowFacts) ? (await readCustomers(work, event, [customer])).get(customer) : undefined;
   const window =
     resolveWindow(windowFacts, who ? askerOf(who) : ANYBODY) ??

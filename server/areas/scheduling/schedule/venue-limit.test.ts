@@ -19,7 +19,7 @@ import type { StaffPermission } from '../../people/staff/index.ts';
 let world: World;
 let here: Place;
 let there: Place;
-/** may do everything about places, at `here` alone */
+/** has all permissions for places, but only at `here` */
 let limited: string;
 before(async () => {
   world = await startWorld();
@@ -46,7 +46,7 @@ const planned = (place: Place, over: object = {}) => ({
 const read = async (id: number) =>
   (await world.get(`/events/${id}?fields=name,venue,status`, { as: world.machine })).body;
 
-test('staff of a venue plan, change, book and mark there as they would anywhere', async () => {
+test('staff of a venue plan, change, book and mark there as they would without a limit', async () => {
   const [customer] = await newCustomers(world, 1);
   const made = await world.post('/events', { as: limited, body: planned(here, { max_occupancy: 1 }) });
   assert.equal(made.status, 201, made.text);
@@ -66,7 +66,7 @@ test('staff of a venue plan, change, book and mark there as they would anywhere'
   assert.equal((await world.post(`/events/${id}/cancel`, { as: limited, body: {} })).status, 200);
 });
 
-test('an event elsewhere is seen as visitors see it: a private one is not there, and no booking of it is told', async () => {
+test('an event elsewhere is visible as it is to visitors: a private one is not found, and none of its bookings is shown', async () => {
   const [customer] = await newCustomers(world, 1);
   const hidden = await newEvent(world, {
     ...there,
@@ -88,7 +88,7 @@ test('an event elsewhere is seen as visitors see it: a private one is not there,
 });
 
 // Guards against: Staff of one venue read or act at another
-test('an event goes neither to another venue nor away from one, by whatever way', async () => {
+test('an event moves neither to another venue nor away from one, in any way', async () => {
   const [mine, theirs] = [await newEvent(world, here), await newEvent(world, there, { external_id: 'theirs' })];
   refused(await world.patch(`/events/${mine.id}`, { as: limited, body: { venue: there.venue } }));
   refused(await world.patch(`/events/${theirs.id}`, { as: limited, body: { venue: here.venue } }));
@@ -101,7 +101,7 @@ test('an event goes neither to another venue nor away from one, by whatever way'
   assert.equal((await world.put('/events/external_id:new', { as: limited, body: planned(here) })).status, 200);
 });
 
-test('a series is changed and cancelled as a whole by those alone whose venues are all of its', async () => {
+test('a series is changed and cancelled as a whole only by staff of all its venues', async () => {
   const first = await newEvent(world, here, { recurrence: { rrule: 'FREQ=DAILY;COUNT=3' } });
   const { results } = (await world.get(`/events?series=${first.series}&fields=id`, { as: world.machine })).body;
   const moved = results[2].id;
@@ -122,7 +122,7 @@ test('a series is changed and cancelled as a whole by those alone whose venues a
   assert.equal((await world.get(`/event_series/${first.series}`, { as: at(['manage_events'], venue) })).status, 404);
 });
 
-test('a bulk action over several venues is refused, and one of the own venues is seen by its staff alone', async () => {
+test('a bulk action over several venues is refused, and one at a single venue is visible to its staff only', async () => {
   const [mine, theirs] = [await newEvent(world, here), await newEvent(world, there)];
   refused(await world.post('/events/bulk_cancel', { as: limited, body: { events: { ids: [mine.id, theirs.id] } } }));
   const hidden = await newEvent(world, {
@@ -144,7 +144,7 @@ test('a bulk action over several venues is refused, and one of the own venues is
   assert.deepEqual(await watch(at(['manage_events'], there.venue)), [404, 404]);
 });
 
-test('a bulk action leaves alone what has moved to another venue since it was asked for', async () => {
+test('a bulk action skips events that have moved to another venue since it was requested', async () => {
   const event = await newEvent(world, here);
   const started = await world.post('/events/bulk_cancel', { as: limited, body: { events: { ids: [event.id] } } });
   await world.patch(`/events/${event.id}`, { as: world.machine, body: { venue: there.venue } });
@@ -156,7 +156,7 @@ test('a bulk action leaves alone what has moved to another venue since it was as
   assert.match(result.error_message, /has moved to another one/);
 });
 
-test('who teaches at another venue marks nobody there, once limited', async () => {
+test('limited staff who teach at another venue cannot mark there', async () => {
   const [customer] = await newCustomers(world, 1);
   const { instructor, staff } = await newInstructor(world);
   const event = await newEvent(world, there, { instructors: [instructor] });
@@ -169,7 +169,7 @@ test('who teaches at another venue marks nobody there, once limited', async () =
   );
 });
 
-test('who teaches a private event elsewhere is not told', async () => {
+test('limited staff who teach a private event elsewhere do not see it', async () => {
   const { instructor } = await newInstructor(world);
   const hidden = await newEvent(world, {
     ...there,
@@ -181,7 +181,7 @@ test('who teaches a private event elsewhere is not told', async () => {
   assert.deepEqual([await ids(limited), await ids(world.machine)], [[], [instructor]]);
 });
 
-test('where a check-in counts for the whole business, a desk of another venue is told that the day is used and not where', async () => {
+test('if a check-in counts for the whole business, staff of another venue learn that the day is used, but not where', async () => {
   const [customer] = await newCustomers(world, 1);
   const settings = (granularity: string) =>
     world.patch('/checkins/settings', { as: world.machine, body: { granularity } });
@@ -196,7 +196,7 @@ test('where a check-in counts for the whole business, a desk of another venue is
   assert.equal((await world.post('/checkins', { as: limited, body: { ...body, venue: here.venue } })).status, 201);
 });
 
-test('an archived venue or room elsewhere is not shown, for visitors do not see it either', async () => {
+test('an archived venue or room elsewhere is not found, because visitors do not see it either', async () => {
   const closed = await newVenue(world, { archived: true });
   const room = await row(world, 'venue_room', { name: 'Loft', venue_id: there.venue, status: 'archived' });
   for (const path of [`/venues/${closed}`, `/venue_rooms/${room}`]) {
@@ -205,7 +205,7 @@ test('an archived venue or room elsewhere is not shown, for visitors do not see 
   }
 });
 
-test('the limit reaches what is about places only: customers are found and read as before', async () => {
+test('the limit applies to places only: customers are found and read as before', async () => {
   const [customer] = await newCustomers(world, 1);
   const as = at(['customers'], here.venue);
   assert.equal((await world.patch(`/customers/${customer}`, { as, body: { first_name: 'Mo' } })).status, 200);
@@ -216,7 +216,7 @@ test('the limit reaches what is about places only: customers are found and read 
   );
 });
 
-test('a list of bookings is counted for those who ask, not for the business', async () => {
+test('the count of a list of bookings includes only those that the viewer sees, not all of the business', async () => {
   const customers = await newCustomers(world, 3);
   const [mine, theirs] = [await newEvent(world, await newPlace(world)), await newEvent(world, there)];
   for (const customer of customers) await book(world, theirs.id, customer);
@@ -229,7 +229,7 @@ test('a list of bookings is counted for those who ask, not for the business', as
   assert.equal(await count(at(['attendances'], mine.venue)), 1);
 });
 
-test('a super admin is limited nowhere, whatever a profile says', async () => {
+test('a super admin is limited nowhere, regardless of their profile', async () => {
   const event = await newEvent(world, there);
   assert.equal(
     (await world.patch(`/events/${event.id}`, { as: at(['super_admin'], here.venue), body: { name: 'Eights' } }))
@@ -238,7 +238,7 @@ test('a super admin is limited nowhere, whatever a profile says', async () => {
   );
 });
 
-test('who is limited to no venue at all acts nowhere', async () => {
+test('staff limited to no venue at all can act nowhere', async () => {
   const event = await newEvent(world, here);
   assert.equal(
     (await world.patch(`/events/${event.id}`, { as: at(['manage_events']), body: { name: 'Eights' } })).status,

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** An online class in a day, of one place and a waitlist. */
+/** Creates an online class in a day, with one place and a waitlist. */
 async function onlineClass() {
   const venue = await newVenue(world, { venue_type: 'online', video_url: LINK });
   const event = await newEvent(
@@ -23,7 +23,7 @@ async function onlineClass() {
   return { venue, event: event.id as number };
 }
 
-/** What somebody finds of the link, by every way to the venue. */
+/** Returns the link as each way to the venue shows it. */
 async function finds(
   as: string | undefined,
   { venue, event }: { venue: number; event: number },
@@ -45,7 +45,7 @@ const [SHOWN, HIDDEN] = [
   [null, null, null],
 ];
 
-test('the link of an online class is for staff and for those booked: not for visitors, other customers, or those who wait', async () => {
+test('the link of an online class is for staff and booked customers: not for visitors, other customers, or the waitlist', async () => {
   const at = await onlineClass();
   const [booked, waits, other] = [await world.newCustomer(), await world.newCustomer(), await world.newCustomer()];
   assert.equal((await book(world, at.event, booked)).status, 200);
@@ -62,7 +62,7 @@ test('the link of an online class is for staff and for those booked: not for vis
   assert.ok(!xml.text.includes(LINK));
 });
 
-test('the link is a parent’s whose child is booked, and nobody’s any more once the booking or the class is over', async () => {
+test('a parent sees the link while their child is booked, and nobody does after the booking or the class has ended', async () => {
   const at = await onlineClass();
   const family = await row(world, 'family', {});
   const parent = await world.newCustomer({ family_id: family, family_role: 'manager' });
@@ -80,7 +80,7 @@ test('the link is a parent’s whose child is booked, and nobody’s any more on
   assert.equal((await world.get(`/venues/${at.venue}`, { as: world.customer(parent) })).body.video_url, null);
 });
 
-test('staff who are limited to other venues see of a venue what visitors see', async () => {
+test('staff limited to other venues see the same of a venue as visitors', async () => {
   const [at, elsewhere] = [await onlineClass(), await newVenue(world)];
   assert.equal(
     (await world.get(`/venues/${at.venue}`, { as: world.staff(['attendances'], null, world.harbour, [elsewhere]) }))

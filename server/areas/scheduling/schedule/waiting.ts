@@ -1,6 +1,6 @@
 /**
- * Joining and leaving the waitlist, and places that were kept too long: reserved spots, and seats held for somebody who
- * pays. The event's row is locked by the caller.
+ * Joining and leaving the waitlist, and expired places: reserved spots, and seats held during a payment. The caller has
+ * locked the event's row.
  */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { bookingFacts } from './facts.ts';
@@ -18,7 +18,7 @@ import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 import { many, one, say } from '../../../kernel/base/values/words.ts';
 
-/** Returns the id of the spot; the one that the customer has already, where there is one. */
+/** Adds a customer to the waitlist. Returns the id of the spot, or of the existing one. */
 export async function joinWaitlist(
   work: Work,
   eventId: number,
@@ -26,7 +26,7 @@ export async function joinWaitlist(
   promoteAfterCutoff: boolean,
 ): Promise<number> {
   const around = (await readEvent(work, eventId))!;
-  // Before it is read whether the customer is still there: a deletion that is under way is waited for.
+  // Before reading the customer, so that a deletion in progress is waited for.
   await lockCustomers(work, [customerId], 'KEY SHARE');
   const who = (await readCustomers(work, eventId, [customerId])).get(customerId);
   if (!who) throw invalid('customer', `There is no customer with the id ${customerId}.`);
@@ -51,7 +51,8 @@ export async function joinWaitlist(
       staff: `The waitlist is full (${waitlistMax}). Raise waitlist_max_override.`,
       customer: say`The ${one.waitlist} is full. Choose another time.`,
     });
-  // Lists who waits among those who may come. It holds no seat; a booking takes the row over, so its id stays.
+  // Lists the customer among those who may come. The attendance holds no seat; a booking takes the row over, so its id
+  // stays.
   const attendance =
     who.attendance?.id ?? (await insertRow(work, 'attendance', newAttendance(work, eventId, customerId)));
   const row = await work.tx.one<{ id: number }>(
@@ -69,7 +70,7 @@ export async function joinWaitlist(
   return row!.id;
 }
 
-/** The application is the one that a promotion will have been booked through. */
+/** Returns a new attendance. Its application will be that of the booking after a promotion. */
 function newAttendance({ viewer }: Work, eventId: number, customerId: number) {
   const source = sourceOf(viewer);
   return {
@@ -97,13 +98,13 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
   work.record(waitlistLeft, spot.id, of);
   work.touch('waitlist_spot', spot.id, before);
   work.effect('waitlist_left', 'waitlist_spot', spot.id, of);
-  // A kept place becomes free with it, also one that is about to be paid for.
+  // The reserved place becomes free, even if a payment for it is about to be made.
   if (spot.status !== 'spot_reserved') return;
   await endHolds(work, [eventId], sql`h.customer_id = ${customerId} AND h.spot_expires_at IS NOT NULL`);
   await passOnOrEnd(work, eventId);
 }
 
-/** Before anything is booked or freed at the event, and before its customers. Returns whether it is there. */
+/** Locks an event, before anything is booked or freed at it, and before its customers. Returns whether it exists. */
 export async function lockEvent(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   eventId: number,
@@ -114,7 +115,7 @@ export async function lockEvent(
   return row !== undefined;
 }
 
-/** The same of several, each by its id. Returns those that are there. */
+/** Locks several events by id. Returns those that exist. */
 export async function lockEvents(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   ids: readonly number[],
@@ -125,17 +126,17 @@ export async function lockEvents(
   return new Set(rows.map((r) => r.id));
 }
 
-/** Ends the kept places of an event whose time is over, and gives them to the next. */
+/** Ends the expired places of an event, and gives them to the next customers. */
 export async function expirePlaces(work: Work, eventId: number): Promise<void> {
   if (!(await lockEvent(work, eventId))) return;
   const holds = await endHolds(work, [eventId], sql`h.expires_at <= ${instant(work.now)}`);
-  // A spot that kept a held seat may have been reserved for less long than that.
+  // A spot may expire with the held seat that it provided, if its own reservation was shorter.
   const spots = await endSpots(work, eventId);
   if (holds.length + spots > 0) await passOnOrEnd(work, eventId);
   await comeAgain(work, eventId);
 }
 
-/** Gives what has become free at events to those who wait there; the events are locked, and in order. */
+/** Gives free seats of events to their waitlists; the events are locked, in order. */
 export async function passOn(work: Work, events: readonly number[]): Promise<void> {
   if (events.length > 1) await lockWaiting(work, events);
   for (const event of events) {
@@ -144,7 +145,7 @@ export async function passOn(work: Work, events: readonly number[]): Promise<voi
   }
 }
 
-/** Ends the reserved spots whose time is over, and says how many. */
+/** Ends expired spots, and returns their number. */
 async function endSpots(work: Work, eventId: number): Promise<number> {
   const expired = await work.tx.rows<{ id: number; customer_id: number; attendance: number }>(
     sql`UPDATE waitlist_spot s SET status = 'expired', ended_at = ${instant(work.now)}, end_reason = 'expired'
@@ -156,7 +157,10 @@ async function endSpots(work: Work, eventId: number): Promise<number> {
   return expired.length;
 }
 
-/** The queue's clock may run ahead of ours: what was not over yet is looked at again. */
+/**
+ * Enqueues the next check. The clock of the job queue may be ahead of ours, so places that have not expired yet are
+ * checked again.
+ */
 async function comeAgain(work: Work, eventId: number): Promise<void> {
   const next = await work.tx.one<{ at: number | null }>(
     sql`SELECT least(

@@ -47,7 +47,7 @@ const unregister = (event: number, customer: number, query = '') =>
 const kinds = async (from: number) => (await feedSince(world, from)).map((i) => i.kind);
 const explain = async (event: number, customer: number) =>
   (await world.get(`/events/${event}/explain?customer=${customer}`, { as: as() })).body;
-/** The newest spot of a customer, over or not. */
+/** Returns the newest spot of a customer, ended or not. */
 async function lastSpot(event: number, customer: number): Promise<any> {
   const lists = await Promise.all(
     [true, false].map((active) =>
@@ -57,7 +57,7 @@ async function lastSpot(event: number, customer: number): Promise<any> {
   return lists.flatMap((l) => l.body.results).toSorted((a, b) => b.id - a.id)[0];
 }
 
-/** A full event of as many places as the first customers take; the others wait in order. */
+/** Creates an event that the first customers fill; the others join the waitlist in order. */
 async function fullEvent(
   places: number,
   waiting: number,
@@ -79,7 +79,7 @@ const bookedIn = async (event: number) =>
 describe('joining', () => {
   before(() => policy(step('auto_promote')));
 
-  test('who waits already keeps the same spot and the same place in the queue', async () => {
+  test('a customer already on the waitlist keeps the same spot and position', async () => {
     const e = await fullEvent(1, 2);
     const from = await feedEnd(world);
     const again = await join(e.id, e.waits[0]);
@@ -89,7 +89,7 @@ describe('joining', () => {
     assert.equal((await seats(world, e.id)).waiting, 2);
   });
 
-  test('joining is refused where there is room, to who has a booking, and beyond the limit of the waitlist', async () => {
+  test('joining is refused if a place is free, for a customer who is booked, and beyond the limit of the waitlist', async () => {
     const e = await fullEvent(1, 1, { waitlist_max_override: 1 });
     const [other] = await newCustomers(world, 1);
     assert.equal((await join(e.id, other)).body.code, 'waitlist_full');
@@ -120,7 +120,7 @@ describe('joining', () => {
     await settings({ waitlist_max: null });
   });
 
-  test('a customer waits for itself, sees its own spot only, and cannot touch that of another', async () => {
+  test('customers join for themselves, see only their own spot, and cannot change that of another', async () => {
     const e = await fullEvent(1, 1);
     const [me] = await newCustomers(world, 1);
     const mine = world.customer(me);
@@ -139,7 +139,7 @@ describe('joining', () => {
     assert.equal((await leave(e.id, me, mine)).status, 200);
   });
 
-  test('who cancelled may wait again', async () => {
+  test('a customer who cancelled may join again', async () => {
     const e = await fullEvent(1, 1);
     await unregister(e.id, e.in[0]);
     assert.deepEqual(await bookedIn(e.id), e.waits);
@@ -151,7 +151,7 @@ describe('joining', () => {
 describe('promoting', () => {
   before(() => policy(step('auto_promote')));
 
-  test('several places that become free at once go to the first of the queue, in its order', async () => {
+  test('several places that become free together go to the first customers on the waitlist, in its order', async () => {
     const e = await fullEvent(1, 4);
     const from = await feedEnd(world);
     await world.patch(`/events/${e.id}`, { as: as(), body: { max_occupancy: 3 } });
@@ -173,7 +173,7 @@ describe('promoting', () => {
     assert.equal((await join(e.id, e.waits[3])).body.position, 2);
   });
 
-  test('a dry run of a cancellation tells who would be promoted, and changes nothing', async () => {
+  test('a dry run of a cancellation shows who would be promoted, and changes nothing', async () => {
     const e = await fullEvent(1, 1);
     const from = await feedEnd(world);
     const { body } = await unregister(e.id, e.in[0], '?dry_run=true');
@@ -190,7 +190,7 @@ describe('promoting', () => {
     assert.deepEqual(await bookedIn(e.id), e.in);
   });
 
-  test('who may no longer book is rejected and the next gets the place', async () => {
+  test('a customer who may no longer book is rejected and the next gets the place', async () => {
     const offering = await newOffering(world);
     const e = await fullEvent(1, 3, {}, { ...place, offering });
     await world.work(world.harbour, async ({ tx }) => {
@@ -214,7 +214,7 @@ describe('promoting', () => {
     assert.equal((await lastSpot(e.id, e.waits[0])).status, 'rejected');
   });
 
-  test('who joined in time is promoted after booking has closed', async () => {
+  test('a customer who joined in time is promoted after booking has closed', async () => {
     const offering = await newOffering(world, { registrations_close_interval: 60 });
     const e = await fullEvent(1, 1, { in: 3 }, { ...place, offering });
     world.setNow(world.now + 2.5 * HOUR);
@@ -226,7 +226,7 @@ describe('promoting', () => {
     }
   });
 
-  test('after the cut-off the place goes to the head of the queue with consent, else everybody who waits is told', async () => {
+  test('after the cut-off the place goes to the first customer with consent, else everybody on the waitlist is notified', async () => {
     const offering = await newOffering(world, { cancellation_notice_interval: 24 * 60 });
     const late = { in: 12 };
     const without = await fullEvent(1, 2, late, { ...place, offering });
@@ -278,7 +278,7 @@ describe('promoting', () => {
     assert.equal((await explain(e.id, e.waits[0])).waitlist_position, null);
   });
 
-  test('people who cancel and join at the same moment never fill a place twice or leave one empty', async () => {
+  test('concurrent cancellations and joins never fill a place twice or leave one empty', async () => {
     const e = await fullEvent(3, 3);
     const more = await newCustomers(world, 4);
     await Promise.all([
@@ -300,7 +300,7 @@ describe('promoting', () => {
 describe('keeping a place', () => {
   before(() => policy(step('reserve', { claim_minutes: 30 })));
 
-  test('the place is kept for the head of the queue, who alone can take it', async () => {
+  test('the place is reserved for the first customer on the waitlist, and only they can take it', async () => {
     const e = await fullEvent(1, 2);
     const from = await feedEnd(world);
     const asked = world.now;
@@ -334,7 +334,7 @@ describe('keeping a place', () => {
     assert.deepEqual(await seats(world, e.id), { attending: 1, held: 0, waiting: 1, booked: 1 });
   });
 
-  test('who leaves a kept place passes it on', async () => {
+  test('a customer who leaves with a reserved place passes it on', async () => {
     const e = await fullEvent(1, 2);
     await unregister(e.id, e.in[0]);
     const from = await feedEnd(world);
@@ -345,9 +345,9 @@ describe('keeping a place', () => {
     assert.deepEqual(await seats(world, e.id), { attending: 0, held: 0, waiting: 0, booked: 0 });
   });
 
-  test('a place that is not claimed goes to the next by itself, moments after its time', async () => {
+  test('a place that is not claimed goes to the next customer automatically, moments after it expires', async () => {
     const e = await fullEvent(1, 2);
-    // The next full minute is half an hour before the last one, so the time to claim is over as soon as the clock is
+    // The next full minute is half an hour before the last one, so the claim window has ended as soon as the clock is
     // right again.
     const minute = Math.floor(world.now / MINUTE) * MINUTE;
     world.setNow(minute - 31 * MINUTE + 1000);
@@ -366,7 +366,7 @@ describe('keeping a place', () => {
     assert.deepEqual(await seats(world, e.id), { attending: 0, held: 1, waiting: 0, booked: 0 });
   });
 
-  test('a job that comes too early expires nothing and comes again', async () => {
+  test('a job that runs too early expires nothing and is enqueued again', async () => {
     const e = await fullEvent(1, 1);
     await unregister(e.id, e.in[0]);
     const from = await feedEnd(world);
@@ -379,7 +379,7 @@ describe('keeping a place', () => {
     assert.equal((await lastSpot(e.id, e.waits[0])).status, 'spot_reserved');
   });
 
-  test('in quiet hours the time to claim begins when they end', async () => {
+  test('in quiet hours the claim window begins when they end', async () => {
     await settings({ quiet_hours_start: '22:00', quiet_hours_end: '07:00' });
     const night = Date.parse('2027-06-11T03:00:00Z');
     world.setNow(night - 24 * HOUR);
@@ -394,7 +394,7 @@ describe('keeping a place', () => {
     }
   });
 
-  test('kept places count: capacity cannot go below them, and raising it offers more', async () => {
+  test('reserved places count: capacity cannot go below them, and raising it offers more', async () => {
     const e = await fullEvent(2, 3);
     for (const customer of e.in) await unregister(e.id, customer);
     assert.equal(
@@ -409,7 +409,7 @@ describe('keeping a place', () => {
 describe('telling everybody', () => {
   before(() => policy(step('broadcast')));
 
-  test('the first to register gets the place; who waited and got it waits no more', async () => {
+  test('the first to book gets the place; a customer on the waitlist who books leaves it', async () => {
     const e = await fullEvent(1, 2);
     const from = await feedEnd(world);
     await unregister(e.id, e.in[0]);
@@ -422,7 +422,7 @@ describe('telling everybody', () => {
     assert.equal((await book(world, e.id, e.waits[0])).body.code, 'event_full');
   });
 
-  test('steps by the time to the start follow each other', async () => {
+  test('the steps of the policy follow each other by the time to the start', async () => {
     await policy({ until_minutes_before: 120, action: 'reserve', claim_minutes: 10 }, step('broadcast'));
     const far = await fullEvent(1, 1, { in: 3 });
     await unregister(far.id, far.in[0]);
@@ -433,7 +433,7 @@ describe('telling everybody', () => {
   });
 });
 
-test('two calls for the same last place by the same customer are one booking', async () => {
+test('two requests for the same last place by the same customer are one booking', async () => {
   await policy(step('auto_promote'));
   const [customer] = await newCustomers(world, 1);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });

@@ -67,7 +67,7 @@ const of = async (event: number, customer: number): Promise<Listed> => {
 const whoPlans = async (event: number) =>
   (await listed(`event=${event}&status=plans_to_attend`)).map((a) => a.customer);
 
-/** A full event of one place, and customers who wait for it in their order. */
+/** Creates a full event of one place, and customers on its waitlist in order. */
 async function fullEvent(
   waiting: number,
   over: Record<string, any> = {},
@@ -80,7 +80,7 @@ async function fullEvent(
   return { id, in: first, waits };
 }
 
-test('who waits has an attendance that is not registered and shows the spot, in lists and by its id', async () => {
+test('a customer on the waitlist has an attendance that is not registered and shows the spot, in lists and by its id', async () => {
   await policy(AUTO);
   const from = await feedEnd(world);
   const e = await fullEvent(2);
@@ -105,7 +105,7 @@ test('who waits has an attendance that is not registered and shows the spot, in 
   );
 });
 
-test('`plans_to_attend` finds who is registered and who waits, and no other status finds who waits as booked', async () => {
+test('`plans_to_attend` finds registered customers and the waitlist, and no other status finds the waitlist as booked', async () => {
   const e = await fullEvent(2);
   await leave(e.id, e.waits[1]);
   assert.deepEqual(await whoPlans(e.id), [e.in, e.waits[0]]);
@@ -123,7 +123,7 @@ test('`plans_to_attend` finds who is registered and who waits, and no other stat
   );
 });
 
-test('who waits takes no seat, cannot be marked or unregistered, and is in no list of the event’s bookings', async () => {
+test('a customer on the waitlist takes no seat, cannot be marked or unregistered, and is in no list of the event’s bookings', async () => {
   const e = await fullEvent(2);
   assert.deepEqual(await seats(world, e.id), { attending: 1, held: 0, waiting: 2, booked: 1 });
   const { body } = await world.get(`/events/${e.id}?fields=small_session_attendances,attending_count,waiting_count`, {
@@ -148,7 +148,7 @@ test('who waits takes no seat, cannot be marked or unregistered, and is in no li
   assert.deepEqual(await seats(world, e.id), { attending: 1, held: 0, waiting: 2, booked: 1 });
 });
 
-test('the count of all attendances is exact with those who wait', async () => {
+test('the count of all attendances is exact, including the waitlist', async () => {
   await fullEvent(3);
   const {
     rows: [{ n }],
@@ -198,7 +198,7 @@ test('the attendance becomes the booking and keeps its id, whether by promotion,
   assert.equal((await book(world, told.id, told.waits[0])).body.attendance, one.id);
 });
 
-test('when the wait ends without a place the attendance stays under its id, and is taken up by the next wait', async () => {
+test('if a spot ends without a booking the attendance keeps its id, and the next spot reuses it', async () => {
   await policy(AUTO);
   const e = await fullEvent(1);
   const { id } = await of(e.id, e.waits[0]);
@@ -231,7 +231,7 @@ test('when the wait ends without a place the attendance stays under its id, and 
   assert.equal((await feedSince(world, from)).find((i) => i.kind === 'waitlist.ended')!.payload.attendance, id);
 });
 
-test('a spot that expired or was rejected is still shown, until the customer waits again', async () => {
+test('an expired or rejected spot is shown until the customer joins again', async () => {
   await policy(RESERVE);
   const e = await fullEvent(2);
   const [late, next] = [await of(e.id, e.waits[0]), await of(e.id, e.waits[1])];
@@ -265,7 +265,7 @@ test('a spot that expired or was rejected is still shown, until the customer wai
   });
 });
 
-test('who cancelled late and waits again is still late: waiting undoes nothing that was counted', async () => {
+test('a customer who cancelled late and joins again is still late: joining undoes no count', async () => {
   const offering = await newOffering(world, { cancellation_notice_interval: 24 * 60 });
   const [late, other] = await newCustomers(world, 2);
   const { id } = await newEvent(world, { ...place, offering }, { max_occupancy: 1, in: 12 });
@@ -282,7 +282,7 @@ test('who cancelled late and waits again is still late: waiting undoes nothing t
   assert.deepEqual(await whoPlans(id), [late, other]);
 });
 
-test('customers see that their own wait, and nobody else’s', async () => {
+test('customers see their own spot, and nobody else’s', async () => {
   const e = await fullEvent(2);
   const [mine, other] = [await of(e.id, e.waits[0]), await of(e.id, e.waits[1])];
   const seen = await world.get(`/attendances?event=${e.id}&expand=waitlist_spot`, { as: world.customer(e.waits[0]) });
@@ -293,7 +293,7 @@ test('customers see that their own wait, and nobody else’s', async () => {
   assert.equal((await world.get(`/attendances/${other.id}`, { as: world.customer(e.waits[0]) })).status, 404);
 });
 
-test('the database itself refuses a spot of somebody without an attendance, whoever writes', async () => {
+test('the database itself refuses a spot without an attendance, regardless of the writer', async () => {
   const [customer] = await newCustomers(world, 1);
   const { id } = await newEvent(world, place);
   await assert.rejects(

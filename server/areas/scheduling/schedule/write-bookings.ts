@@ -1,4 +1,4 @@
-/** What a booking writes, once it is decided: the ends of spots, the seats, what pays for them, and what is recorded. */
+/** Writes of a decided booking: the ends of spots, the seats, their payments, and feed items and audit entries. */
 import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { auditTouched } from '../../../kernel/work/unit/audit.ts';
 import { fill, instant, sql, statement, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -11,25 +11,25 @@ import type { Named, Payment } from './payers.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
-/** Works are in the transaction of all; several registrations may share one. */
+/** A booking to write. All works have the same transaction; several registrations may share one. */
 export interface Registration extends Seeking {
   readonly comped: boolean;
-  /** what is to pay; null: whatever is to be used first */
+  /** what is to pay; null for the first that can */
   readonly named: Named | null;
   /** staff book it: what has to be paid for, and nothing pays for, is charged to the customer's account */
   readonly onAccount?: boolean;
-  /** one of many that are confirmed together, by the area that books them */
+  /** source of one of several bookings that are confirmed together, by the area that books them */
   readonly from?: 'registration' | 'recurring_reservation';
-  /** it was booked before its event was cancelled, and comes back with it */
+  /** true if it was booked before its event was cancelled, and is restored with it */
   readonly reopened?: boolean;
 }
 
-/** A booking that is decided. */
+/** A decided booking. */
 export interface Taking {
   readonly item: Registration;
   readonly who: CustomerAround;
   readonly payment: Payment;
-  /** id; the customer's at this event, or that of a new one */
+  /** id of the customer's attendance at this event, or of a new one */
   readonly attendance: number;
 }
 
@@ -59,7 +59,7 @@ export async function writeBookings(
   try {
     await (commitNow ? tx.sendAndCommit(commands) : tx.send(commands));
   } catch (error) {
-    // A merge of two records of the customer moved one here, without the lock of an event that is over.
+    // A merge has moved a booking to this customer, without the lock of an event that has ended.
     if ((error as { constraint?: string }).constraint === ONE_EACH)
       throw new RetryTransaction('a booking came in between');
     throw error;
@@ -77,7 +77,7 @@ const REGISTER = 'POST /events/{id}/register';
 
 const ONE_EACH = 'attendance_provider_id_event_id_customer_id_key';
 
-/** What the audit calls a booking that nobody asked for by itself. */
+/** Actions in the audit for bookings that were not requested individually. */
 const ACTIONS: Readonly<Record<string, string>> = {
   course: 'booking of a course',
   recurring_reservation: 'booking of a date that recurs',
@@ -107,7 +107,9 @@ function recordBooking({ item, who, payment, attendance }: Taking, event: number
   work.effect('booked', 'attendance', attendance, { event, customer });
 }
 
-/** Spots end before seats are taken: a kept seat is freed and booked in one transaction, never counted twice. */
+/**
+ * Spots end before seats are taken: a reserved seat is freed and booked in one transaction, and never counted twice.
+ */
 function endSpots(taking: readonly Taking[]): Sql[] {
   const ids = taking.flatMap(({ who: { spot } }) => spot?.id ?? []);
   if (ids.length === 0) return [];
@@ -118,7 +120,7 @@ function endSpots(taking: readonly Taking[]): Sql[] {
   ];
 }
 
-/** The same of seats that were held while somebody paid: the booking takes them, whatever pays for it. */
+/** Ends the holds of customers who paid: the booking takes their seats, with any payer. */
 function useHolds(taking: readonly Taking[]): Sql[] {
   const ids = taking.flatMap(({ who: { hold } }) => hold?.id ?? []);
   if (ids.length === 0) return [];
@@ -126,7 +128,7 @@ function useHolds(taking: readonly Taking[]): Sql[] {
   return [sql`DELETE FROM seat_hold WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`];
 }
 
-/** Those who have an attendance at the event take it over; the others get a new one. */
+/** Books the existing attendances of customers at the event; customers without one get a new one. */
 function takeSeats(taking: readonly Taking[], event: number): Sql[] {
   const { providerId, now } = taking[0].item.work;
   const [again, anew] = [taking.filter(({ who }) => who.attendance), taking.filter(({ who }) => !who.attendance)];
@@ -155,6 +157,6 @@ function takeSeats(taking: readonly Taking[], event: number): Sql[] {
   ];
 }
 
-/** The application that a booking comes through; null: somebody books without one. */
+/** Returns the application through which a booking is made; null if there is none. */
 export const sourceOf = ({ applicationId: id, applicationName: name }: Viewer): { id: number; name: string } | null =>
   id === null || name === null ? null : { id, name };

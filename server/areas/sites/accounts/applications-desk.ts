@@ -1,4 +1,4 @@
-/** What the pages of accounts ask of the area of applications. */
+/** The functions that the account pages need from the applications area. */
 import {
   connectionsElsewhere,
   connectionsOf,

@@ -1,4 +1,4 @@
-/** What a person sees when an application asks for it, without scripts: log-in, question, and back. */
+/** Access of an application as a person experiences it, without scripts: log-in, consent, and back. */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -52,7 +52,7 @@ const asked = (more: Record<string, string | null> = {}): string =>
 const answerOf = (visitor: PageVisitor): URLSearchParams => visitor.url.searchParams;
 const arrived = (visitor: PageVisitor) => assert.equal(visitor.url.href.split('?')[0], callback);
 
-test('a person logs in, is asked, allows, and the application gets its tokens; the second time nothing is asked', async () => {
+test('a person logs in, is asked, allows, and the application gets its tokens; the second time there is no question', async () => {
   const email = await newAccount();
   const visitor = await browser.visitor();
   await visitor.open(asked({ login_hint: email }));
@@ -94,7 +94,7 @@ test('a person who chose to stay logged in gets through to the application, the 
   assert.ok(answerOf(visitor).get('code'));
 });
 
-test('a person who does not allow it is sent back with nothing', async () => {
+test('a person who denies access is sent back with nothing', async () => {
   const email = await newAccount();
   const visitor = await browser.visitor();
   await visitor.open(asked());
@@ -105,7 +105,7 @@ test('a person who does not allow it is sent back with nothing', async () => {
   assert.deepEqual([answerOf(visitor).get('error'), answerOf(visitor).get('code')], ['access_denied', null]);
 });
 
-test('an application that wants a new log-in gets one, although the person is logged in', async () => {
+test('an application that requires a new log-in gets one, although the person is logged in', async () => {
   const email = await newAccount();
   const visitor = await browser.visitor();
   await visitor.open(`/account/${world.harbour}/log-in`);
@@ -118,7 +118,7 @@ test('an application that wants a new log-in gets one, although the person is lo
   world.resetNow();
 });
 
-test('a page of the service tells the person what the application asked for wrongly', async () => {
+test("a page of the service explains to the person what is wrong with the application's request", async () => {
   const visitor = await browser.visitor();
   await visitor.open(asked({ redirect_uri: 'https://evil.example/' }));
   assert.equal(await visitor.heading(), "The application can't log you in");

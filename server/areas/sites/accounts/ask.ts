@@ -1,6 +1,6 @@
 /**
- * Asking the interface with types: what `fields` and `expand` choose is what a page can read, as it is declared. The types are
- * those of the client in `sdk/`; nothing of the client runs here.
+ * Typed calls to the interface: `fields` and `expand` determine which properties a page can read, by the declarations.
+ * The types are those of the client in `sdk/`; no code of the client runs here.
  */
 import type {
   AnswerOf,
@@ -18,21 +18,21 @@ export type { Effect };
 
 type Given = Readonly<Record<string, string | number | boolean>>;
 
-/** `'id,name'` as `'id' | 'name'`. */
+/** The names in `'id,name'` as the union `'id' | 'name'`. */
 type Names<T> = T extends `${infer First},${infer Rest}` ? First | Names<Rest> : T extends string ? T : never;
 
 type Chosen<Q, K extends string> = Q extends { readonly [N in K]: infer T } ? Names<T> : never;
 
-/** What the operation does not have is refused here, and a text that is put together when the program runs. */
+/** Rejects at compile time a name that the operation does not have, and a text that is only composed at run time. */
 type Known<Q, K extends string, Allowed> = [Chosen<Q, K>] extends [Allowed] ? unknown : { readonly [N in K]: Allowed };
 
 export interface Asked<O extends OperationName, Q> {
-  /** by the names between the braces of the path */
+  /** by the names in braces in the path */
   readonly params?: { readonly [Name in keyof Operations[O]['params']]: string | number };
   readonly query?: Q & Known<Q, 'fields', FieldsOf<O>> & Known<Q, 'expand', ExpandOf<O>>;
-  /** as JSON has it */
+  /** in the form that JSON has */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** whoever asks undoes what it writes, so nothing is kept beside it: no audit, no feed item, no job */
+  /** the caller rolls back the writes, so there is no audit entry, feed item or job */
   readonly trial?: boolean;
 }
 
@@ -42,23 +42,23 @@ type AnswerTo<O extends OperationName, Q> = Operations[O]['returns'] extends { r
     ? DryRun<AnswerOf<O, Chosen<Q, 'fields'>, Chosen<Q, 'expand'>>>
     : AnswerOf<O, Chosen<Q, 'fields'>, Chosen<Q, 'expand'>>;
 
-/** An entry of a list, or an object, with what `fields` and `expand` choose of it. */
+/** An entry of a list, or an object, with the properties that `fields` and `expand` choose. */
 export type Entry<O extends OperationName, Fields extends string, Expand extends string = never> = [ItemOf<O>] extends [
   never,
 ]
   ? AnswerOf<O, Names<Fields>, Names<Expand>>
   : ItemOf<O, Names<Fields>, Names<Expand>>;
 
-/** The same where nothing is chosen. */
+/** An entry of a list, or an object, with all of its properties. */
 export type EntryWhole<O extends OperationName> = [ItemOf<O>] extends [never] ? AnswerOf<O> : ItemOf<O>;
 
-/** What the interface hides from some staff alone, so that a customer is always shown it. */
+/** Narrows a property that the interface hides only from some staff: customers always see it. */
 export function shownTo<T>(value: T | null): T {
   if (value === null) throw new Error('a customer was not shown what is theirs');
   return value;
 }
 
-/** Calls an operation by its name, for example `POST /events/{id}/register`. Returns what would be printed. */
+/** Calls an operation by its name, for example `POST /events/{id}/register`. Returns the body of the response. */
 export type Ask = <O extends OperationName, const Q extends Given = {}>(
   operation: O,
   asked: Asked<O, Q>,

@@ -1,4 +1,4 @@
-/** How the person of an account becomes a customer: never before the e-mail address is confirmed. */
+/** Turning the person of an account into a customer: never before the email address is confirmed. */
 import { endWork } from '../../../kernel/work/unit/background-work.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { ownViewer } from '../../../kernel/work/access/viewer.ts';
@@ -12,13 +12,13 @@ export interface SignUpDetails {
   readonly venueId: number | null;
   readonly broadcast: boolean;
   readonly sms: boolean;
-  /** of the customer who invited them, as it is stored */
+  /** code of the customer who invited them, as stored */
   readonly referral: string | null;
 }
 
 const KEPT_DAYS = 14;
 
-/** Keeps what somebody said who signs up. To be called once the account is made, see `detailsOf`. */
+/** Stores what a person entered at sign-up. Call it after the account is created, see `detailsOf`. */
 export async function keepSignUp(
   { door }: Desk,
   { site }: At,
@@ -33,23 +33,22 @@ export async function keepSignUp(
   );
 }
 
-/** Forgets what nobody confirmed. */
+/** Deletes sign-ups that were never confirmed. */
 export async function forgetSignUps(tx: Transaction, now: number): Promise<void> {
   await tx.run(sql`DELETE FROM sign_up WHERE created_at < ${instant(now - KEPT_DAYS * 86_400_000)}`);
 }
 
 /**
- * What the person said with the sign-up that made the account: the first one since. What others said under this
- * address, before it was anybody's account or after, agrees to nothing in the person's name.
+ * Returns the details of the sign-up that created the account: the first one since its creation. What others entered
+ * with this address, earlier or later, gives no consent in the person's name.
  */
 const detailsOf = (providerId: number, account: Account) =>
   sql`SELECT venue_id, is_opted_into_broadcast_messages, is_opted_into_sms_marketing, referral_code FROM sign_up
       WHERE provider_id = ${providerId} AND email_key = ${emailKey(account.email)} AND created_at >= ${instant(account.createdAt)} ORDER BY created_at, id LIMIT 1`;
 
 /**
- * Takes the records that the business has of this address, else makes a new customer; `wanted` is whether the person
- * asks for it now, else it is made only for somebody who signed up here. Needs a confirmed address; does nothing for a
- * customer.
+ * Claims the business's records with this address, or else creates a customer: if the person asks for it now
+ * (`wanted`), or if they signed up here. Requires a confirmed address; does nothing for an existing customer.
  */
 export async function becomeCustomer(
   { door, registry }: Desk,
@@ -67,7 +66,8 @@ export async function becomeCustomer(
     ]);
     await tx.run(sql`DELETE FROM sign_up WHERE provider_id = ${site.id} AND email_key = ${emailKey(account.email)}`);
     if (already || (!said && !wanted)) return;
-    // The person who created the account may not be the one who has it now; only confirming it with its password says so.
+    // The person who created the account may not be its current owner: only a confirmation with the password proves
+    // that they are.
     const details = wanted ? undefined : said;
     const work = new Work({
       tx,
@@ -93,7 +93,7 @@ export async function becomeCustomer(
   });
 }
 
-/** What the person is at this business. */
+/** Returns whether the person is staff or a customer of this business. */
 export async function profilesHere(
   tx: Transaction,
   userId: number,

@@ -1,4 +1,4 @@
-/** The pages of gift cards that somebody bought: what has become of each, another address for it, and its code to print. */
+/** Pages of the gift cards that a person bought: the state of each, a change of its address, and its code to print. */
 import { askAs, forMembers, received, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
@@ -15,7 +15,7 @@ import { shownTo, type Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'gift-cards';
-/** So many on one page, the latest first. */
+/** Cards on one page, latest first. */
 const MAX_ROWS = 100;
 const FIELDS =
   'id,purchaser,amount,recipient_name,recipient_email,status,delivery_status,delivery_help,deliver_on_date';
@@ -41,7 +41,7 @@ export function boughtCardRoutes(desk: Desk): PageRoute<Business>[] {
 
 const here = ({ site, params }: At): string => at(site, `${PAGE}/${encodeURIComponent(params.card_id ?? '')}`);
 
-/** With the interface in the eyes of the person before the page. */
+/** Calls the interface as the person who reads the page. */
 const asking = <T>(desk: Desk, visit: At, member: Member, act: (ask: Ask) => Promise<T>): Promise<T> =>
   desk.door.db.transaction(visit.site.id, async (tx) => {
     const { viewer } = await eyesOf(tx, visit, member);

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A picture of one colour, uploaded by the business. */
+/** Uploads a picture of one color as the business. */
 async function upload(
   width: number,
   height: number,
@@ -50,7 +50,7 @@ async function pixel(bytes: Buffer, x: number, y: number): Promise<string> {
 const isNear = (a: string, b: string): boolean =>
   [1, 3, 5].every((i) => Math.abs(parseInt(a.slice(i, i + 2), 16) - parseInt(b.slice(i, i + 2), 16)) < 12);
 
-test('the logo stands on every page with its dimensions, beside the name, or in its place if it is a word', async () => {
+test('every page shows the logo with its dimensions, next to the name, or in its place if the logo is a word', async () => {
   const square = await upload(400, 400);
   await set({ logo: square.id });
   for (const path of [`/${slug}`, `/${slug}/timetable`, `/${slug}/memberships`, at({ id: world.harbour }, 'log-in')]) {
@@ -69,12 +69,12 @@ test('the logo stands on every page with its dimensions, beside the name, or in 
   await set({ logo: (await upload(800, 200)).id });
   const mark = /<a class="name" href="[^"]+">([^]*?)<\/a>/.exec(await shown(`/${slug}`))![1];
   assert.match(mark, /width="800" height="200" alt="Harbour[^"]*"[^>]*><\/picture>$/);
-  // Without it, the first letter comes back.
+  // Without it, the first letter is shown again.
   await set({ logo: null });
   assert.match(await shown(`/${slug}`), /<span class="mark" aria-hidden="true">H<\/span>/);
 });
 
-test('the icon is the first letter on the colour, then the logo, then the picture that was made for it', async () => {
+test('the icon is the first letter on the color, then the logo, then the picture that was uploaded for it', async () => {
   await set({ logo: null, branding: { color: '#0f766e' } });
   const letter = await icon(180);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('the icon is the first letter on the colour, then the logo, then the pictur
     [180, 180],
   );
   assert.ok(isNear(await pixel(letter.bytes, 5, 5), '#0f766e'));
-  // The letter H: its bar goes through the middle, and is white on this colour.
+  // The letter H: its bar crosses the center, and is white on this color.
   assert.ok(isNear(await pixel(letter.bytes, 90, 90), '#ffffff'));
 
   await set({ logo: (await upload(300, 300, '#cc2222')).id });
@@ -92,13 +92,13 @@ test('the icon is the first letter on the colour, then the logo, then the pictur
   assert.notEqual(logo.href.split('v=')[1], letter.href.split('v=')[1]);
   assert.ok(isNear(await pixel(logo.bytes, 48, 48), '#cc2222'));
 
-  // What is clear is white: phones would make it black.
+  // Transparent parts become white: phones would make them black.
   await set({ logo: (await upload(300, 300, { r: 34, g: 34, b: 204, alpha: 0.5 })).id });
   const clear = await icon(180);
   assert.ok(isNear(await pixel(clear.bytes, 2, 2), '#ffffff'));
   assert.ok(isNear(await pixel(clear.bytes, 90, 90), '#9090e5'));
 
-  // A word can't be read in a square so small.
+  // A word is unreadable in so small a square.
   await set({ logo: (await upload(800, 200)).id });
   assert.ok(isNear(await pixel((await icon(180)).bytes, 5, 5), '#0f766e'));
 
@@ -111,7 +111,7 @@ test('the icon is the first letter on the colour, then the logo, then the pictur
   assert.ok(isNear(await pixel((await icon(180)).bytes, 2, 2), '#22aa22'));
 });
 
-test('there are icons of businesses in their sizes, and no others', async () => {
+test('icons of businesses exist in their sizes, and in no others', async () => {
   for (const path of [`/images/${world.harbour}/icon-181.png`, '/images/999999/icon-180.png', '/images/x/icon-180.png'])
     assert.equal((await fetch(world.url + path)).status, 404, path);
   const old = await fetch(`${world.url}/images/${world.harbour}/icon-180.png?v=00000000`);
@@ -148,7 +148,7 @@ const PLAIN: Look = {
   icon: null,
 };
 
-test('colours and fonts are a style sheet; what is as usual is not in it', () => {
+test('colors and fonts are a style sheet, which leaves out the defaults', () => {
   assert.equal(themeOf(PLAIN), '');
   const sheet = themeOf({ ...PLAIN, color: '#ffee00', font: 'humanist', headingFont: 'slab', headingSize: 'large' });
   assert.match(sheet, /^:root \{ --brand: #ffee00; --on-brand: #000000;/);

@@ -1,4 +1,4 @@
-/** How a business looks on its pages: colours, fonts, its logo at the top, and its icon in browsers and on phones. */
+/** The look of a business's pages: colors, fonts, its logo at the top, and its icon in browsers and on phones. */
 import { hash } from 'node:crypto';
 import { addressesOf, type StoredImage } from '../../platform/images/index.ts';
 import { FONTS, SCALE, type Font, type HeadingSize } from '../../../kernel/base/values/fonts.ts';
@@ -10,36 +10,36 @@ import type { Brand } from '../../../kernel/pages/visit.ts';
 export interface Look {
   readonly id: number;
   readonly name: string;
-  /** `#rrggbb`; null: the plain one */
+  /** `#rrggbb`; null for the default color */
   readonly color: string | null;
   readonly font: Font;
   readonly headingFont: Font | null;
   readonly headingSize: HeadingSize;
   readonly logo: StoredImage | null;
   readonly cover: StoredImage | null;
-  /** of its own for phones; null: made of the logo, or of the first letter */
+  /** its own icon for phones; null: derived from the logo or the first letter */
   readonly icon: StoredImage | null;
 }
 
 /** `--brand` in kernel/pages/style/tokens.css */
 export const PLAIN_COLOR = '#1d4ed8';
 
-/** As high as the first letter in its place, see `.logo` in kernel/pages/style/frame.css. */
+/** The height of the first letter that it replaces, see `.logo` in kernel/pages/style/frame.css. */
 const LOGO_HEIGHT = 40;
-/** From this shape on, a logo is a word and stands in place of the name. */
+/** Ratio of width to height from which on a logo is a word, and replaces the name. */
 const WORD = 2;
 
 export const ICON_SIZES = [96, 180, 192, 512] as const;
 
 const isWord = ({ width, height }: StoredImage): boolean => width / height >= WORD;
 
-/** What its icon is made of; null: the first letter, because a word can't be read in a square so small. */
+/** Returns the picture of the icon; null: the first letter, because a word is unreadable in so small a square. */
 export const iconPicture = ({ icon, logo }: Pick<Look, 'icon' | 'logo'>): StoredImage | null =>
   icon ?? (logo !== null && !isWord(logo) ? logo : null);
 
 const short = (text: string): string => hash('sha1', text, 'hex').slice(0, 8);
 
-/** Changes with everything that the icon is made of, so that browsers may keep it. */
+/** Returns a version that changes with the icon, so that browsers may cache it. */
 export const iconVersion = (look: Look): string =>
   short(JSON.stringify([iconPicture(look)?.key ?? look.name.slice(0, 20), look.color]));
 
@@ -48,7 +48,7 @@ export const iconPath = (look: Look, size: (typeof ICON_SIZES)[number]): string 
 
 export const shownPicture = (stored: StoredImage | null): Picture | null => stored && addressesOf(stored, '');
 
-/** Absent pieces: the first letter, as everywhere. */
+/** Returns the brand's elements; without a logo, pages show the first letter. */
 export function brandOf(look: Look): Partial<Brand> & Pick<Brand, 'head'> {
   const { logo, name, color } = look;
   return {
@@ -67,10 +67,13 @@ function markOf(logo: StoredImage, name: string) {
     : html`${picture(addressesOf(logo, ''), { ...look, alt: '' })}${name}`;
 }
 
-/** What links stand on in kernel/pages/style/tokens.css, light and dark. */
+/** Background behind links in kernel/pages/style/tokens.css, light and dark. */
 const PAPER = { light: '#f3f5f7', dark: '#1a2128' };
 
-/** Its colours and fonts as a style sheet. Whatever colour it chose, everything on it and beside it can be read. */
+/**
+ * Returns the business's colors and fonts as a style sheet. With any chosen color, everything on it and next to it is
+ * readable.
+ */
 export function themeOf({ color, font, headingFont, headingSize }: Look): string {
   const heads = headingFont ?? font;
   const set = [
@@ -90,7 +93,7 @@ export function themeOf({ color, font, headingFont, headingSize }: Look): string
   return set.length === 0 ? '' : `:root { ${set.join('; ')} }\n${dark}`;
 }
 
-/** Where that style sheet is; null: it would be empty. */
+/** Returns the path of that style sheet; null if it would be empty. */
 export function themePath(look: Look): string | null {
   const sheet = themeOf(look);
   return sheet === '' ? null : `/account/${look.id}/theme.css?v=${short(sheet)}`;

@@ -1,4 +1,4 @@
-/** The business whose pages they are: what stands on them, and how it looks. */
+/** The business that the pages belong to: its data and its look. */
 import { AND_ITS_CLOCK, isSlug, TENANT_COLUMNS, tenantOf, type TenantRow } from '../../platform/providers/index.ts';
 import { brandOf, shownPicture, themePath, type Look } from './brand.ts';
 import { at, type Entrance } from './entrance.ts';
@@ -12,29 +12,32 @@ import type { Tenant } from '../../../kernel/work/unit/work.ts';
 export interface Business extends Entrance {
   readonly id: number;
   readonly tenant: Tenant;
-  /** of its booking site; null: it has none */
+  /** of its booking site; null if it has none */
   readonly slug: string | null;
   readonly look: Look;
-  /** at the top of its home */
+  /** at the top of its home page */
   readonly cover: Picture | null;
   readonly description: string;
   /** ISO 3166 alpha-2 */
   readonly country: string;
   readonly reader: Reader;
-  /** ask people who sign up whether they want to hear from the business */
+  /** people who sign up are asked whether they want to hear from the business */
   readonly asksForConsent: boolean;
-  /** people may log in by a link that is mailed */
+  /** people may log in by a link in an email */
   readonly logInLinks: boolean;
   /** people may book and buy without an account */
   readonly sellsToGuests: boolean;
-  /** how customers reach the business; null: it said nothing */
+  /** how customers reach the business; null if unknown */
   readonly contact: { readonly email: string | null; readonly phone: string | null };
   readonly venues: readonly { readonly id: number; readonly name: string }[];
 }
 
 const MOST_VENUES = 200;
 
-/** Finds businesses by the id in a path. `publicUrl`: the address of the installation, at which all of them are. */
+/**
+ * Returns a function that finds businesses by the id in a path. `publicUrl`: address of the installation, where all of
+ * them are served.
+ */
 export const businesses =
   (db: Database, publicUrl?: string) =>
   async ({ provider_id }: Readonly<Record<string, string>>, host?: string): Promise<Business | null> =>
@@ -42,7 +45,10 @@ export const businesses =
       ? unlessForeign(db, await load(db, Number(provider_id)), host, publicUrl)
       : null;
 
-/** Nobody's pages stand under the host name of another business. */
+/**
+ * Returns the business unless the host name belongs to another one: nobody's pages are served under the host name of
+ * another business.
+ */
 export async function unlessForeign(
   db: Database,
   found: Business | null,
@@ -57,7 +63,10 @@ export async function unlessForeign(
 const isMain = (host: string, publicUrl: string | undefined): boolean =>
   publicUrl !== undefined && new URL(publicUrl).hostname === host;
 
-/** Whose own host name this is; null: nobody's, or nobody has proved that it is theirs. */
+/**
+ * Returns the id of the business with this host name; null if there is none, or if none has proved that it owns the
+ * name.
+ */
 export async function ownerOf(db: Database, host: string): Promise<number | null> {
   const found = await db.acrossTenants('a booking site is found by its host name, before its business is known', (tx) =>
     tx.one<{ id: number }>(
@@ -82,8 +91,8 @@ export async function businessBySlug(db: Database, slug: string): Promise<Busine
 }
 
 /**
- * Whose page would be there, by the path (below `/account/{id}`, or at its name) and the host name that were asked; else the
- * one business of the installation. Null: nobody's.
+ * Returns a function that finds the business of an unknown page, by the requested path (below `/account/{id}`, or at
+ * the business's name) and host name; otherwise the only business of the installation. Null if there is none.
  */
 export const businessAround =
   (db: Database, publicUrl: string | undefined) =>
@@ -98,7 +107,7 @@ export const businessAround =
     return named ?? (await businessByHost(db, host, publicUrl)) ?? (await onlyBusiness(db)());
   };
 
-/** The one business of an installation; null: there are several, or none. */
+/** Returns the only business of an installation; null if there are several or none. */
 const onlyBusiness = (db: Database) => async (): Promise<Business | null> => {
   const found = await db.acrossTenants('a page that belongs to no business is shown by the only one', (tx) =>
     tx.rows<{ id: number }>(sql`SELECT provider_id AS id FROM provider ORDER BY provider_id LIMIT 2`),

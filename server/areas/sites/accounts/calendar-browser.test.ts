@@ -57,7 +57,7 @@ test('a customer finds the address of their calendar on their account page, and 
   assert.deepEqual([await statusOf(first), await statusOf(second)], [404, 200]);
 });
 
-test('who manages a family also finds the calendar of the family', async () => {
+test('the manager of a family also finds the calendar of the family', async () => {
   const family = await row(world, 'family', {});
   const { visitor } = await someone(family);
   await world.newCustomer({ first_name: 'Kit', family_id: family, family_role: 'child' });

@@ -1,4 +1,6 @@
-/** The page of a customer's calendar: where to subscribe to their bookings, and a new address when the old one is known. */
+/**
+ * The page of a customer's calendar feed: the address to subscribe to, and a new address if others know the old one.
+ */
 import { askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';

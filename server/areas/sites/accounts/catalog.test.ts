@@ -15,7 +15,7 @@ test('pages of accounts say the same in every language', () => {
   checkCatalog(ACCOUNT, ['passkey.title']);
 });
 
-test('every notice that people can switch off has a name on their page, and no other', () => {
+test('every notice that people can switch off has a name on their page, and no other does', () => {
   const optional = [...registry().notices.values()].filter((one) => one.optional).map(({ type }) => `notice.${type}`);
   const named = Object.keys(LETTERS.languages.en).filter((key) => key.startsWith('notice.'));
   assert.deepEqual(named.toSorted(), optional.toSorted());

@@ -1,4 +1,4 @@
-/** What the pages of accounts say, in every language. `en.json` of each folder is the source. */
+/** Texts of the account pages, in every language. `en.json` of each folder is the source. */
 import type account from './messages/account/en.json';
 import type done from './messages/done/en.json';
 import type entry from './messages/entry/en.json';
@@ -29,7 +29,7 @@ export const LETTERS = read<keyof typeof letters>('letters');
 
 export type FieldKey = keyof typeof fields;
 export type AccountKey = keyof typeof account;
-/** Of the kinds of notices that people can switch off. */
+/** Messages about the kinds of notices that people can switch off. */
 export type NoticeKey = Extract<keyof typeof letters, `notice.${string}`>;
 
 export const isNoticeKey = (key: string): key is NoticeKey => Object.hasOwn(LETTERS.languages.en, key);
@@ -46,7 +46,7 @@ type Key =
   | FormKey
   | FrameKey;
 
-/** Says what stands on the pages of accounts to one person. */
+/** Phrases the texts of account pages for one person. */
 export type AccountSay = Say<Key>;
 export type Written = WrittenWith<Key>;
 
@@ -60,5 +60,5 @@ const CATALOG = FRAME.and(FORM_MESSAGES)
   .and(PUSH)
   .and(FAMILY);
 
-/** In the language of the person who reads. */
+/** Returns the texts in the language of the person who reads. */
 export const writtenFor = (visit: Visit<Entrance>): Written => writtenWith(visit, CATALOG);

@@ -1,4 +1,4 @@
-/** The page where a person says whether an application may act for them. */
+/** The page where a person decides whether an application may act for them. */
 import { at } from './entrance.ts';
 import { goOn, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import { readForm } from '../../../kernel/pages/form.ts';
@@ -40,7 +40,7 @@ export const consentRoutes = (desk: Desk): PageRoute<Business>[] => [
   },
 ];
 
-/** The page of the question that a form answers. */
+/** Returns the page of the consent request that a form answers. */
 function questionOf({ site }: At, sent: URLSearchParams): string | null {
   const request = sent.get('request');
   return request ? at(site, `consent/${encodeURIComponent(request)}`) : null;

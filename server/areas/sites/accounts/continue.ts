@@ -1,4 +1,4 @@
-/** Back to an application that waits for somebody to log in. */
+/** The way back to an application that waits for somebody to log in. */
 import { goOn, seeOther } from '../../../kernel/pages/visit.ts';
 import { memberOf, type Desk } from './desk.ts';
 import type { Business } from './business.ts';
@@ -23,7 +23,7 @@ export const continueRoutes = (desk: Desk): PageRoute<Business>[] => [
   },
 ];
 
-/** What an application said of the person that the log-in page is to let through to it. */
+/** Returns what the application said about the person whom the log-in page leads back to it. */
 export async function waitingFor({ logIns }: Desk, returnTo: string | null): ReturnType<Desk['logIns']['waiting']> {
   const request = /^\/account\/\d{1,15}\/continue\/([\w-]{1,100})$/.exec(returnTo ?? '')?.[1];
   return request === undefined ? null : logIns.waiting(request);

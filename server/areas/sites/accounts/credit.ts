@@ -1,4 +1,4 @@
-/** The page of account credit: what somebody has, where it came from and where it went, and what can be done with it. */
+/** The page of account credit: the balance, its history, and what can be done with it. */
 import { askAs, forMembers, received, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
@@ -16,10 +16,10 @@ import type { Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'profile/credit';
-/** So many changes on one page. */
+/** Changes on one page. */
 const MAX_ROWS = 50;
 
-/** Whose credit is shown: somebody whom the person before the page acts for, themselves unless the address says it. */
+/** Returns the person whose credit is shown: the one in the address if the reader acts for them, else the reader. */
 const shownPerson = (people: readonly Person[], { query, sent }: At): Person => {
   const asked = sent.get('of') ?? query.get('of');
   return people.find(({ id }) => String(id) === asked) ?? people[0];
@@ -36,7 +36,7 @@ async function historyOf(ask: Ask, { id }: Person, pageNumber: number, currency:
   });
   const rows = results;
   const released = new Set(rows.filter((one) => one.kind === 'checkout_credit_released').map((one) => one.about.id));
-  // What a payment had set aside and gave back changed nothing.
+  // Credit that a payment reserved and released again changed nothing.
   const changed = rows.filter((one) => !one.kind.startsWith('checkout_credit_') || !released.has(one.about.id));
   return {
     more: next !== null,
@@ -74,7 +74,7 @@ async function viewOf(desk: Desk, visit: At, member: Member): Promise<CreditView
   });
 }
 
-/** What the person before the page can spend. */
+/** Returns the credit that the person who reads the page can spend. */
 export const readCredit = (desk: Desk, visit: At, member: Member): Promise<number> =>
   desk.door.db.looking(visit.site.id, async (tx) => {
     const { viewer } = await eyesOf(tx, visit, member);

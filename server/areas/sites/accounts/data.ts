@@ -1,4 +1,4 @@
-/** What the business has about the person before the page, to keep. */
+/** Download of the data that the business has about the person who reads the page. */
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
 import { dataOf } from '../../reporting/portability/index.ts';
@@ -18,7 +18,7 @@ export const dataRoutes = (desk: Desk): PageRoute<Business>[] => [
       if (customerId === null) return seeOther(at(visit.site, 'profile'));
       const { currency } = visit.site.tenant;
       const file = await dataOf({ db, registry: desk.registry, viewer, currency, now: nowAt(visit) }, customerId);
-      // The data of one person is small enough to hold.
+      // The data of one person is small enough to hold in memory.
       return toKeep({ ...file, draw: async () => (await Array.fromAsync(file.parts)).join('') });
     }),
   },

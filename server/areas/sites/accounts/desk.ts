@@ -1,4 +1,4 @@
-/** What the pages of accounts work with, and who stands before them. */
+/** Dependencies of the account pages, and the person whom they serve. */
 import { Failure, translate } from '../../../kernel/api/refusals.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
@@ -38,30 +38,36 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 
 export type At = Visit<Business>;
 
-/** The applications that act for a person. */
+/** Applications that act for a person. */
 export interface Connections {
-  /** `away`: some of them can't be known at this moment */
+  /** `away`: some of them are unknown at the moment */
   list(userId: number): Promise<{ readonly connections: readonly Connection[]; readonly away: boolean }>;
-  /** ends one of the person's; false: there is no such one */
+  /** ends one of the person's connections; false: there is no such connection */
   end(userId: number, id: number, whence: Whence): Promise<boolean>;
 }
 
-/** Applications that wait for a person's answer. */
+/** Applications that wait for a person's consent. */
 export interface ConsentDesk {
-  /** null: there is no such question (or no longer), or it is put to somebody else */
+  /** null: there is no such request (or no longer), or it is meant for somebody else */
   question(id: string, member: Member): Promise<ConsentQuestion | null>;
-  /** Answers it; returns where the browser goes on to, which may be the application's own address. Null: it is over. */
+  /**
+   * Answers the request; returns the address to which the browser continues, which may be the application's own. Null:
+   * the request has expired.
+   */
   answer(id: string, member: Member, allowed: boolean, whence: Whence): Promise<string | null>;
 }
 
 /** Applications that wait for a person to log in. */
 export interface LogInDesk {
   /**
-   * What the application said of the person: an address to fill in, and the moment (epoch ms) that the log-in must be
-   * later than. Null: nobody waits (or no longer).
+   * Returns what the application said about the person: an address to fill in, and the time (in epoch milliseconds)
+   * after which the log-in must have happened. Null if nobody waits (or no longer).
    */
   waiting(id: string): Promise<{ readonly hint: string | null; readonly after: number | null } | null>;
-  /** Where the browser of somebody who is logged in goes on to; null: it is over, or the log-in is too old. */
+  /**
+   * Returns the address to which the browser of a logged-in person continues; null: the request has expired, or the
+   * log-in is too old.
+   */
   arrived(id: string, member: Member): Promise<string | null>;
 }
 
@@ -75,7 +81,7 @@ export interface Desk {
   readonly logIns: LogInDesk;
 }
 
-/** Somebody who is logged in. */
+/** A person who is logged in. */
 export interface Member {
   readonly session: Session;
   readonly account: Account;
@@ -91,10 +97,10 @@ export const whence = <S extends Entrance>({
   providerId: site.id,
 });
 
-/** What time it is at the business. Sessions and links go by the real time, `now` of the visit. */
+/** Returns the business's clock. Sessions and links use the real time, `now` of the visit. */
 export const nowAt = ({ site, now }: Pick<At, 'site' | 'now'>): number => nowOf(site.tenant, now);
 
-/** What the pages ask of the interface; each must be there when the service starts. */
+/** Operations that the pages call; each must exist when the service starts. */
 const OPERATIONS = [
   'DELETE /checkouts/{id}',
   'DELETE /payment_methods/{id}',
@@ -178,25 +184,28 @@ const OPERATIONS = [
   'PUT /customers/{id}/participation',
 ] as const;
 
-/** @throws Error where the interface lacks one of them, or keeps it from customers */
+/** @throws Error if the interface lacks one of them, or customers may not call it */
 export function checkOperations(registry: Registry): void {
   for (const name of OPERATIONS) {
     if (!registry.operation(name).who.customer) throw new Error(`the pages need ${name} for customers`);
   }
 }
 
-/** Asks the interface in somebody's eyes, as an application of theirs would. */
+/** Calls the interface as a viewer, in the caller's transaction, as an application of theirs would. */
 export const askAs =
   ({ pipeline, registry }: Desk, visit: At, viewer: Viewer, within: Transaction): Ask =>
   (operation, asked) => {
     const { now, requestId, baseUrl, ip } = visit;
     const tenant = tenantFor(registry, visit);
-    // Links in answers stay at the host that the page was asked at.
+    // Links in responses stay at the host at which the page was requested.
     const caller = { viewer, tenant, now: nowOf(tenant, now), requestId, baseUrl, pagesUrl: '', ip };
     return pipeline.call(registry.operation(operation), caller, asked, within);
   };
 
-/** The same in a transaction of its own, with what an operation does after its commit: for what waits for others. */
+/**
+ * Calls the interface in a transaction of its own, and runs what an operation does after its commit: for operations
+ * that wait for an outside service.
+ */
 export const askAlone =
   ({ pipeline, registry }: Desk, visit: At, viewer: Viewer): Ask =>
   (operation, asked) => {
@@ -206,17 +215,17 @@ export const askAlone =
     return pipeline.call(registry.operation(operation), caller, asked);
   };
 
-/** The person who reads the page; somebody of the business's country where they ask for no language that there is. */
+/** Returns the reader of the page; the business's usual reader if they ask for no language that we have. */
 const readerBefore = ({ accepts, query, language, site }: At): Reader =>
   readerOf(accepts, query.get('lang') ?? language, usualAt(site));
 
 const usualAt = ({ reader = ENGLISH }: Business): Reader => reader;
 
-/** The words in which the interface speaks to the person who reads the page. */
+/** Returns the words of the interface in the language of the person who reads the page. */
 export const wordsFor = ({ speakers }: Pick<Registry, 'speakers'>, visit: At): Words =>
   visit.site.tenant.words.spokenBy(speakers.for(readerBefore(visit)));
 
-/** A refusal as the person who reads the page hears it. */
+/** Returns a refusal as customers see it, in the language of the page. */
 export const received = ({ registry }: Pick<Desk, 'registry'>, visit: At, problem: Problem): Problem =>
   problem.localizedFor('customer', wordsFor(registry, visit));
 
@@ -225,7 +234,7 @@ const tenantFor = (registry: Registry, visit: At): Tenant => ({
   words: wordsFor(registry, visit),
 });
 
-/** The session that the browser has where the page was asked; undefined: whether there is one is known to this cell. */
+/** Returns the browser's session at the requested host; undefined: this cell itself knows whether it exists. */
 const sessionAt = (
   door: AccountDoor,
   { session: secret, ownHost, site }: Visit<any>,
@@ -234,7 +243,10 @@ const sessionAt = (
     ? sessionElsewhere(door, secret!)
     : findDomainSession(door, secret!, { providerId: site.id, host: ownHost });
 
-/** Remembers in which language they read: the business's mails to them are written in it. */
+/**
+ * Returns the person who is logged in; null: nobody. Records the language in which they read, for the emails of the
+ * business.
+ */
 export async function memberOf({ door }: Desk, visit: Visit<any>): Promise<Member | null> {
   const { session: secret, now } = visit;
   if (secret === null) return null;
@@ -255,8 +267,9 @@ export async function memberOf({ door }: Desk, visit: Visit<any>): Promise<Membe
 }
 
 /**
- * Only for people who are logged in; others are asked to log in, and come back to a page that can be asked for again: what they
- * were about is not lost with their session. `back`: that page of the account, or what finds it by the form.
+ * Serves only people who are logged in. Others log in first and then return to a page that can be requested, so that an
+ * expired session doesn't lose what they were doing. `back`: that page of the account, or a function that finds it by
+ * the form.
  */
 export const forMembers =
   (
@@ -274,7 +287,9 @@ function backTo(visit: At, back?: string | ((visit: At) => string | null)): stri
   return typeof back === 'string' ? at(visit.site, back) : (back(visit) ?? at(visit.site, 'profile'));
 }
 
-/** Lets the person in with a new session, whatever the browser had before; `keep`: also after it was closed. */
+/**
+ * Logs the person in with a new session, and ends the browser's previous one; `keep`: it survives closing the browser.
+ */
 export async function enter(
   { door }: Desk,
   visit: Visit<Entrance>,
@@ -282,7 +297,7 @@ export async function enter(
 ): Promise<void> {
   const { token } = await door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
     if (visit.session !== null) await leaveSession(tx, door, visit.session, whence(visit));
-    // What the business keeps of the person's confirmed address is the person's, from the next log-in on at the latest.
+    // The business's records with the person's confirmed address become theirs at the next log-in at the latest.
     if (isOfBusiness(visit))
       await claimProfiles(tx, door.registry, { userId, providerId: visit.site.id, now: nowAt(visit) });
     return startSession(tx, { userId, secondFactor, agent: visit.agent, now: visit.now, cells: door.cells });
@@ -290,7 +305,10 @@ export async function enter(
   visit.startSession(token, keep);
 }
 
-/** What to say to somebody who guessed too often; where too many log in at the same time, everybody is asked to try again. */
+/**
+ * Returns the message for somebody who guessed too often.
+ * @throws Problem if too many people log in at the same time: anybody has to try again then
+ */
 export function waitFor(answer: NotNow, say: AccountSay): string {
   if (answer.outcome === 'busy')
     throw new Problem(
@@ -303,13 +321,13 @@ export function waitFor(answer: NotNow, say: AccountSay): string {
   return seconds < 120 ? say('wait.seconds', { n: seconds }) : say('wait.minutes', { n: Math.ceil(seconds / 60) });
 }
 
-/** Why a password is not taken, and how to mend it. */
+/** Returns why a password is refused and how to fix it. */
 export const passwordWrong = (fault: PasswordFault, say: AccountSay): string =>
   say(`password.${fault.kind}`, { ...('length' in fault && { n: fault.length }), least: SHORTEST, most: LONGEST });
 
 /**
- * What the interface says to somebody who may see what they act on.
- * @throws everything else, which is a page of its own
+ * Returns the message of a refusal for somebody who may see the object that they act on.
+ * @throws any other error, which becomes a page of its own
  */
 export function refusal({ registry }: Pick<Desk, 'registry'>, visit: At, error: unknown): string {
   const problem = translate(error, registry.constraints);

@@ -1,4 +1,6 @@
-/** Notifications on a device, in a real browser: turned on and off in the account, shown by the worker of the site. */
+/**
+ * Notifications on a device, in a real browser: turned on and off in the account, shown by the site's service worker.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -46,13 +48,13 @@ async function someone(email: string): Promise<number> {
   return world.newCustomer({ user_id: userId, email, first_name: 'Ada' });
 }
 
-/** Devices of a customer, as they see them by the interface. */
+/** Returns the devices of a customer, as they see them through the interface. */
 const devicesOf = async (customer: number): Promise<any[]> =>
   (await world.get('/push_notification_tokens', { as: world.customer(customer) })).body.results;
 
 /**
- * What a browser does that can reach the push service of its maker, which a test can't: it subscribes with a service of ours.
- * Everything else is the browser's own.
+ * Replaces the subscription at the browser vendor's push service, which a test can't reach, with one at a service of
+ * ours. Everything else is the browser's own.
  */
 async function withPushService({ context }: Visitor, device: Device, path: string): Promise<void> {
   const made = { endpoint: service.url(path), keys: device.named };
@@ -115,7 +117,7 @@ test('somebody turns on notifications on their phone, gets an offer there, and t
   await visitor.close();
 });
 
-test('the worker of the site shows what arrives, and opens what it is about', async () => {
+test('the service worker shows what arrives, and opens the page that it is about', async () => {
   const visitor = await browser.visitor(world.url, { scripts: true });
   const { page, context } = visitor;
   const { body } = await world.get(`/providers/${world.harbour}?fields=booking_site`);
@@ -123,7 +125,7 @@ test('the worker of the site shows what arrives, and opens what it is about', as
   const started = context.waitForEvent('serviceworker');
   await page.evaluate(`navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)`);
   const worker = await started;
-  // A browser without a screen shows no notification: what it is asked to show is looked at instead.
+  // A headless browser shows no notification: the call that would show it is checked instead.
   await worker.evaluate(`{
     globalThis.done = [];
     registration.showNotification = async (title, options) => void done.push({ title, ...options });

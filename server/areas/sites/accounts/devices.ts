@@ -1,4 +1,4 @@
-/** Notifications on the devices of a person: turning them on for the one in their hands, and off for any. */
+/** Push notifications of a person: turning them on for the current device, and off for any. */
 import { askAlone, askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
@@ -31,7 +31,7 @@ export function deviceRoutes(desk: Desk): PageRoute<Business>[] {
   ];
 }
 
-/** Null: the business sends no notifications, and no device would get any. */
+/** Returns the devices; null if the business sends no notifications and no device is subscribed. */
 export async function devicesOf(ask: Ask): Promise<DevicesView | null> {
   const { enabled, application_server_key: key } = await ask('GET /push_notification_settings', {});
   const { results } = await ask('GET /push_notification_tokens', {
@@ -70,7 +70,7 @@ async function turnOff(desk: Desk, visit: At, member: Member): Promise<PageAnswe
   await desk.door.db.transaction(visit.site.id, async (tx) => {
     const { viewer } = await eyesOf(tx, visit, member);
     const ask = askAs(desk, visit, viewer, tx);
-    // Turned off twice is turned off.
+    // Turning off twice has the same effect as once.
     const { results } = await ask('GET /push_notification_tokens', { query: { fields: 'id', page_size: MAX_ROWS } });
     if (results.some((one) => one.id === id)) await ask('DELETE /push_notification_tokens/{id}', { params: { id } });
   });

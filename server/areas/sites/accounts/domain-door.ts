@@ -1,6 +1,6 @@
 /**
- * What a proxy asks before it gets a certificate for a host name: whether a business has proved that the name is its own.
- * Without it, anybody could let the proxy ask for certificates until it gets none any more.
+ * The check that a proxy makes before it requests a certificate for a host name: has a business proved that it owns the
+ * name? Without it, anybody could make the proxy request certificates until the issuer's limit is reached.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hostOf, NO_CONSTRAINTS, wantsPage, writtenPage } from '../../../kernel/pages/failing.ts';
@@ -33,12 +33,15 @@ export function domainDoor(http: FastifyInstance, { owner, limits }: DomainDoorO
   });
 }
 
-/** Addresses that take a log-in, a password or a token of staff: the dashboard, the reference, and log-in for applications. */
+/**
+ * Addresses that accept a log-in, a password or a staff token: the dashboard, the reference, and log-in for
+ * applications.
+ */
 const OF_INSTALLATION = /^\/(?:dashboard|docs|api\/v2\/(?:auth|providers\/\d+\/register_customer))(?:[/?]|$)/;
 
 /**
- * Keeps them from the host names of businesses: browsers are led to the installation, and programs are refused. Whoever
- * controls such a name reads what is sent there.
+ * Keeps these addresses off the host names of businesses: browsers are redirected to the installation, and programs are
+ * refused. The owner of such a name can read everything that is sent there.
  */
 export function onlyAtInstallation(
   http: FastifyInstance,
@@ -68,7 +71,10 @@ export function onlyAtInstallation(
   });
 }
 
-/** Asks the caller to try again while nobody can know whose host name it is, in the form that the address answers in. */
+/**
+ * Asks the caller to try again while the owner of the host name can't be determined, in the format of the requested
+ * address.
+ */
 function unknownYet(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   if (wantsPage(request)) {
     const { status, headers, body } = writtenPage(request, problem, request.protocol === 'https');
@@ -83,6 +89,9 @@ function unknownYet(request: FastifyRequest, reply: FastifyReply, problem: Probl
     .send(body);
 }
 
-/** The proxy asks any cell: the one whose business has the domain says yes. */
+/**
+ * Returns the key of the domain that the proxy asks about. The proxy may ask any cell: the one whose business has the
+ * domain confirms it.
+ */
 export const domainInPath = (path: string, query: URLSearchParams): string | null =>
   path === '/domains/check' && query.has('domain') ? `host:${query.get('domain')!.toLowerCase()}` : null;

@@ -1,4 +1,4 @@
-/** A booking site at a host name of its own. */
+/** A booking site at its own host name. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:net';
@@ -10,7 +10,7 @@ import { startWorld, type World } from '../../../test/world.ts';
 const INSTALLATION = 'rollcall.example';
 const DOMAIN = 'book.harbour.example';
 
-/** What name servers say. */
+/** Records of the fake name servers. */
 const records = new Map<string, string[]>();
 let world: World;
 let slugs: { harbour: string; meadow: string };
@@ -28,7 +28,7 @@ after(() => world?.close());
 const slugOf = async (id: number): Promise<string> =>
   (await world.get(`/providers/${id}?fields=booking_site.slug`, { provider: id })).body.booking_site.slug;
 
-/** A page as a browser asks for it at a host name. */
+/** Requests a page at a host name like a browser. */
 async function ask(host: string, path: string, { method = 'GET', body = '', headers = {} } = {}) {
   const { hostname, port } = new URL(world.url);
   const asked = request({ hostname, port, path, method, headers: { host, accept: 'text/html', ...headers } });
@@ -51,13 +51,13 @@ async function list(is_listed: boolean): Promise<void> {
   const body = { booking_site: { is_listed } };
   assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body })).status, 200);
 }
-/** What a file for programs names. */
+/** Returns the sitemaps that robots.txt names. */
 const mapsIn = (text: string): string[] => [...text.matchAll(/^Sitemap: (.*)$/gm)].map(([, url]) => url);
 const named = (text: string): string[] => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url);
 const canonical = (text: string): string | undefined => /<link rel="canonical" href="([^"]+)">/.exec(text)?.[1];
 const checked = async (domain: string) => (await ask('localhost', `/domains/check?domain=${domain}`)).status;
 
-test('a host name is served only after its name servers have said that it belongs to the business', async () => {
+test('a host name is served only after DNS has proved that it belongs to the business', async () => {
   assert.equal((await verify()).body.code, 'domain_not_set');
   assert.equal((await claim('Book.Harbour.example')).status, 400);
   assert.equal((await claim(DOMAIN)).status, 200);
@@ -84,19 +84,19 @@ test('a host name is served only after its name servers have said that it belong
   );
 });
 
-test('at its own host name the home is the first page, and addresses for search engines lead there', async () => {
+test('at its own host name the home page is at the root, and canonical addresses use that name', async () => {
   const own = await ask(DOMAIN, '/');
   assert.equal(own.status, 200);
   assert.match(own.text, /<h1>Harbour/);
   assert.equal(canonical(own.text), `https://${DOMAIN}/`);
   assert.match(own.text, new RegExp(`hreflang="de" href="https://${DOMAIN}/\\?lang=de"`));
-  // The address of the installation still works, and says where the page is.
+  // The address of the installation still works, and names the canonical address.
   assert.equal(canonical((await ask(INSTALLATION, `/${slugs.harbour}`)).text), `https://${DOMAIN}/`);
   const timetable = await ask(DOMAIN, `/${slugs.harbour}/timetable`);
   assert.equal(canonical(timetable.text), `https://${DOMAIN}/${slugs.harbour}/timetable`);
 });
 
-test('programs that look for pages find those of the business at its own host name, and nowhere else', async () => {
+test('crawlers find the pages of the business at its own host name, and nowhere else', async () => {
   await list(true);
   const here = `http://${DOMAIN}`;
   assert.deepEqual(mapsIn((await ask(DOMAIN, '/robots.txt')).text), [`${here}/sitemap.xml`]);
@@ -119,7 +119,7 @@ test('programs that look for pages find those of the business at its own host na
   await list(true);
 });
 
-test('what is not there is a page of the business at its own host name', async () => {
+test("an unknown path at a business's own host name shows a page of the business", async () => {
   const { status, text } = await ask(DOMAIN, '/nowhere', { headers: { 'accept-language': 'de' } });
   assert.equal(status, 404);
   assert.match(text, /<title>Seite nicht gefunden – Harbour/);
@@ -154,13 +154,13 @@ test('under the host name of one business nobody sees pages of another', async (
 });
 
 test('a host name belongs to one business of the installation, no matter who claims it', async () => {
-  // To claim it is free: otherwise somebody could keep the owner from it.
+  // Claiming a name is open to anyone: otherwise somebody could block its owner.
   assert.equal((await claim(DOMAIN, world.meadowMachine, world.meadow)).status, 200);
   records.get(`_rollcall.${DOMAIN}`)!.push((await proofOf(world.meadow, world.meadowMachine)).record);
   const second = await verify(world.meadowMachine);
   assert.equal(second.status, 400, second.text);
   assert.match(second.body.field_errors['booking_site.domain'][0], /Another business/);
-  // Another name is verified anew, and the old one is free.
+  // Another name is verified again, and the old one becomes available.
   assert.equal((await claim('unreachable.harbour.example')).status, 200);
   assert.equal((await proofOf()).is_verified, false);
   assert.match((await verify()).text, /don’t answer/);
@@ -169,14 +169,14 @@ test('a host name belongs to one business of the installation, no matter who cla
   assert.equal((await ask(DOMAIN, `/${slugs.harbour}`)).status, 404);
 });
 
-test('a request with two names of a host is refused', async () => {
+test('a request with two host names is refused', async () => {
   const { hostname, port } = new URL(world.url);
   const socket = connect(Number(port), hostname);
   socket.end(`GET / HTTP/1.1\r\nHost: ${INSTALLATION}\r\nHost: ${DOMAIN}\r\nConnection: close\r\n\r\n`);
   assert.match(await textOf(socket), /^HTTP\/1\.1 400 /);
 });
 
-test('no cache keeps a file for programs that names a host which anybody may have sent', async () => {
+test('no shared cache stores a document that names a host which anybody may have sent', async () => {
   for (const path of ['/robots.txt', '/sitemap.xml']) {
     assert.match((await ask('evil.example', path)).headers['cache-control']!, /^private/, path);
     assert.match((await ask('unreachable.harbour.example', path)).headers['cache-control']!, /^private/, path);

@@ -1,7 +1,7 @@
 // Guards against: An account that must be stopped
 /**
- * What ends the access of a person, seen from another process that had let the person in before; and what the operator
- * does by commands.
+ * Everything that ends a person's access, seen from another process that had already accepted the person; and the
+ * operator's commands.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -66,7 +66,7 @@ after(async () => {
 
 const at = (page: string) => `/account/${world.harbour}/${page}`;
 
-/** The operator acts on an account; it goes well. */
+/** Runs an operator's command on an account successfully. */
 async function operator(act: string, member: Pick<Member, 'email'>, ...options: string[]): Promise<Ended> {
   const ended = await desk.run(['account', act, member.email, ...options]);
   assert.equal(ended.code, 0, ended.err);
@@ -83,7 +83,7 @@ async function pageLogIn(
   return { visitor, status, text: text.replaceAll(/[\w-]{86}/g, 'TOKEN').replaceAll(email, 'ADDRESS') };
 }
 
-/** Everything that lets a person in, known to both processes. */
+/** Creates every kind of access of a person, known to both processes. */
 async function letIn(member: Member) {
   const { visitor, status, text } = await pageLogIn(member);
   assert.equal(status, 303, text);
@@ -92,7 +92,7 @@ async function letIn(member: Member) {
   const held = {
     visitor,
     refresh: tokens.refresh_token,
-    /** what the pages and the interface answer, at both processes */
+    /** statuses of the pages and the interface, at both processes */
     answers: async (): Promise<number[]> => {
       const statuses: number[] = [];
       for (const on of [beside, world]) {
@@ -146,7 +146,7 @@ test('a disabled account is refused by the next request on every process, with i
   await operator('enable', member);
   assert.equal((await logIn(beside, kiosk, member)).status, 200);
   assert.equal((await pageLogIn(member)).status, 303);
-  // What was let in before it was disabled does not come back to life.
+  // Access from before the account was disabled does not return.
   assert.deepEqual(await held.answers(), OVER);
   assert.deepEqual(await held.refreshed(), REFUSED);
   const again = await desk.run(['account', 'enable', member.email]);
@@ -154,7 +154,7 @@ test('a disabled account is refused by the next request on every process, with i
   assert.match(again.err, /is not disabled\. Remedy/);
 });
 
-test('people whom the operator logs out are out everywhere, even with a code that was not yet exchanged, and the password lets in again', async () => {
+test('people whom the operator logs out are logged out everywhere, even with a code that was not yet exchanged, and can log in again', async () => {
   const member = await newMember(world);
   const held = await letIn(member);
   const person = await newPerson(world);
@@ -178,7 +178,7 @@ test('people whom the operator logs out are out everywhere, even with a code tha
   await tokensFor(world, web, person);
 });
 
-test('what was let in counts until the last end of it, whichever that was', async () => {
+test('access from before the latest end is invalid, whatever ended it', async () => {
   const { userId } = await newMember(world);
   const holds = async (ms: number): Promise<boolean> =>
     (await across(world, (tx) =>
@@ -198,7 +198,7 @@ test('what was let in counts until the last end of it, whichever that was', asyn
   assert.deepEqual([await holds(now + 4), await holds(now + 5)], [false, true]);
 });
 
-test('without the second factor that the operator took off the password alone lets in, and the person is notified', async () => {
+test('after the operator removes the second factor, the password alone is enough, and the person is notified', async () => {
   const member = await newMember(world);
   await makeCustomer(world, member);
   await enrol(world, member);
@@ -221,7 +221,7 @@ test('without the second factor that the operator took off the password alone le
   assert.match(again.err, /has no second factor\. Remedy/);
 });
 
-test('what an application got with a second factor ends when the operator takes it off', async () => {
+test('access that an application got with a second factor ends when the operator removes it', async () => {
   const person = await newPerson(world);
   await enrol(world, person);
   const tokens = await tokensFor(world, web, person, {}, { secondFactor: true });
@@ -230,7 +230,7 @@ test('what an application got with a second factor ends when the operator takes 
   assert.equal((await beside.get('/auth/profiles', { as: tokens.access_token, provider: null })).status, 401);
 });
 
-test('the operator sends the link that the person could ask for, in the name of a business', async () => {
+test('the operator sends the link that the person could request, in the name of a business', async () => {
   const member = await newMember(world);
   const stranger = await desk.run(['account', 'send-password-link', member.email]);
   assert.equal(stranger.code, 1);
@@ -259,7 +259,7 @@ test('the operator sends the link that the person could ask for, in the name of 
   assert.match(disabled.err, /is disabled\. Remedy/);
 });
 
-test('the operator sees of an account where it belongs and when it was used, and no secret', async () => {
+test('the operator sees where an account belongs and when it was used, and no secret', async () => {
   const member = await newMember(world);
   await across(world, (tx) =>
     tx.run(sql`UPDATE user_account SET last_name = ${'Byron\u001B[31m'} WHERE id = ${member.userId}`),
@@ -288,7 +288,7 @@ test('the operator sees of an account where it belongs and when it was used, and
   assert.match(unknown.err, /no account with the address nobody@example\.com\. Remedy/);
 });
 
-test('what the operator does to an account is in the history of the account, as the operator’s', async () => {
+test("the operator's actions on an account are in its history, attributed to the operator", async () => {
   const member = await newMember(world);
   await makeCustomer(world, member);
   await enrol(world, member);
@@ -314,7 +314,7 @@ test('what the operator does to an account is in the history of the account, as 
   );
 });
 
-test('a password that is changed on the page of the account ends every token by the next request, on every process', async () => {
+test('a password change on the account page ends every token by the next request, on every process', async () => {
   const member = await newMember(world);
   const held = await letIn(member);
   const { visitor } = held;
@@ -323,13 +323,13 @@ test('a password that is changed on the page of the account ends every token by 
   assert.equal(changed.status, 303, changed.text);
   assert.deepEqual(await held.answers(), OVER);
   assert.deepEqual(await held.refreshed(), REFUSED);
-  // The browser that changed it goes on, under a new cookie.
+  // The browser that changed it continues, with a new cookie.
   assert.equal((await visitor.get(at('profile'))).status, 200);
   assert.equal((await logIn(beside, kiosk, member)).status, 401);
   assert.equal((await logIn(beside, kiosk, member, { password: NEXT_PASSWORD })).status, 200);
 });
 
-test('a password that is set by a link ends every session and every token by the next request, on every process', async () => {
+test('a password reset by a link ends every session and every token by the next request, on every process', async () => {
   const member = await newMember(world);
   const held = await letIn(member);
   const visitor = new PageClient(world.url);

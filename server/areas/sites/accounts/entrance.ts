@@ -1,15 +1,15 @@
-/** Where people log in: at a business, or at the installation, from where they go on to the dashboard. */
+/** The places where people log in: at a business, or at the installation, from where they continue to the dashboard. */
 import { PLAIN } from '../../../kernel/pages/layout.ts';
 import type { Site, Visit } from '../../../kernel/pages/visit.ts';
 import type { Tenant } from '../../../kernel/work/unit/work.ts';
 import type { Business } from './business.ts';
 
 export interface Entrance extends Site {
-  /** null: that of the installation */
+  /** null for the installation */
   readonly id: number | null;
   readonly slug: string | null;
   readonly tenant: Tenant | null;
-  /** people may log in by a link that is mailed */
+  /** people may log in by a link in an email */
   readonly logInLinks: boolean;
 }
 
@@ -24,20 +24,26 @@ export const INSTALLATION: Entrance = {
 
 export const isOfBusiness = (visit: Visit<Entrance>): visit is Visit<Business> => visit.site.id !== null;
 
-/** Where a page is, of a business or of the installation. */
+/** Returns the path of a page of the business or the installation. */
 export const at = ({ id }: Pick<Entrance, 'id'>, page: string): string =>
   id === null ? `/${page}` : `/account/${id}/${page}`;
 
-/** Where people are when they have logged in and came from nowhere. */
+/** Returns the page after a log-in without a return address. */
 export const insideOf = (site: Pick<Entrance, 'id'>): string => (site.id === null ? '/dashboard' : at(site, 'profile'));
 
-/** The dashboard of a business. It is at the address of the installation alone, not under names of businesses. */
+/**
+ * Returns the address of a business's dashboard. It exists only at the address of the installation, not under host
+ * names of businesses.
+ */
 export const dashboardOf = ({ baseUrl }: { readonly baseUrl: string }, { id }: { readonly id: number }): string =>
   `${baseUrl}/dashboard/${id}`;
 
 const ofDashboard = (path: string): boolean => path === '/dashboard' || path.startsWith('/dashboard/');
 
-/** A path that people may be led back to from here: the dashboard, or pages of the accounts or the booking site of the business. */
+/**
+ * Returns true for a path to which people may be led back from here: the dashboard, or a page of the business's
+ * accounts or booking site.
+ */
 export const leadsBackTo = ({ id, slug }: Pick<Entrance, 'id' | 'slug'>, path: string): boolean =>
   ofDashboard(path) ||
   (id !== null && path.startsWith(at({ id }, ''))) ||

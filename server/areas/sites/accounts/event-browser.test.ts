@@ -1,4 +1,4 @@
-/** The page of an event as people meet it: from the mail to the place, without JavaScript. */
+/** The page of an event as people experience it: from the email to the spot, without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -48,7 +48,7 @@ after(async () => {
   await mailbox?.close();
 });
 
-/** A customer with an account. */
+/** Creates a customer with an account. */
 async function someone(email: string, firstName: string): Promise<number> {
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName, lastName: 'Byron' }),
@@ -56,7 +56,7 @@ async function someone(email: string, firstName: string): Promise<number> {
   return world.newCustomer({ user_id: userId, email, first_name: firstName });
 }
 
-/** The one address in the text that leads to an event, without that of the service. */
+/** Returns the only address in the text that leads to an event, without that of the service. */
 function linkOf({ text }: Pick<ReceivedMail, 'text'>, event: number): string {
   const links = [...new Set([...text.matchAll(/https?:\/\/\S+\/events\/\d+/g)].map(([url]) => url))];
   assert.deepEqual(links, [`${world.url}/account/${world.harbour}/events/${event}`], text);
@@ -66,7 +66,7 @@ function linkOf({ text }: Pick<ReceivedMail, 'text'>, event: number): string {
 const logIn = (visitor: Pick<Visitor, 'submit'>, email: string) =>
   visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
 
-/** Commits are seen by others a moment after the mail that tells of them. */
+/** Other connections see a commit shortly after the email about it. */
 const offered = (customer: number) =>
   world.work(world.harbour, ({ tx }) =>
     tx.one(
@@ -74,7 +74,7 @@ const offered = (customer: number) =>
     ),
   );
 
-test('people who wait get a mail when a place is free, follow its link, log in, and take the place', async () => {
+test('people on the waitlist get an email when a spot is free, follow its link, log in, and claim the spot', async () => {
   const [holder, ada] = [await world.newCustomer(), await someone('ada@example.com', 'Ada')];
   const { id } = await newEvent(world, place, { max_occupancy: 1, in: 200 });
   await book(world, id, holder);
@@ -114,7 +114,7 @@ test('people who wait get a mail when a place is free, follow its link, log in, 
   await visitor.close();
 });
 
-test('a parent books, waits and cancels for the children, and reads of them by their names', async () => {
+test('a parent books, joins the waitlist and cancels for the children, whom the pages call by name', async () => {
   const parent = await someone('mary@example.com', 'Mary');
   const sam = (
     await world.post(`/customers/${parent}/add_child`, {
@@ -156,7 +156,7 @@ test('a parent books, waits and cancels for the children, and reads of them by t
   await visitor.submit('Leave the waitlist');
   assert.match(await visitor.text(), /left the waitlist[^]*You.re not booked yet/);
 
-  // The window was open since before the cut-off.
+  // The window was opened before the cut-off.
   await visitor.open(`/harbour/events/${id}`);
   world.setNow(world.now + 90 * HOUR);
   await visitor.submit('Cancel booking for Sam');
@@ -177,7 +177,7 @@ test('a parent books, waits and cancels for the children, and reads of them by t
   await visitor.close();
 });
 
-test('a parent books the whole family with the keyboard alone, in the language of the browser', async (t) => {
+test('a parent books the whole family by keyboard only, in the language of the browser', async (t) => {
   const parent = await someone('nele@example.com', 'Nele');
   for (const first_name of ['Jo', 'Kim'])
     await world.post(`/customers/${parent}/add_child`, { as: world.machine, body: { first_name, last_name: 'Byron' } });
@@ -227,7 +227,7 @@ test('a parent books the whole family with the keyboard alone, in the language o
   await visitor.close();
 });
 
-test('somebody books the same evening for several weeks, and reads what cannot be booked', async () => {
+test('somebody books the same evening for several weeks, and sees which dates cannot be booked', async () => {
   const tove = await someone('tove@example.com', 'Tove');
   await world.post(`/customers/${tove}/add_child`, {
     as: world.machine,
@@ -251,7 +251,7 @@ test('somebody books the same evening for several weeks, and reads what cannot b
   await visitor.page.getByRole('checkbox').last().uncheck();
   await visitor.submit('Book the chosen dates for Jo');
   await visitor.checkAccessible('event-series-booked');
-  // As `March 2`.
+  // Formatted like `March 2`.
   const [one, two] = days.map((day) =>
     new Date(day).toLocaleDateString('en-CA', { ...MONTH_AND_DAY, timeZone: 'UTC' }),
   );
@@ -262,7 +262,7 @@ test('somebody books the same evening for several weeks, and reads what cannot b
   await visitor.close();
 });
 
-test('an event that is not to be seen leads to the log-in and back, and says nothing else', async () => {
+test('an event that is not visible leads to the log-in and back, and reveals nothing', async () => {
   const { id } = await newEvent(
     world,
     { ...place, offering: await newOffering(world, { customer_visibility: 'private' }) },

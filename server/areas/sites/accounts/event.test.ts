@@ -29,13 +29,13 @@ let world: World;
 let place: Place;
 before(async () => {
   world = await startWorld({ own: true });
-  // Its dates are to come, whenever the tests run.
+  // Keeps its dates in the future, whenever the tests run.
   world.setNow(Date.parse('2027-01-15T17:00Z'));
   place = await newPlace(world);
 });
 after(() => world?.close());
 
-/** Harbour and Meadow have their booking sites at `/harbour` and `/meadow`. */
+/** Harbour and Meadow have booking sites at `/harbour` and `/meadow`. */
 const page = (event: number, business = 'harbour') => `/${business}/events/${event}`;
 const policy = (action: string) =>
   world.patch(`/providers/${world.harbour}`, {
@@ -66,20 +66,20 @@ async function account(): Promise<{ userId: number; visitor: PageClient; email: 
   return { userId, visitor, email };
 }
 
-/** A customer of Harbour who is logged in. */
+/** Creates a customer of Harbour who is logged in. */
 async function someone(): Promise<Someone> {
   const { userId, visitor, email } = await account();
   return { id: await world.newCustomer({ user_id: userId, email, first_name: 'Ada' }), userId, visitor };
 }
 
-/** Opens the page, then sends a form of it; the text of the page that follows, as a person reads it. */
+/** Opens the page, then sends one of its forms. Returns the text of the next page as a person reads it. */
 async function sent(
   { visitor }: Pick<Someone, 'visitor'>,
   event: number,
   form: string,
   fields: Record<string, string>,
 ): Promise<{ status: number; location: string | null; text: string }> {
-  // A page that is none has no form to take the token from.
+  // A missing page has no form with a token.
   await visitor.get(`/account/${world.harbour}/profile`);
   await visitor.get(page(event));
   const answer = await visitor.post(`${page(event)}/${form}`, fields);
@@ -103,7 +103,7 @@ const statusOf = async (event: number, customer: number) =>
     )
   )?.status;
 
-test('anybody sees an event that is public, in the zone of its venue, with the people who teach and the places left', async () => {
+test('anybody sees a public event, in the zone of its venue, with its instructors and free spots', async () => {
   const there: Place = {
     venue: await newVenue(world, { name: 'Thames <b>', timezone: 'Europe/London' }),
     offering: place.offering,
@@ -133,7 +133,7 @@ test('anybody sees an event that is public, in the zone of its venue, with the p
   assert.doesNotMatch(later, /Log in/);
 });
 
-test('the page has one address: the one in mails leads there, with what it says was done', async () => {
+test('the page has one address: the one in emails redirects to it, with the result of the action', async () => {
   const { id } = await newEvent(world, place);
   const visitor = new PageClient(world.url);
   const old = `/account/${world.harbour}/events/${id}`;
@@ -145,7 +145,7 @@ test('the page has one address: the one in mails leads there, with what it says 
     const answer = await visitor.get(asked);
     assert.deepEqual([answer.status, answer.headers.get('location')], [303, to]);
   }
-  // A business without a booking site has the page where mails lead.
+  // A business without a booking site has the page at the address in emails.
   await world.work(world.harbour, ({ tx }) =>
     tx.run(sql`UPDATE provider SET slug = NULL WHERE provider_id = ${world.harbour}`),
   );
@@ -161,7 +161,7 @@ test('the page has one address: the one in mails leads there, with what it says 
 
 const LINKED_DATA = /<script type="application\/ld\+json">(.*?)<\/script>/s;
 
-test('search engines read what it is, where, when, from whom and what it costs, in every language', async () => {
+test('search engines read what it is, where, when, by whom and what it costs, in every language', async () => {
   const offering = await newOffering(world, { allows_dropins: true, dropin_price_minor: 1800 });
   const address = { street: '1 Quay', city: 'Toronto' };
   const venue = await newVenue(world, { name: 'Pier 9', physical_address: address });
@@ -202,7 +202,7 @@ test('search engines read what it is, where, when, from whom and what it costs, 
   assert.doesNotMatch(cancelled, /"offers"/);
 });
 
-test('anyone who sees an event saves it to a calendar, in its own time zone', async () => {
+test('anyone who sees an event can save it to a calendar, in its own time zone', async () => {
   const { id } = await newEvent(world, place, {
     name: 'Rowing, again',
     starts_at: '2027-10-30T18:00',
@@ -222,7 +222,7 @@ test('anyone who sees an event saves it to a calendar, in its own time zone', as
   assert.equal((await new PageClient(world.url).get(`${page(hidden.id)}/calendar.ics`)).status, 404);
 });
 
-test('a picture of what it is and of who teaches is shown, if it is on this service', async () => {
+test('pictures of the offering and the instructors are shown if they are hosted by this service', async () => {
   const uploaded = await world.post('/images', {
     as: world.machine,
     body: { image: (await pngOf({ width: 640, height: 320 })).toString('base64') },
@@ -265,7 +265,7 @@ test('people who booked an online class find its link, and nobody else does', as
 });
 
 // Guards against: Using its page to find out that a hidden event exists
-test('an event that is hidden, unknown or of another business has one and the same page, which is none', async () => {
+test('a hidden event, an unknown one and one of another business show the same 404 page', async () => {
   const hidden = (
     await newEvent(world, { ...place, offering: await newOffering(world, { customer_visibility: 'private' }) })
   ).id;
@@ -281,13 +281,13 @@ test('an event that is hidden, unknown or of another business has one and the sa
     assert.equal((await nobody.get(`/harbour/events/${wrong}`)).status, 404, wrong);
   for (const id of [hidden, later, 99_999_999])
     assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).status, 404);
-  // People who have a place see it, and only if they are logged in.
+  // People with a booking see it, and only if they are logged in.
   await book(world, hidden, ada.id);
   assert.match(await shown(ada, hidden), /You're booked/);
   assert.equal((await nobody.get(page(hidden))).status, 404);
 });
 
-test('a customer books and cancels, and what is kept of it is what an application of the person would leave', async () => {
+test('a booking and a cancellation on the page leave the same records as through an application of the customer', async () => {
   const ada = await someone();
   const { id } = await newEvent(world, place);
   const from = await feedEnd(world);
@@ -322,7 +322,7 @@ test('a customer books and cancels, and what is kept of it is what an applicatio
   );
 });
 
-test('a form that is sent twice does nothing twice', async () => {
+test('a form that is sent twice has its effect once', async () => {
   await policy('auto_promote');
   const ada = await someone();
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
@@ -352,7 +352,7 @@ test('a form that is sent twice does nothing twice', async () => {
 });
 
 // Guards against: A customer reads or acts for somebody else
-test('a parent acts for each child of the family, and nobody for anybody else', async () => {
+test('a parent acts for each child of the family, and nobody acts for anybody else', async () => {
   const [ada, eve] = [await someone(), await someone()];
   const sam = (
     await world.post(`/customers/${ada.id}/add_child`, {
@@ -379,7 +379,7 @@ test('a parent acts for each child of the family, and nobody for anybody else', 
   assert.deepEqual([await statusOf(id, ada.id), await statusOf(id, sam)], ['registered', 'registered']);
 });
 
-/** Sends the form of a family, with everybody who is chosen. */
+/** Sends the form of a family for all selected people. */
 async function sentTogether({ visitor }: Pick<Someone, 'visitor'>, event: number, customers: readonly number[]) {
   await visitor.get(page(event));
   const body = new URLSearchParams([
@@ -400,7 +400,7 @@ const addChild = async (parent: number, name: string): Promise<number> =>
     })
   ).body.id;
 
-test('a parent books for several people with one form, however often it is sent, and reads of each', async () => {
+test('a parent books for several people with one form, however often it is sent, and sees the result of each', async () => {
   const [ada, eve] = [await someone(), await someone()];
   const [sam, tom] = [await addChild(ada.id, 'Sam'), await addChild(ada.id, 'Tom')];
   const { id } = await newEvent(world, place, { max_occupancy: 3 });
@@ -415,7 +415,7 @@ test('a parent books for several people with one form, however often it is sent,
   }
   assert.equal((await feedSince(world, from)).length, 2);
   assert.deepEqual(await seats(world, id), { attending: 2, held: 0, waiting: 0, booked: 2 });
-  // Nobody learns from the address who is booked.
+  // Nobody learns from the address who has a booking.
   assert.doesNotMatch(plain((await eve.visitor.get(`${page(id)}?done=booked&for=${ada.id},${sam}`)).text), /Sam/);
   const other = await newEvent(world, place);
   assert.match((await sentTogether(ada, other.id, [])).text, /Choose who you want to book for\./);
@@ -445,7 +445,7 @@ test('what several people owe is paid together, and those who owe nothing are bo
 });
 
 // Guards against: Another site submits a form in a person's name
-test('no form of the page acts without its token, for somebody who is not logged in, or at another business', async () => {
+test('no form of the page acts without its token, without a log-in, or at another business', async () => {
   const ada = await someone();
   const { id } = await newEvent(world, place);
   const fields = { customer: String(ada.id), in_time: 'yes' };
@@ -473,7 +473,7 @@ test('no form of the page acts without its token, for somebody who is not logged
   assert.equal(await statusOf(id, ada.id), undefined);
 });
 
-test('what cannot be booked says why, in the sentence that the interface has for customers, with times as people read them', async () => {
+test("a refused booking shows the interface's message for customers, with times in a readable form", async () => {
   const ada = await someone();
   const old = await newEvent(world, { ...place, offering: await newOffering(world, { min_allowed_age: 8 }) });
   const closed = await newEvent(
@@ -494,7 +494,7 @@ test('what cannot be booked says why, in the sentence that the interface has for
   }
 });
 
-test('a full event offers the waitlist, with the number of the person who waits; a kept place is taken until its time has passed', async () => {
+test("a full event offers the waitlist with the person's number, and a reserved spot can be claimed until it expires", async () => {
   await policy('reserve');
   const [ada, bob] = [await someone(), await someone()];
   const holder = await world.newCustomer();
@@ -521,7 +521,7 @@ test('a full event offers the waitlist, with the number of the person who waits;
   );
   assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).location, `${page(id)}?done=booked`);
   assert.deepEqual(await seats(world, id), { attending: 1, held: 0, waiting: 1, booked: 1 });
-  // The next kept place is asked for too late.
+  // The next reserved spot is claimed too late.
   await sent(ada, id, 'cancel', { customer: String(ada.id), in_time: 'yes' });
   const { now } = world;
   world.setNow(now + HOUR);
@@ -531,7 +531,7 @@ test('a full event offers the waitlist, with the number of the person who waits;
   world.setNow(now);
 });
 
-test('a cancellation that would count as late says so before, and never happens to somebody whom the page promised otherwise', async () => {
+test('a late cancellation is announced before it happens, and is never made if the page said that it is in time', async () => {
   const ada = await someone();
   const late = { ...place, offering: await newOffering(world, { cancellation_notice_interval: 120 }) };
   const { id } = await newEvent(world, late, { starts_at: '2028-03-01T18:00', ends_at: '2028-03-01T19:00' });
@@ -571,7 +571,7 @@ test('a cancellation that would count as late says so before, and never happens 
   world.setNow(now);
 });
 
-test('a late cancellation says before what it costs, as its dry run does', async () => {
+test('a late cancellation shows its cost beforehand, as its dry run does', async () => {
   const [ada, m] = [await someone(), await MembershipWorld.of(world)];
   const membership = await m.pack(10);
   await world.work(world.harbour, ({ tx }) =>
@@ -602,7 +602,7 @@ test('a late cancellation says before what it costs, as its dry run does', async
   }
 });
 
-test('somebody with an account who is new at the business joins it on the page, and books then', async () => {
+test('somebody with an account who is new at the business joins it on the page, and then books', async () => {
   const { visitor } = await account();
   const { id } = await newEvent(world, place);
   assert.match(await shown({ visitor }, id), /Become a customer of Harbour .+ Join Harbour/);

@@ -37,7 +37,7 @@ async function client(email: string, language = 'en'): Promise<PageClient> {
   return pages;
 }
 
-/** Ids of the children of somebody, as they see them by the interface. */
+/** Returns the ids of somebody's children, as they see them through the interface. */
 async function childrenOf(parent: number): Promise<any[]> {
   const answer = await world.get('/customers?fields=id,first_name,date_of_birth,family_role&page_size=50', {
     as: world.customer(parent),
@@ -46,7 +46,7 @@ async function childrenOf(parent: number): Promise<any[]> {
   return answer.body.results.filter((one: any) => one.family_role === 'child');
 }
 
-test('a parent adds a child, and books for it', async () => {
+test('a parent adds a child, and books for them', async () => {
   const ada = await someone('ada.family@example.com');
   const { id: event } = await newEvent(world, await newPlace(world), { name: 'Young sailors' });
   const visitor = await browser.visitor();
@@ -96,7 +96,7 @@ test('a form that is sent twice adds one child, also at the same time', async ()
   assert.equal((await childrenOf(eve)).length, 2, 'another child is another one');
 });
 
-test('what is wrong is said in the language of the person, and children add nobody', async () => {
+test("errors are in the language of the person, and children can't add anybody", async () => {
   const gil = await someone('gil.family@example.com');
   const pages = await client('gil.family@example.com', 'de');
   await pages.get(at('profile/family'));
@@ -116,7 +116,7 @@ test('what is wrong is said in the language of the person, and children add nobo
   assert.equal((await new PageClient(world.url).get(at('profile/family'))).status, 303);
 });
 
-test('the family is read in every language', async () => {
+test('the family page is available in every language', async () => {
   const ole = await someone('ole.family@example.com');
   const english = /\b(child|Child|children|family|Born|Add|birth|Back to|take part)\b/;
   for (const language of Object.keys(LANGUAGES).filter((one) => one !== 'en')) {

@@ -1,4 +1,4 @@
-/** The family of a person: the children whom they book and pay for, and another one. */
+/** The family of a person: the children whom they book and pay for, and a form to add one. */
 import { askAs, forMembers, received, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
@@ -42,7 +42,7 @@ async function show(desk: Desk, visit: At, member: Member, draft: Draft): Promis
   return view ? familyPage(visit, view, draft) : seeOther(at(visit.site, 'profile'));
 }
 
-/** Each as the interface shows them, the person themselves first. */
+/** Returns the people as the interface shows them, the account's own person first. */
 async function familyOf(ask: Ask, people: readonly Person[]) {
   const all = [];
   for (const { id } of people) {
@@ -61,7 +61,7 @@ async function familyOf(ask: Ask, people: readonly Person[]) {
   return all;
 }
 
-/** The form was sent twice: the child is there already. */
+/** The form was sent twice: the child already exists. */
 class Twice extends Error {}
 
 async function addChild(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
@@ -75,7 +75,7 @@ async function addChild(desk: Desk, visit: At, member: Member): Promise<PageAnsw
       if (!people) return;
       const ask = askAs(desk, visit, viewer, tx);
       const body = { first_name, last_name, ...(born !== '' && { date_of_birth: born }) };
-      // It locks the parent, so that of two forms the second sees the child of the first.
+      // The call locks the parent, so that the second of two forms sees the child of the first.
       const { id } = await ask('POST /customers/{id}/add_child', { params: { id: people[0].id }, body });
       const now = await eyesOf(tx, visit, member);
       const others = await familyOf(
@@ -97,7 +97,7 @@ async function addChild(desk: Desk, visit: At, member: Member): Promise<PageAnsw
   return seeOther(withDone(at(visit.site, PAGE), 'child-added'));
 }
 
-/** A parent who only books for others is offered no place for themselves. */
+/** Records whether a parent takes part: one who only books for others is not offered a place. */
 async function participate(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   await desk.door.db.transaction(visit.site.id, async (tx) => {
     const { viewer, people } = await eyesOf(tx, visit, member);

@@ -1,5 +1,5 @@
 // Guards against: Confirming an address with a guessed code, or with one that somebody was talked into telling
-/** From a class to a booking for somebody who is new: with the code of the mail, in one browser, without JavaScript. */
+/** From a class to a booking for somebody new: with the code in the email, in one browser, without JavaScript. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
@@ -33,7 +33,7 @@ after(async () => {
 
 const at = (page: string) => `/account/${world.harbour}/${page}`;
 
-/** The code of the next mail, once it works: the mail may be here a moment before its transaction has ended. */
+/** Returns the code in the next email, once it works: the email may arrive shortly before its transaction commits. */
 async function mailedCode(email: string): Promise<string> {
   const { text } = await mailbox.next(email, /Confirm/);
   const [, code] = /on the page where you signed up: (\d{6})\s/.exec(text)!;
@@ -46,7 +46,7 @@ async function mailedCode(email: string): Promise<string> {
   return code;
 }
 
-/** Somebody else's guess. */
+/** Returns somebody else's guess. */
 const other = (code: string, n = 1) => String((Number(code) + n) % 1_000_000).padStart(6, '0');
 
 /** Signs up; returns what is needed to enter a code. */
@@ -64,7 +64,7 @@ async function signedUp(
 }
 
 // Guards against: Somebody lets the installation mail their link or their words to others
-test('nobody lets the installation mail their own words to somebody else: no name is a link, and nobody unconfirmed is greeted by it', async () => {
+test('nobody can make the installation email their own words to others: no name becomes a link, and unconfirmed people are not greeted by name', async () => {
   const visitor = new PageClient(world.url);
   await visitor.get(at('sign-up'));
   const email = 'stranger@example.com';
@@ -83,7 +83,7 @@ test('nobody lets the installation mail their own words to somebody else: no nam
   }
 });
 
-test('a newcomer gets from a class to a booking with one code of one mail', async () => {
+test('a newcomer gets from a class to a booking with one code of one email', async () => {
   const { id } = await newEvent(world, place);
   const visitor = await browser.visitor();
   await visitor.open(at(`events/${id}`));
@@ -110,7 +110,7 @@ test('a newcomer gets from a class to a booking with one code of one mail', asyn
   await visitor.close();
 });
 
-test('a code works in the browser that signed up alone, five times at most, for half an hour, and once', async () => {
+test('a code works only in the browser that signed up, five times at most, for half an hour, and once', async () => {
   const ben = await signedUp('ben@example.com');
   const code = await mailedCode('ben@example.com');
   const stranger = await signedUp('stranger@example.com');
@@ -129,7 +129,7 @@ test('a code works in the browser that signed up alone, five times at most, for 
   assert.match((await cleo.enter(late)).text, /Codes no longer work here/);
 });
 
-test('of a link and a code, the first one that is used ends the other', async () => {
+test('a link and a code of the same email end each other: the first one that is used counts', async () => {
   const dora = await signedUp('dora@example.com');
   const mail = await mailbox.next('dora@example.com', /Confirm/);
   const link = new URL(/https?:\/\/\S+\/confirm\S+/.exec(mail.text)![0]);
@@ -145,7 +145,7 @@ test('of a link and a code, the first one that is used ends the other', async ()
   assert.equal((await dora.visitor.get(link.pathname + link.search)).status, 410);
 });
 
-test('nobody learns from the page for the code whether an address has an account', async () => {
+test('the page for the code does not reveal whether an address has an account', async () => {
   await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email: 'known@example.com', password: PASSWORD }),
   );

@@ -1,5 +1,5 @@
 // Guards against: Addresses typed by strangers
-/** What is deleted automatically: accounts that never became anybody's, and what was left behind by those that did. */
+/** Automatic deletion of accounts that were never confirmed, and of expired data of the others. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type pg from 'pg';
@@ -44,7 +44,7 @@ const has = async (table: string, id: number, column = 'id'): Promise<boolean> =
   (await owner.query(`SELECT FROM ${table} WHERE ${column} = $1`, [id])).rowCount! > 0;
 const exists = ({ userId }: Pick<Member, 'userId'>) => has('user_account', userId);
 
-/** Somebody who made an account at this moment, and has not confirmed its address. */
+/** Creates an account now, without confirming its address. */
 async function unconfirmed(): Promise<Member> {
   const member = await newMember(world);
   await owner.query('UPDATE user_account SET email_confirmed_at = NULL, created_at = $2 WHERE id = $1', [
@@ -54,7 +54,7 @@ async function unconfirmed(): Promise<Member> {
   return member;
 }
 
-test('an account that nobody confirms is deleted after 30 days, and its address can be used anew', async () => {
+test('an unconfirmed account is deleted after 30 days, and its address can be used again', async () => {
   const email = 'typed@example.com';
   const signedUp = () =>
     signUp(
@@ -77,7 +77,7 @@ test('an account that nobody confirms is deleted after 30 days, and its address 
   assert.ok((await id()) > first);
 });
 
-test('a confirmed account stays, and so does one that any business has, or had, a profile of', async () => {
+test('a confirmed account stays, and so does one with a past or present profile at any business', async () => {
   const [confirmed, staff, customer, archived, deleted, nobodys] = [
     await newMember(world),
     ...(await Promise.all(Array.from({ length: 5 }, unconfirmed))),
@@ -95,7 +95,8 @@ test('a confirmed account stays, and so does one that any business has, or had, 
 });
 
 /**
- * Every table that points to accounts, and what becomes of its rows when the account goes: `c` go with it, `a` keep it.
+ * Returns every table that references accounts, and what happens to its rows when the account is deleted: `c` deletes
+ * them, `a` prevents it.
  */
 const references = async (): Promise<{ table: string; column: string; on_delete: string }[]> =>
   (
@@ -105,7 +106,7 @@ const references = async (): Promise<{ table: string; column: string; on_delete:
     )
   ).rows;
 
-test('what hangs on an account that is deleted goes with it, and its tokens are refused by the next request on every process', async (t) => {
+test('data of a deleted account is deleted with it, and its tokens are refused by the next request on every process', async (t) => {
   const other = await startBeside(world);
   t.after(() => other.close());
   const member = await unconfirmed();
@@ -157,7 +158,7 @@ test('what hangs on an account that is deleted goes with it, and its tokens are 
     );
   assert.deepEqual(await answered(), [200, 200]);
 
-  // Two hours after it was given the token would have expired.
+  // The token would have expired two hours after it was issued.
   await owner.query('UPDATE user_account SET created_at = $2 WHERE id = $1', [
     member.userId,
     new Date(world.now - 30 * DAY),
@@ -178,14 +179,14 @@ test('what hangs on an account that is deleted goes with it, and its tokens are 
   assert.equal((await logIn(other, kiosk, member)).status, 401);
 });
 
-test('profiles alone keep an account: whatever else points to one goes with it, or the sweep would stop', async () => {
+test('only profiles keep an account: everything else that references one is deleted with it, or the sweep would stop', async () => {
   assert.deepEqual(
     (await references()).filter(({ on_delete }) => on_delete !== 'c').map(({ table }) => table),
     ['customer', 'staff'],
   );
 });
 
-test('an account that is given a profile at this moment is let be, and the others go', async () => {
+test('an account that gets a profile during the sweep is left alone, and the others are deleted', async () => {
   const [becoming, nobodys] = [await unconfirmed(), await unconfirmed()];
   const desk = await beside(world.databaseUrl);
   await desk.query('BEGIN');
@@ -201,7 +202,7 @@ test('an account that is given a profile at this moment is let be, and the other
   assert.deepEqual([await exists(becoming), await exists(nobodys)], [true, false]);
 });
 
-test('a flood of accounts that nobody confirms goes a thousand at a time', async () => {
+test('a flood of unconfirmed accounts is deleted a thousand at a time', async () => {
   await owner.query(
     `INSERT INTO user_account (email, email_key, created_at) SELECT e, e, now() FROM generate_series(1, 1500) i, LATERAL (SELECT 'flood' || i || '@example.com') x (e)`,
   );
@@ -214,7 +215,7 @@ test('a flood of accounts that nobody confirms goes a thousand at a time', async
   assert.equal(await left(), 0);
 });
 
-test('sessions, links and attempts are forgotten once they are over, and not before', async () => {
+test('sessions, links and attempts are deleted once they have expired, and not before', async () => {
   const { userId, email } = await newMember(world);
   const start = world.now;
   const session = async (): Promise<number> =>
@@ -236,7 +237,7 @@ test('sessions, links and attempts are forgotten once they are over, and not bef
   assert.equal(await attempts(), true);
   await sweptAt(DAY + MINUTE);
   assert.equal(await attempts(), false);
-  // The link lasted for an hour.
+  // The link was valid for an hour.
   await sweptAt(7 * DAY + 59 * MINUTE);
   assert.equal(await links(), true);
   await sweptAt(7 * DAY + 61 * MINUTE);
@@ -253,11 +254,11 @@ test('sessions, links and attempts are forgotten once they are over, and not bef
   assert.equal(await has('user_session', used), false);
 });
 
-/** Subjects, the oldest first. */
+/** Returns the subjects, oldest first. */
 const kept = async (): Promise<string[]> =>
   (await owner.query('SELECT subject FROM mail_outbox ORDER BY created_at')).rows.map((r) => r.subject);
 
-test('mail that was kept is forgotten after a week, by the worker', async (t) => {
+test('the worker deletes stored emails after a week', async (t) => {
   const keep = (subject: string, age: string) =>
     owner.query(
       `INSERT INTO mail_outbox (provider_id, sender, recipient, subject, text_part, html_part, created_at) VALUES ($1, 'a@example.com', 'b@example.com', $2, '', '', now() - $3::interval)`,

@@ -1,4 +1,6 @@
-/** Gift cards and account credit as people meet them: bought, delivered, redeemed, and seen, without scripts. */
+/**
+ * Gift cards and account credit as people experience them: bought, delivered, redeemed, and listed, without scripts.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
@@ -33,7 +35,7 @@ after(async () => {
 });
 
 let people = 0;
-/** A customer who is logged in. */
+/** Creates a customer who is logged in. */
 async function someone(firstName: string, family: number | null = null): Promise<{ id: number; visitor: PageVisitor }> {
   const email = `${firstName.toLowerCase()}${++people}@example.com`;
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
@@ -106,7 +108,7 @@ test('somebody redeems a gift card, and sees where their credit came from', asyn
   await visitor.checkAccessible('credit');
 });
 
-/** A checkout of 20.00 that account credit pays. */
+/** Creates a checkout of 20.00 that account credit pays. */
 async function bought(customer: number): Promise<string> {
   const id = await c.open(customer, { use_account_credit: true });
   await c.add(id, { item_type: 'QUICK_ITEM', description: 'A towel', unit_price: '20.00', purchase_type: 'store' });

@@ -1,4 +1,4 @@
-/** The pages of gift cards: one to redeem a code, and one to buy a card for somebody else. */
+/** Pages of gift cards: one redeems a code, and one buys a card for somebody else. */
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { askAlone, askAs, forMembers, received, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
@@ -19,7 +19,7 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const REDEEM = 'gift-card';
 const BUY = 'gift-card/buy';
-/** Where somebody without an account buys one, below the account pages of the business. */
+/** The page for people without an account, below the account pages of the business. */
 export const GUEST = 'gift-card/guest';
 
 export function giftCardRoutes(desk: Desk): PageRoute<Business>[] {
@@ -51,7 +51,7 @@ export function giftCardRoutes(desk: Desk): PageRoute<Business>[] {
   ];
 }
 
-/** Who is no customer here yet becomes one on the page of their account. */
+/** Serves only customers of the business. Others become one on the page of their account. */
 const forCustomers = (desk: Desk, act: (visit: At, member: Member) => Promise<PageAnswer>, back?: string) =>
   forMembers(
     desk,
@@ -68,7 +68,7 @@ const show = async (desk: Desk, visit: At, draft: Draft = EMPTY): Promise<PageAn
 const offered = (desk: Desk, { site }: At) =>
   desk.door.db.looking(site.id, (tx) => giftCardsForSale({ tx, providerId: site.id }));
 
-/** In a transaction of its own: a wrong code is counted although it is refused. */
+/** Redeems in a transaction of its own: a wrong code is counted although it is refused. */
 async function redeem(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const { values, draft } = readForm(giftCodeFields(walletFor(visit).say), visit.sent, walletFor(visit).say);
   if (!values) return show(desk, visit, draft);
@@ -87,7 +87,7 @@ async function redeem(desk: Desk, visit: At, member: Member): Promise<PageAnswer
   }
 }
 
-/** The form, with what the business offers; null: it sells none. */
+/** Returns the form, with the amounts that the business offers; null if it sells none. */
 async function fieldsOf(desk: Desk, visit: At): Promise<ReturnType<typeof giftCardFields> | null> {
   const offer = await offered(desk, visit);
   if (!offer) return null;
@@ -102,7 +102,7 @@ async function fieldsOf(desk: Desk, visit: At): Promise<ReturnType<typeof giftCa
   );
 }
 
-/** Puts it into a checkout of its own, and goes on to the page on which that is paid. */
+/** Puts the card into a checkout of its own, and leads to the page where it is paid. */
 async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const fields = await fieldsOf(desk, visit);
   const written = walletFor(visit);
@@ -123,7 +123,7 @@ async function buy(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   }
 }
 
-/** As it is put into a checkout; null: no amount was chosen. */
+/** Returns the item for the checkout; null if no amount was chosen. */
 function itemOf({
   amount,
   other,
@@ -137,7 +137,7 @@ function itemOf({
   return { ...item, ...(recipient_email && { recipient_email }), ...(on && { deliver_on_date: on }) };
 }
 
-/** For people without an account; null: none are sold. */
+/** Returns the sale to people without an account; null if no cards are sold. */
 async function forGuests(desk: Desk, visit: At): Promise<Selling | null> {
   const fields = await fieldsOf(desk, visit);
   if (!fields) return null;
@@ -150,7 +150,7 @@ async function forGuests(desk: Desk, visit: At): Promise<Selling | null> {
     about: null,
     free: false,
     booked: null,
-    // Only people with an account find a card again that was sent to nobody.
+    // The recipient's address is required here: a card that was sent to nobody is found only in an account.
     fields: { ...(fields as Fields), recipient_email: otherAddressFields(say).recipient_email },
     wanted: (values, draft) => {
       const item = itemOf(values);
@@ -161,7 +161,7 @@ async function forGuests(desk: Desk, visit: At): Promise<Selling | null> {
   };
 }
 
-/** Everything that is wrong under its field, as far as the form has it. */
+/** Returns a draft with each error at its field, as far as the form has the field. */
 function refusedDraft(draft: Draft, { message, status, fields }: Problem): Draft {
   const amountField = draft.kept.other ? 'other' : 'amount';
   const named = Object.entries(fields).map(

@@ -1,4 +1,7 @@
-/** Logging in at the host name of a business: done at the installation, and good for this name and this business alone. */
+/**
+ * Logging in at the host name of a business: the log-in is at the installation, and valid for this name and this
+ * business only.
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
@@ -29,7 +32,7 @@ after(() => world?.close());
 beforeEach(() => name(HOST));
 
 let proofs: string[] = [];
-/** The business proves that a host name is its own; null: it has none. */
+/** Sets the verified host name of the business; null: none. */
 async function name(domain: string | null): Promise<void> {
   const path = `/providers/${world.harbour}`;
   const as = world.machine;
@@ -60,7 +63,7 @@ async function newPerson({ customer = true } = {}): Promise<{ email: string; use
 
 const at = (page: string): string => `/account/${world.harbour}/${page}`;
 
-/** From a page of the business's own name to the log-in, and back. */
+/** Follows the way from a page at the business's own name to the log-in, and back. */
 async function logIn(
   browser: HostsBrowser,
   email: string,
@@ -79,7 +82,7 @@ async function newBrowserIn(): Promise<{ browser: HostsBrowser; email: string; u
   return { ...person, browser };
 }
 
-test('people log in at the installation and come back to the page of the own name', async () => {
+test("people log in at the installation and return to the page at the business's own name", async () => {
   const { email } = await newPerson();
   const browser = new HostsBrowser(world.url);
   const seen = await logIn(browser, email);
@@ -91,7 +94,7 @@ test('people log in at the installation and come back to the page of the own nam
 });
 
 // Guards against: A host name of a business, or a proxy in front of it, collects log-ins of other businesses
-test('no password, passkey or account page is at the own name', async () => {
+test('the own name has no password, passkey or account page', async () => {
   const browser = new HostsBrowser(world.url);
   for (const page of [
     'log-in',
@@ -156,13 +159,13 @@ test('the dashboard, the reference and log-ins of applications are only at the i
 });
 
 // Guards against: A host name of a business, or a proxy in front of it, collects log-ins of other businesses
-test('the code works once, in the browser that asked, at this name, and for a minute', async () => {
+test('the code works once, in the browser that requested it, at this name, and for a minute', async () => {
   const { browser } = await newBrowserIn();
   const again = await browser.go(`${OWN}${at('log-in')}?return_to=${encodeURIComponent(event)}`);
   const used = again.way.find((one) => one.includes('code='))!;
   assert.equal((await browser.go(used)).status, 410, 'used');
 
-  /** A code that nobody has used yet. */
+  /** Creates an unused code. */
   const newCode = async (): Promise<string> => {
     const began = await browser.send('GET', new URL(`${OWN}${at('log-in')}`));
     const to = /url=([^"]+)"/.exec(await text(began))![1].replaceAll('&amp;', '&');
@@ -180,7 +183,7 @@ test('the code works once, in the browser that asked, at this name, and for a mi
 });
 
 // Guards against: A host name of a business, or a proxy in front of it, collects log-ins of other businesses
-test('a business that does not know somebody learns who they are only when they agree', async () => {
+test('a business that does not know a person learns who they are only with their consent', async () => {
   const { email } = await newPerson({ customer: false });
   const browser = new HostsBrowser(world.url);
   const asked = await logIn(browser, email);
@@ -209,7 +212,7 @@ test('logging out at either name ends both sessions', async () => {
   }
 });
 
-test('a new password ends what was handed over, and the log-in that chose it goes on', async () => {
+test('a new password ends the sessions that were handed over, and the log-in that set it continues', async () => {
   const { browser } = await newBrowserIn();
   world.setNow(world.now + 1000);
   await browser.go(PUBLIC + at('profile'));
@@ -218,14 +221,14 @@ test('a new password ends what was handed over, and the log-in that chose it goe
   assert.ok(!isIn((await browser.go(OWN + event)).text));
 });
 
-test('ending a session in the profile ends what was handed over', async () => {
+test('ending a session in the profile ends the sessions that were handed over', async () => {
   const { browser, userId } = await newBrowserIn();
   await across((tx) => tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId}`));
   assert.ok(!isIn((await browser.go(OWN + event)).text));
 });
 
 // Guards against: A host name of a business, or a proxy in front of it, collects log-ins of other businesses
-test('sessions end with the name, and do not come back with it', async () => {
+test('sessions end with the name, and do not return with it', async () => {
   const { browser } = await newBrowserIn();
   await name(null);
   assert.ok(!isIn((await browser.go(OWN + event)).text), 'nobody’s name');
@@ -233,7 +236,7 @@ test('sessions end with the name, and do not come back with it', async () => {
   assert.ok(!isIn((await browser.go(OWN + event)).text), 'proved again');
 });
 
-test('a name with a dot at its end is the same name', async () => {
+test('a name with a trailing dot is the same name', async () => {
   const browser = new HostsBrowser(world.url);
   const answer = await browser.send('GET', new URL(`${OWN}${at('log-in')}`), { host: `${HOST}.` });
   assert.match(await text(answer), new RegExp(`url=${PUBLIC}/`));

@@ -1,6 +1,7 @@
 /**
- * From the host name of a business to the log-in at the installation, and back. Whoever controls such a name can read what
- * browsers send there, so passwords, passkeys and accounts are only at the installation, which hands over a session by a code.
+ * The way from the host name of a business to the log-in at the installation, and back. The owner of such a name can
+ * read what browsers send there, so passwords, passkeys and accounts exist only at the installation, which hands over a
+ * session by a code.
  */
 import { at } from './entrance.ts';
 import { claimProfiles, handOver, takeOver } from '../../people/identity/index.ts';
@@ -21,12 +22,13 @@ const ARRIVE = 'log-in/arrive';
 const BROWSER = /^[\w-]{43}$/;
 const WHY = 'a log-in belongs to a person, not to a business';
 
-/** Pages from which somebody comes back to the host name of the business, logged in. */
+/** Pages from which people return, logged in, to the host name of the business. */
 const ENTRIES: ReadonlySet<string> = new Set(['log-in', 'log-in/link', 'sign-up', 'forgot-password']);
 
 /**
- * What the host name of a business shows instead of a page that is only at the installation: the way there. A page that goes
- * on, because a form may have led here, and browsers stop those that are redirected to another host.
+ * Returns what the host name of a business shows in place of a page that exists only at the installation: a page that
+ * moves on to it. It is not a redirect, because a form may have led here, and browsers block redirects of forms to
+ * another host.
  */
 export const elsewhere =
   ({ installation }: Pick<Desk, 'installation'>) =>
@@ -48,7 +50,7 @@ export const handOverRoutes = (desk: Desk): PageRoute<Business>[] => [
       const { query, site } = visit;
       const asked = { browser: query.get('browser') ?? '', return_to: safeReturn(query.get('return_to'), '') };
       if (!site.host) return seeOther(asked.return_to || site.home);
-      // Who comes by a link of a mail has lost the browser that asked, and begins anew.
+      // The return address in an email has no query, so the browser that asked is unknown, and the log-in begins again.
       if (!BROWSER.test(asked.browser)) return goOn(toHost(desk, visit, withReturn('log-in', asked.return_to || null)));
       const member = await memberOf(desk, visit);
       if (!member) return seeOther(withReturn(at(site, 'log-in'), `${visit.path}?${new URLSearchParams(asked)}`));
@@ -87,7 +89,7 @@ export const handOverRoutes = (desk: Desk): PageRoute<Business>[] => [
   },
 ];
 
-/** A page below the account pages, at the host name of the business. */
+/** Returns the address of an account page at the host name of the business. */
 const toHost = ({ installation }: Desk, { site }: At, page: string): string =>
   `${new URL(installation.baseUrl).protocol}//${site.host}${at(site, page)}`;
 

@@ -1,4 +1,4 @@
-/** Customers put memberships on hold themselves, and know exactly what follows before it does. */
+/** Customers put memberships on hold themselves, after an exact preview of the effects. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '../../../kernel/base/values/date.ts';
@@ -12,7 +12,7 @@ import { PageBrowser } from '../../../test/page-visitor.ts';
 import { instantOfWall, wallAt } from '../../../kernel/base/values/zone.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
-/** where Harbour is */
+/** zone of Harbour */
 const ZONE = 'America/Toronto';
 
 let world: World;
@@ -21,7 +21,7 @@ let browser: PageBrowser;
 let today: string;
 before(async () => {
   world = await startWorld({ own: true });
-  // Days are counted from today: it is noon, so that it stays today.
+  // Days are counted from today: it is noon, so the day doesn't change.
   today = wallAt(world.now, ZONE).date;
   world.setNow(instantOfWall(`${today}T12:00:00`, ZONE));
   c = await CheckoutWorld.of(world);
@@ -51,7 +51,7 @@ async function someone(email: string): Promise<number> {
   return world.newCustomer({ user_id: userId, email, first_name: 'Ada' });
 }
 
-/** Somebody logged in, who reads this language. */
+/** Logs somebody in who reads this language. */
 async function client(email: string, language = 'en'): Promise<PageClient> {
   const pages = new PageClient(world.url);
   pages.headers = { 'accept-language': language };
@@ -63,7 +63,7 @@ async function client(email: string, language = 'en'): Promise<PageClient> {
 const holdsOf = async (owned: number): Promise<any[]> =>
   (await c.read(`/customer_membership_holds?customer_membership=${owned}`)).results;
 
-/** A membership until a day, which customers can put on hold. */
+/** Creates a membership with an end date that customers can put on hold. */
 const club = async (customer: number, over: object = {}): Promise<number> => {
   const sold = await c.m.pack(10, { name: 'Ten visits', customers_can_hold: true, ...over });
   return (await c.m.give(customer, sold, { expiration_date: addDays(today, 100) })).id;
@@ -73,7 +73,7 @@ const day = (date: string): string => dateIn('en-US', date);
 
 const hidden = (text: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)![1];
 
-test('a customer sees what a hold changes, makes it, and ends it', async () => {
+test('a customer previews a hold, creates it, and ends it', async () => {
   const ada = await someone('ada.holds@example.com');
   const owned = await club(ada);
   const event = await c.memberEvent({ name: 'Morning rowing', in: 24 * 3 });
@@ -113,7 +113,7 @@ test('a customer sees what a hold changes, makes it, and ends it', async () => {
   await visitor.close();
 });
 
-test('what is agreed to is what was shown: anything else is shown first', async () => {
+test('people agree only to what was shown: if it has changed, it is shown first', async () => {
   const eve = await someone('eve.holds@example.com');
   const owned = await club(eve);
   const pages = await client('eve.holds@example.com');
@@ -129,13 +129,13 @@ test('what is agreed to is what was shown: anything else is shown first', async 
   assert.deepEqual(await holdsOf(owned), []);
   assert.equal((await pages.post(page, { ...days, seen: hidden(again.text, 'seen') })).status, 303);
   assert.equal((await holdsOf(owned)).length, 1);
-  // The button is pressed twice: the second time it is refused, in words.
+  // The button is pressed twice: the second time shows a refusal.
   const twice = await pages.post(page, { ...days, seen: hidden(again.text, 'seen') });
   assert.match(twice.text, /It is already on hold from/);
   assert.equal((await holdsOf(owned)).length, 1);
 });
 
-test('what is wrong is said in the language of the person, and how often they may is the limit of the membership', async () => {
+test('errors are in the language of the person, and the number of holds is limited by the membership', async () => {
   const gil = await someone('gil.holds@example.com');
   const owned = await club(gil, { name: 'Zehn Besuche', max_hold_days_per_year: 5 });
   const pages = await client('gil.holds@example.com', 'de');
@@ -152,7 +152,7 @@ test('what is wrong is said in the language of the person, and how often they ma
   assert.deepEqual(await holdsOf(owned), []);
 });
 
-test('what the business has not allowed, or has decided, is its own to change; others see nothing of it', async () => {
+test("customers can't hold a membership if the business doesn't allow it, or end a hold that it made, and others see nothing of it", async () => {
   const ida = await someone('ida.holds@example.com');
   await someone('mallory.holds@example.com');
   const [owned, closed] = [await club(ida), await club(ida, { name: 'Closed', customers_can_hold: false })];
@@ -179,7 +179,7 @@ test('what the business has not allowed, or has decided, is its own to change; o
   assert.deepEqual([(await holdsOf(owned)).length, (await holdsOf(closed)).length], [1, 0]);
 });
 
-test('holds are read in every language', async () => {
+test('holds can be read in every language', async () => {
   const ole = await someone('ole.holds@example.com');
   const owned = await club(ole, { name: '10' });
   await posted(`/events/${await c.memberEvent({ name: 'Rudern', in: 30 })}/register`, { customer: ole });

@@ -1,4 +1,4 @@
-/** Putting a membership on hold and ending a hold, each with exactly what would follow said before. */
+/** Putting a membership on hold and ending a hold, each with an exact preview of the effects. */
 import { askAs, forMembers, received, nowAt, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
@@ -35,7 +35,10 @@ const OF_EVENT = 'name,starts_at,timezone';
 
 type Act<T> = (ask: Ask, held: HeldView) => Promise<T>;
 
-/** With the membership of the address, if it belongs to the person or to somebody whom they act for. @throws Problem 404 */
+/**
+ * Calls `act` with the membership in the address.
+ * @throws Problem 404 unless it belongs to the person or to somebody whom they act for
+ */
 function acting<T>(desk: Desk, visit: At, member: Member, act: Act<T>): Promise<T> {
   const id = idIn(visit.params.customermembership_id);
   return desk.door.db.transaction(visit.site.id, async (tx) => {
@@ -110,7 +113,7 @@ async function sent(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
       follows: await followsOf(ask, await previewEffects(ask, view, proposal)),
     }));
     const version = versionOf(follows);
-    // What somebody agrees to is what they saw: anything else is shown first.
+    // People agree only to what they saw: if the effects have changed, they are shown first.
     if (visit.sent.get('seen') !== version) return proposalPage(visit, held, proposal, { follows, version });
     await acting(desk, visit, member, (ask, view) => perform(ask, view, proposal));
     return seeOther(withDone(holdPath(visit.site, held.id), ending ? 'hold-ended' : 'on-hold'));
@@ -126,7 +129,7 @@ const refused = (visit: At, held: HeldView, draft: Draft, { message, status }: P
 const versionOf = (follows: readonly Follows[]): string =>
   createHash('sha256').update(JSON.stringify(follows)).digest('base64url');
 
-/** What concerns the person, in the order in which it is read. Who moves up from a waitlist is somebody else's affair. */
+/** Returns the effects for this person, in reading order. Promotions from a waitlist concern somebody else. */
 async function followsOf(ask: Ask, effects: readonly Effect[]): Promise<Follows[]> {
   const booked = effectsOf(effects, 'booking_cancelled', 'booking_kept');
   const events = new Map<number, Entry<'GET /events/{id}', typeof OF_EVENT>>();

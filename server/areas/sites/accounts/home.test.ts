@@ -1,4 +1,4 @@
-/** What a customer finds in their account, and where each thing leads. */
+/** A customer's account, and its links. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
@@ -25,7 +25,7 @@ after(async () => {
 
 const at = (page: string) => `/account/${world.harbour}/${page}`;
 
-/** A customer with an account. */
+/** Creates a customer with an account. */
 async function someone(email: string): Promise<number> {
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName: 'Ada', lastName: 'Byron' }),
@@ -46,7 +46,7 @@ async function posted(path: string, body: object): Promise<any> {
   return answer.body;
 }
 
-/** The text of a card. */
+/** Returns the text of a card. */
 const card = (visitor: PageVisitor, title: string): Promise<string> =>
   visitor.page.getByRole('region', { name: title, exact: true }).innerText();
 
@@ -63,7 +63,7 @@ const newMethod = (customer: number, processor: number, lastFour: string) =>
     expiration_year: 2031,
   });
 
-test('a customer sees what is coming up, what is left and what happens next, and each leads on', async () => {
+test('a customer sees upcoming bookings, remaining uses and what happens next, each with a link', async () => {
   const ada = await someone('ada@example.com');
   const child = await posted(`/customers/${ada}/add_child`, { first_name: 'Ben', last_name: 'Byron' });
   await c.m.give(ada, await c.m.pack(10));
@@ -110,11 +110,11 @@ test('a customer sees what is coming up, what is left and what happens next, and
   assert.match(String(download.name), /^INV-\d+\.pdf$/);
   await visitor.open(at('profile'));
   await visitor.submit('Remove Visa 4242');
-  assert.match(await visitor.text(), /The payment method is removed[^]*None is saved/);
+  assert.match(await visitor.text(), /The payment method is removed[^]*No payment method is saved/);
   await visitor.close();
 });
 
-test('somebody who is new is led to the timetable and the prices', async () => {
+test('a new customer is led to the timetable and the prices', async () => {
   await someone('new@example.com');
   const visitor = await loggedIn('new@example.com');
   assert.match(await card(visitor, 'Coming up'), /You haven't booked anything/);
@@ -125,7 +125,7 @@ test('somebody who is new is led to the timetable and the prices', async () => {
   await visitor.close();
 });
 
-test('nobody sees or removes what is somebody else’s', async () => {
+test('nobody sees or removes what belongs to somebody else', async () => {
   const owner = await someone('owner@example.com');
   await someone('mallory@example.com');
   const order = await c.open(owner);
@@ -145,7 +145,7 @@ test('nobody sees or removes what is somebody else’s', async () => {
   assert.equal((await c.read(`/payment_methods?customer=${owner}`)).results.length, 1);
 });
 
-test('an account is read in every language', async () => {
+test('an account is available in every language', async () => {
   const ida = await someone('ida@example.com');
   await c.m.give(ida, await c.m.pack(5));
   await posted(`/events/${await c.memberEvent({ name: 'Rudern', in: 90 })}/register`, { customer: ida });

@@ -1,4 +1,4 @@
-/** What a customer finds in their account: what is coming up, what they have, and what they paid, with the way on from each. */
+/** A customer's account: upcoming bookings, memberships and payments, each with links to act on it. */
 import { askAs, forMembers, nowAt, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
@@ -37,7 +37,7 @@ interface Asking {
   readonly currency: string;
 }
 
-/** Null: it is the person before the page. */
+/** Returns the name of a family member; null for the person who reads the page. */
 const nameOf = ({ people }: Asking, id: number | null): string | null =>
   people.find((one) => one.id === id)?.name ?? null;
 
@@ -100,13 +100,15 @@ async function waiting(asking: Asking): Promise<HomeParts['waiting']> {
 const MEMBERSHIP =
   'id,name,status,customer,customers_can_hold,active_hold,start_date,expiration_date,next_billing_date,billed_price,is_set_for_cancellation,unpaid_invoice,usage_summary';
 
-/** A limit that ends today still holds today; one that never resets has no day. */
+/** A limit with an end date includes that day; a limit that never resets has none. */
 type OwnMembership = Entry<'GET /customer_memberships', typeof MEMBERSHIP>;
 
 const leftOf = ({ max_uses: most, remaining_count: left, end_date: until }: OwnMembership['usage_summary'][number]) =>
   most === null || left === null ? null : { left, most, until };
 
-/** Only who acts for its owner has to do with its holds; without a first day there is nothing to hold yet. */
+/**
+ * Returns the holds only to people who act for the owner; a membership without a first day can't be put on hold yet.
+ */
 function holdsOf({ people }: Asking, one: OwnMembership): Held['holds'] {
   if (!people.some(({ id }) => id === one.customer)) return null;
   if (one.active_hold !== null) return { id: one.id, has: true };
@@ -183,7 +185,7 @@ async function methods(asking: Asking): Promise<SavedMethod[]> {
   }));
 }
 
-/** With the interface in the eyes of the person before the page; null: no customer here. */
+/** Reads with the interface as the person who reads the page; null if they are not a customer here. */
 function asking<T>(desk: Desk, visit: At, member: Member, read: (asking: Asking) => Promise<T>): Promise<T | null> {
   const { tenant } = visit.site;
   const now = nowAt(visit);
@@ -253,7 +255,7 @@ export function homeRoutes(desk: Desk): PageRoute<Business>[] {
   ];
 }
 
-/** One that is gone, or with which a payment is under way, stays as it is. */
+/** Removes a saved payment method. One that is gone, or that a running payment uses, is unchanged. */
 async function removeMethod(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const done = (what: string) => seeOther(withDone(at(visit.site, 'profile'), what));
   try {

@@ -1,4 +1,4 @@
-/** The icon of a business, for browsers and for the home screens of phones. It is drawn when somebody first asks for it. */
+/** The icon of a business, for browsers and for home screens of phones. It is drawn at the first request. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { drawIcon, drawLetter, readLargeEnough } from '../../platform/images/index.ts';
 import { FONTS } from '../../money/invoices/index.ts';
@@ -46,10 +46,10 @@ export function iconDoors(http: FastifyInstance, { site, files, limits }: IconOp
   });
 }
 
-/** By the store that their pictures are in. */
+/** Keyed by the store that holds the pictures. */
 const kept = new WeakMap<FileStore, Map<string, Promise<Buffer>>>();
 
-/** A PNG of so many pixels; drawn when somebody first asks for it. */
+/** Returns a square PNG of this size in pixels; it is drawn at the first request. */
 export function drawnIcon(files: FileStore, look: Look, size: number): Promise<Buffer> {
   const icons = kept.get(files) ?? new Map<string, Promise<Buffer>>();
   kept.set(files, icons);
@@ -59,7 +59,7 @@ export function drawnIcon(files: FileStore, look: Look, size: number): Promise<B
   if (icons.size >= MOST_KEPT) icons.delete(icons.keys().next().value!);
   const icon = draw(files, look, size);
   icons.set(name, icon);
-  // What failed is tried again with the next request.
+  // A failure is not cached, so the next request tries again.
   icon.catch(() => icons.delete(name));
   return icon;
 }

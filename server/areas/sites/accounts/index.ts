@@ -96,7 +96,7 @@ export { nameFields, newPassword, userEmail } from './views/fields.ts';
 export { writtenFor } from './catalog.ts';
 export { desksFor } from './applications-desk.ts';
 
-/** Pages for people, beside the API. */
+/** Pages for people, next to the API. */
 export const accounts: Area = {
   name: 'accounts',
   description: 'Pages for people: logging in, signing up, their account, consent, the page of an event, and paying.',
@@ -121,9 +121,9 @@ export interface AccountPagesOptions {
   readonly installation: Installation;
   readonly limits: Limits;
   readonly metrics: Pick<Metrics, 'request'>;
-  /** the address that people use; absent: the one that they ask at */
+  /** public address of the service; absent: the address of the request */
   readonly publicUrl: string | undefined;
-  /** of the area that knows applications; without it nothing is connected */
+  /** of the applications area; without it nothing is connected */
   readonly connections?: Connections;
   readonly consents?: ConsentDesk;
   readonly logIns?: LogInDesk;
@@ -143,7 +143,7 @@ const themeRoute: PageRoute<Business> = {
   }),
 };
 
-/** Answers browsers that ask for what is not there. */
+/** Returns the answer to browsers that request an unknown path. */
 export const strayedBrowsers = ({
   door,
   limits,
@@ -151,7 +151,7 @@ export const strayedBrowsers = ({
 }: Pick<AccountPagesOptions, 'door' | 'limits' | 'publicUrl'>) =>
   strayed({ limits, publicUrl, site: businessAround(door.db, publicUrl) });
 
-/** What pages for people work with. */
+/** Returns the dependencies of the pages for people. */
 export function deskOf({
   door,
   registry,
@@ -172,7 +172,7 @@ export function accountPages(http: FastifyInstance, options: AccountPagesOptions
   onlyAtInstallation(http, { owner: (host) => ownerOf(door.db, host), installation, publicUrl });
   iconDoors(http, { site: businesses(door.db), files: installation.files, limits });
   const desk = deskOf(options);
-  // Where people book and pay: at a host name of the business too.
+  // Pages where people book and pay are also served at the host name of the business.
   const anywhere = [mailedEventRoutes, slotRoutes, checkoutRoutes, giftCardRoutes, guestConfirmRoutes];
   const groups = [
     logInRoutes,

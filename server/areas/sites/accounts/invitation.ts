@@ -1,4 +1,4 @@
-/** Invitations: a profile that the business made, taken by the person whom it is about. */
+/** Invitations: the business created a profile, and its person claims it. */
 import { readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { goOn, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -55,13 +55,13 @@ export const invitationRoutes = (desk: Desk): PageRoute<Business>[] => [
   },
 ];
 
-/** The page of the invitation that a form is about. */
+/** Returns the page of the invitation that a form belongs to. */
 function invitedAt({ site }: At, sent: URLSearchParams): string | null {
   const ticket = sent.get('ticket');
   return ticket ? invitationPath(site, ticket) : null;
 }
 
-/** Customers go on in their account; whoever works here goes on in the dashboard, unless a second step is wanted first. */
+/** Redirects customers to their account, and staff to the dashboard unless they need a second step first. */
 async function accepted(
   { door, installation }: Desk,
   { site, baseUrl }: At,
@@ -80,7 +80,10 @@ async function accepted(
   return dashboard.startsWith(`${baseUrl}/`) ? seeOther(dashboard) : goOn(dashboard);
 }
 
-/** To log in takes the profiles of a confirmed address along, so whoever logs in for an invitation may have it already. */
+/**
+ * Handles an invitation that no longer exists. A log-in claims the profiles of a confirmed address, so somebody who
+ * logged in for an invitation may already have accepted it.
+ */
 async function whereTheyAre(desk: Desk, visit: At, member: Member | null): Promise<PageAnswer> {
   if (!member) return linkOverPage(visit);
   const { account, session } = member;

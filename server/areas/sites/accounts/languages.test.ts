@@ -12,7 +12,7 @@ after(() => world?.close());
 
 const at = (page: string) => `/account/${world.harbour}/${page}`;
 
-test('the pages that lead into an account are read in the language that the browser asks for', async () => {
+test('the pages that lead into an account are in the language that the browser asks for', async () => {
   const titles = new Set<string>();
   for (const language of Object.keys(LANGUAGES)) {
     const visitor = new PageClient(world.url);
@@ -32,7 +32,7 @@ test('the pages that lead into an account are read in the language that the brow
   assert.equal(titles.size, 8 * 5, 'no two languages say the same');
 });
 
-test('a form that is wrong says so in the language of the page, and a password is refused in it', async () => {
+test('form errors, including those of a password, are in the language of the page', async () => {
   const visitor = new PageClient(world.url);
   visitor.headers = { 'accept-language': 'de-AT' };
   await visitor.get(at('sign-up'));

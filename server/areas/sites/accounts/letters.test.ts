@@ -1,4 +1,4 @@
-/** What a business sends, as the person finds it in their account, and what they want to get. */
+/** Messages of a business as the person finds them in their account, and their preferences. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
@@ -49,7 +49,7 @@ const newsOf = async (id: number): Promise<boolean[]> => {
   return [found.is_opted_into_broadcast_messages, found.is_opted_into_sms_marketing];
 };
 
-/** What they switched off, as `email waitlist_added`. */
+/** Returns what they switched off, as `email waitlist_added`. */
 const switchedOff = async (id: number): Promise<string[]> =>
   (await read(`/customers/${id}/notification_preferences?page_size=100`)).results.flatMap((one: any) => [
     ...(one.email_enabled ? [] : [`email ${one.type}`]),
@@ -57,7 +57,7 @@ const switchedOff = async (id: number): Promise<string[]> =>
   ]);
 
 let messages = 0;
-/** A message that was sent to somebody. */
+/** Creates a message that was sent to somebody. */
 const newMessage = (customer: number, over: object = {}): Promise<number> =>
   row(world, 'message', {
     key: `test ${++messages}`,
@@ -74,7 +74,7 @@ const newMessage = (customer: number, over: object = {}): Promise<number> =>
     ...over,
   });
 
-test('people find what they were sent, and choose what they get', async () => {
+test('people find the messages that they were sent, and choose what they get', async () => {
   const ada = await someone('ada.letters@example.com');
   await newMessage(ada);
   await newMessage(ada, { status: 'skipped', reason: 'preference', subject: 'Never sent' });
@@ -107,7 +107,7 @@ test('people find what they were sent, and choose what they get', async () => {
   await visitor.close();
 });
 
-test('a box that is left out switches off that alone', async () => {
+test('clearing a box switches off that notice only', async () => {
   const eve = await someone('eve.letters@example.com');
   const pages = await client('eve.letters@example.com');
   const { text } = await pages.get(at('profile/messages'));
@@ -140,7 +140,7 @@ test('nobody reads what somebody else was sent, and a secret is not shown again'
   assert.equal((await new PageClient(world.url).get(at('profile/messages'))).status, 303);
 });
 
-test('messages and choices are read in every language', async () => {
+test('messages and preferences are available in every language', async () => {
   const ole = await someone('ole.letters@example.com');
   await newMessage(ole, { channel: 'sms', subject: null });
   const english = /\b(Messages|message|choice|booking|waitlist|spot|You|Back to)\b/;

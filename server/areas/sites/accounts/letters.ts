@@ -1,4 +1,4 @@
-/** What the business writes to a person: what they want to get, and what they got. */
+/** Messages of the business to a person: their preferences, and the messages that they received. */
 import { askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
@@ -15,9 +15,9 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const PAGE = 'profile/messages';
 const LATEST = 20;
-/** More kinds of notices than there are. */
+/** More than there are kinds of notices. */
 const MOST_KINDS = 100;
-/** What was handed over, or will be; what was not sent to anybody is no message of theirs. */
+/** Statuses of messages that were or will be handed over; a message that was not sent is not shown. */
 const SENT = 'queued,sending,sent,kept,delivered';
 const NEWS = ['is_opted_into_broadcast_messages', 'is_opted_into_sms_marketing'] as const;
 
@@ -55,7 +55,7 @@ export function letterRoutes(desk: Desk): PageRoute<Business>[] {
   ];
 }
 
-/** In the eyes of the person before the page; null: no customer here. */
+/** Reads as the person who reads the page; null if they are not a customer here. */
 function looking<T>(
   desk: Desk,
   visit: At,
@@ -68,7 +68,7 @@ function looking<T>(
   });
 }
 
-/** Those that may be switched off and that the business sends, by number. */
+/** Returns the notices that the business sends and the customer may switch off. */
 async function choicesOf(ask: Ask, customer: number): Promise<NoticeChoice[]> {
   const { results } = await ask('GET /customers/{id}/notification_preferences', {
     params: { id: customer },
@@ -106,7 +106,7 @@ async function read(ask: Ask, customer: number): Promise<LettersView> {
   };
 }
 
-/** What a box says is what is kept; what was not on the form stays as it is. */
+/** Saves the boxes of the form; a preference that was not on the form is unchanged. */
 async function change(desk: Desk, visit: At, member: Member): Promise<PageAnswer> {
   const { sent } = visit;
   const ticked = (name: string): boolean => sent.get(name) === 'on';

@@ -1,5 +1,5 @@
 // Guards against: Getting in with a link from a mailbox: late, twice, past the second step, or where the business offers none
-/** Logging in by a link that is mailed: only where the business offers it, once, for a quarter of an hour. */
+/** Log-in by a link in an email: only if the business offers it, once, and for a quarter of an hour. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
@@ -42,7 +42,7 @@ async function offer(log_in_links: boolean): Promise<void> {
 const newUser = (email: string): Promise<number> =>
   world.app.db.acrossTenants('a test has an account', (tx) => createUser(tx, { email, password: PASSWORD }));
 
-/** Asks for a link, and opens it: what the button would send. */
+/** Requests a link and opens it; returns what the button would send. */
 async function opened(email: string): Promise<{ client: PageClient; press: () => ReturnType<PageClient['post']> }> {
   const client = new PageClient(world.url);
   await client.get(at('log-in/link'));
@@ -54,7 +54,7 @@ async function opened(email: string): Promise<{ client: PageClient; press: () =>
   return { client, press: () => client.post(at('log-in/open'), { ticket }) };
 }
 
-test('a person logs in by a link of a mail, back to where they were, and its button alone uses it up', async () => {
+test('a person logs in by a link in an email and returns to where they were, and only its button uses it up', async () => {
   await newUser('ada@example.com');
   const visitor = await browser.visitor();
   await visitor.open(`${at('log-in')}?return_to=${encodeURIComponent(at('profile/second-factor'))}`);
@@ -104,7 +104,7 @@ test('a link lets nobody in twice, after 15 minutes, after a new password, or pa
   assert.equal((await stepped.client.get(at('profile'))).status, 303, 'the mail alone lets nobody in');
 });
 
-test('nobody learns whether an address has an account, and an account that nobody confirmed gets no link to log in', async () => {
+test('nobody learns whether an address has an account, and an unconfirmed account gets no log-in link', async () => {
   const user = await newUser('cleo@example.com');
   await world.app.db.acrossTenants('a test has an account that nobody confirmed', (tx) =>
     tx.run(sql`UPDATE user_account SET email_confirmed_at = NULL WHERE id = ${user}`),
@@ -121,7 +121,7 @@ test('nobody learns whether an address has an account, and an account that nobod
   await mailbox.link(world, 'cleo@example.com', /Confirm/, 'confirm');
 });
 
-test('where the business offers no links, there are no such pages, and those that are under way end', async () => {
+test('a business that offers no links has no such pages, and links that were already sent stop working', async () => {
   await newUser('dora@example.com');
   const { client, press } = await opened('dora@example.com');
   await offer(false);

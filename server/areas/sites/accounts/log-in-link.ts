@@ -1,4 +1,4 @@
-/** Logging in by a link that is mailed, where the business offers it. */
+/** Log-in by a link in an email, if the business offers it. */
 import { askForLogInLink, logInByLink, readTicket } from '../../people/identity/index.ts';
 import { askForLinkPage, linkOverPage, openLinkPage, secondFactorPage } from './views/entry.ts';
 import type { Business } from './business.ts';
@@ -17,7 +17,7 @@ import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 const keptReturn = ({ query }: At): string => safeReturn(query.get('return_to'), '');
 
-/** Elsewhere there are no such pages. */
+/** Returns 404 for businesses that don't offer it. */
 const offered =
   (answer: (visit: At) => PageAnswer | Promise<PageAnswer>) =>
   (visit: At): PageAnswer | Promise<PageAnswer> => {
@@ -45,7 +45,7 @@ export function logInLinkRoutes(desk: Desk): PageRoute<Business>[] {
     {
       path: '/{provider_id}/log-in/open',
       charged: 'credentials',
-      // Programs that look at mails open every link: only a press of the button uses it up.
+      // Mail scanners open every link: only the button uses it up.
       get: offered(async (visit) => {
         const secret = visit.query.get('ticket') ?? '';
         const ticket = await desk.door.db.acrossTenants('a link of a mail belongs to a person', (tx) =>

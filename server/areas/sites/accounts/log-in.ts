@@ -1,4 +1,4 @@
-/** Logging in, with a second step where the account has one, and out. */
+/** Log-in, with a second step if the account has one, and log-out. */
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { goOn, seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -15,7 +15,10 @@ import { enterWithPasskey, PASSKEY_SCRIPT, requestFor } from './passkeys.ts';
 import { withDone, withReturn } from './views/parts.ts';
 import { writtenFor } from './catalog.ts';
 
-/** To the page that the person came from, else to their account or the dashboard; `done`: what pages of ours say was done. */
+/**
+ * Redirects to the page that the person came from, else to their account or the dashboard; `done`: key of the message
+ * that our pages show.
+ */
 export function onwards(visit: Visit<Entrance>, returnTo: string | null, done?: string): PageAnswer {
   const to = safeReturn(returnTo, insideOf(visit.site));
   // An authorization ends at an address of the application.
@@ -23,13 +26,16 @@ export function onwards(visit: Visit<Entrance>, returnTo: string | null, done?: 
   return seeOther(done === undefined ? to : withDone(to, done));
 }
 
-/** While the cell of their session is away, somebody can log in anew, and goes on with the session that this begins. */
+/**
+ * Returns null if the cell of the session is unavailable: people can then log in again, and continue with the new
+ * session.
+ */
 function unlessAway(error: unknown): null {
   if (error instanceof Problem && error.code === 'unavailable') return null;
   throw error;
 }
 
-/** The page of the log-in, with a way in for people who have a passkey. */
+/** Shows the log-in page, with a button for people who have a passkey. */
 async function showLogIn(desk: Desk, visit: Visit<Entrance>, draft: Draft): Promise<PageAnswer> {
   const request = await requestFor(desk, visit);
   return logInPage(visit, draft, request && { request, script: PASSKEY_SCRIPT });
@@ -44,7 +50,7 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
   ...logInRoutesAt<Business>(desk, '/{provider_id}'),
 ];
 
-/** `below`: what stands before each path. */
+/** Returns the routes of the log-in. `below`: prefix of each path. */
 export const logInRoutesAt = <S extends Entrance>(desk: Desk, below: string): PageRoute<S>[] => [
   {
     path: `${below}/log-in`,
@@ -81,7 +87,7 @@ export const logInRoutesAt = <S extends Entrance>(desk: Desk, below: string): Pa
             errors: {},
           });
         case 'refused':
-          // The same words whatever was wrong.
+          // The message is the same whatever was wrong.
           return showLogIn(desk, visit, withError(draft, '', say('log_in.refused')));
         default:
           return showLogIn(desk, visit, withError(draft, '', waitFor(answer, say), 429));
@@ -102,7 +108,7 @@ export const logInRoutesAt = <S extends Entrance>(desk: Desk, below: string): Pa
   {
     path: `${below}/second-factor`,
     charged: 'credentials',
-    // The first step was taken by a form; asked for anew, it begins there.
+    // The first step was taken by a form; a GET starts there again.
     get: async ({ site, query }) => seeOther(withReturn(at(site, 'log-in'), query.get('return_to'))),
     post: async (visit) => {
       const { say } = writtenFor(visit);
@@ -138,7 +144,7 @@ export const logInRoutesAt = <S extends Entrance>(desk: Desk, below: string): Pa
       const member = await memberOf(desk, visit);
       if (member) await logOut(desk.door, member.session, whence(visit));
       visit.endSession();
-      // At a host name of the business, what it says about the log-in is not said there.
+      // The host name of the business doesn't show messages of the log-in.
       return seeOther(visit.ownHost === null ? `${at(visit.site, 'log-in')}?done=logged-out` : visit.site.home);
     },
   },

@@ -1,4 +1,4 @@
-/** From the page of an event: signing up without losing the event, and where a refusal leads on to. */
+/** From the page of an event: signing up without losing the event, and where refusals lead. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Mailbox } from '../../../test/mailbox.ts';
@@ -28,7 +28,7 @@ after(async () => {
 
 const at = (page: string) => `/account/${world.harbour}/${page}`;
 const eventPage = (id: number) => `/harbour/events/${id}`;
-/** Leads there. */
+/** Returns the address in emails, which redirects to the page. */
 const mailed = (id: number) => at(`events/${id}`);
 const plain = (text: string) =>
   text
@@ -54,12 +54,12 @@ async function signUpFrom(visitor: PageClient, event: number, email: string) {
   });
 }
 
-test('who signs up from the page of an event is back there once the address is confirmed, and books', async () => {
+test('a person who signs up from the page of an event returns to it once the address is confirmed, and books', async () => {
   const { id } = await newEvent(world, place);
   const visitor = new PageClient(world.url);
   assert.equal((await signUpFrom(visitor, id, 'ada@example.com')).status, 303);
   const link = await mailbox.link(world, 'ada@example.com', /Confirm/, 'confirm');
-  // The mail may be opened in another browser.
+  // The email may be opened in another browser.
   const other = new PageClient(world.url);
   const { text } = await other.get(link);
   const done = await other.post(at('confirm'), {
@@ -77,7 +77,7 @@ test('who signs up from the page of an event is back there once the address is c
   );
 });
 
-test('who signs up with an address that has an account is led back too, by log-in and by a new password', async () => {
+test('a person who signs up with an address that has an account is led back too, by a log-in and by a new password', async () => {
   await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email: 'known@example.com', password: PASSWORD }),
   );
@@ -95,7 +95,7 @@ test('who signs up with an address that has an account is led back too, by log-i
 });
 
 // Guards against: Pages that are framed, run scripts, or lead people elsewhere
-test('a mail leads back to pages of the same business alone, and carries no query of theirs', async () => {
+test('an email leads back only to pages of the same business, without their query', async () => {
   const sent = async (return_to: string, email: string) => {
     const visitor = new PageClient(world.url);
     await visitor.get(at('sign-up'));
@@ -112,7 +112,7 @@ test('a mail leads back to pages of the same business alone, and carries no quer
     assert.equal(await sent(return_to, `eve${i}@example.com`), kept, return_to);
 });
 
-test('everything wrong with a sign-up is said in one round, the password too, and what is optional may be left out', async () => {
+test('all errors of a sign-up are shown in one round, including the password, and optional fields may be left out', async () => {
   const visitor = new PageClient(world.url);
   await visitor.get(at('sign-up'));
   const wrong = await visitor.post(at('sign-up'), { first_name: '', email: 'nobody', password: 'password12' });
@@ -122,7 +122,7 @@ test('everything wrong with a sign-up is said in one round, the password too, an
   assert.match(plain(wrong.text), /Last name \(optional\)/);
 });
 
-/** A customer who is logged in. */
+/** Creates a customer who is logged in. */
 let people = 0;
 async function someone(): Promise<{ id: number; visitor: PageClient }> {
   const email = `person${++people}@example.com`;
@@ -135,7 +135,7 @@ async function someone(): Promise<{ id: number; visitor: PageClient }> {
   return { id: await world.newCustomer({ user_id: userId, email, first_name: 'Ada' }), visitor };
 }
 
-test('who lacks a membership is shown those that pay for the event, gets one, and is back with the event booked', async () => {
+test('a person without a membership is shown those that pay for the event, buys one, and returns with the event booked', async () => {
   const m = await MembershipWorld.of(world);
   const [free, priced] = [
     await m.pack(3, { one_time_fee: '0.00', name: 'Trial' }),
@@ -184,7 +184,7 @@ test('who lacks a membership is shown those that pay for the event, gets one, an
   assert.ok(offline.text.includes(`href="${mailed(id)}"`));
 });
 
-test('nobody buys for somebody else, or what is not offered for the event', async () => {
+test('nobody buys for somebody else, or a membership that is not offered for the event', async () => {
   const m = await MembershipWorld.of(world);
   const offered = await m.pack(3, { one_time_fee: '0.00' });
   const elsewhere = await (
@@ -215,7 +215,7 @@ test('nobody buys for somebody else, or what is not offered for the event', asyn
   }
 });
 
-test('an event that cannot be booked leads on to the next times of the same offering, and to whom to ask', async () => {
+test('an event that cannot be booked links to the next times of the same offering, and to a contact', async () => {
   await world.patch(`/providers/${world.harbour}`, {
     as: world.machine,
     body: { contact_info: { email: 'desk@harbour.example', phone_number: '+1 555 0100' } },
@@ -253,7 +253,7 @@ test('an event that cannot be booked leads on to the next times of the same offe
   assert.match(plain((await new PageClient(world.url).get(eventPage(soon.id))).text), /This can be booked from \w+, /);
   const late = { ...place, offering: await newOffering(world, { registrations_close_interval: 60 * 60 }) };
   const last = (await ada.visitor.get(eventPage((await newEvent(world, late, { in: 50 })).id))).text;
-  assert.match(plain(last), /There is no other time yet\. See what else there is: Timetable/);
+  assert.match(plain(last), /There are no other times yet\. See what else is on: Timetable/);
   const open = await newEvent(world, place);
   assert.doesNotMatch(
     plain((await ada.visitor.get(eventPage(open.id))).text),

@@ -1,5 +1,5 @@
 /**
- * A service that nobody gave an address is called by whatever name people know its machine by, and keeps them there.
+ * A service without a configured address is called by any name that people know its machine by, and keeps them there.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
 let published: World;
-/** The same service by another name than the one that it gives itself. */
+/** URL of the same service under a name other than its own. */
 let other: string;
 before(async () => {
   world = await startWorld();
@@ -34,7 +34,7 @@ after(async () => {
   for (const one of [world, published]) await one?.close();
 });
 
-test('a log-in for an application stays at the name that the person called the service by', async () => {
+test('a log-in for an application stays at the name that the person used for the service', async () => {
   const application = await newApplication(world);
   const person = await newPerson(world);
   const proof = verifier();
@@ -46,7 +46,7 @@ test('a log-in for an application stays at the name that the person called the s
   assert.match(next!, /^\/api\/v2\/auth\/oauth\/authorize\//);
 });
 
-test('a person who calls the service by another name logs in, agrees and arrives, in one browser', async () => {
+test('a person who uses another name for the service logs in, agrees and arrives, in one browser', async () => {
   const application = await newApplication(world);
   const person = await newPerson(world);
   const browser = new Browser();
@@ -69,7 +69,7 @@ async function nextOf(of: World, base: string): Promise<string> {
   return ((await response.json()) as { next: string }).next;
 }
 
-test('pages of a list continue on the host that was called; links to pages lead to PUBLIC_URL if there is one', async () => {
+test('pages of a list continue on the requested host; links to pages use PUBLIC_URL if it is set', async () => {
   for (const each of [world, published, world, published]) await each.newCustomer();
   assert.ok((await nextOf(world, other)).startsWith(`${other}/api/v2/customers`));
   assert.ok(
@@ -89,7 +89,7 @@ test('pages of a list continue on the host that was called; links to pages lead 
   );
 });
 
-test('the start warns where PUBLIC_URL is missing, and there alone', async () => {
+test('the start warns if PUBLIC_URL is missing, and only then', async () => {
   for (const [url, warned] of [
     [undefined, true],
     ['https://book.example.org', false],
@@ -113,7 +113,7 @@ test('no link of a page names a host', async () => {
   assert.doesNotMatch(text, /(href|action|src)="https?:/);
 });
 
-test('addresses that answers show lead somewhere, or are null', async () => {
+test('addresses in responses lead somewhere, or are null', async () => {
   const customer = await world.newCustomer();
   const shared = (await world.get(`/customers/${customer}?fields=referral_code`, { as: world.machine })).body
     .referral_code.share_url;

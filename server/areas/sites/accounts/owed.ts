@@ -1,4 +1,4 @@
-/** The page of what somebody owes: open charges of theirs and their family, paid together in one checkout. */
+/** The page of open charges, of a person and their family, paid together in one checkout. */
 import { askAs, forMembers, received, type At, type Desk, type Member } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';
@@ -14,10 +14,10 @@ import { shownTo, type Ask } from './ask.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 
-/** More than fits into a checkout is paid in several. */
+/** A checkout holds no more; the rest is paid in another one. */
 const MAX_ROWS = 50;
 
-/** Oldest first. Empty for somebody who is no customer here. */
+/** Returns the open charges, oldest first. Empty for somebody who is not a customer here. */
 async function owedBy(ask: Ask, people: readonly Person[] | null, currency: string): Promise<Owed[]> {
   if (!people) return [];
   const { results } = await ask('GET /account_entries', {
@@ -40,7 +40,7 @@ async function owedBy(ask: Ask, people: readonly Person[] | null, currency: stri
   }));
 }
 
-/** Puts them into one checkout, and returns the address of its page. */
+/** Puts the charges into one checkout, and returns the address of its page. */
 const pay = (ask: Ask, payer: number, owed: readonly Owed[]): Promise<string> =>
   beginCheckout(
     ask,
@@ -54,7 +54,7 @@ async function readIn(desk: Desk, tx: Transaction, visit: At, member: Member) {
   return { ask, viewer, owed: await owedBy(ask, people, visit.site.tenant.currency) };
 }
 
-/** What the person before the page owes. */
+/** Returns the open charges of the person who reads the page. */
 export const readOwed = async (desk: Desk, visit: At, member: Member): Promise<Owed[]> =>
   (await desk.door.db.looking(visit.site.id, (tx) => readIn(desk, tx, visit, member))).owed;
 

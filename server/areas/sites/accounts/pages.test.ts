@@ -46,7 +46,7 @@ const customers = async (email: string) =>
     )
   ).body.results;
 
-/** Signs up, opens the mail and confirms; leaves the visitor on the page of the account. */
+/** Signs up, opens the email and confirms; leaves the visitor on the account page. */
 async function joined(email: string): Promise<PageVisitor> {
   const visitor = await browser.visitor();
   await visitor.open(at('sign-up'));
@@ -63,7 +63,7 @@ async function joined(email: string): Promise<PageVisitor> {
   return visitor;
 }
 
-/** What an authenticator shows for this secret. */
+/** Returns the code that an authenticator shows for this secret. */
 const codeFor = (secret: string, at = world.now): string =>
   new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')), digits: 6, period: 30 }).generate({
     timestamp: at,
@@ -75,7 +75,7 @@ async function logIn(visitor: PageVisitor, email: string, password: string): Pro
 }
 
 // Guards against: Agreeing to something in the name of somebody who signs up
-test('a person signs up, confirms the address, and is a customer only then', async () => {
+test('a person signs up and confirms the address, and becomes a customer only then', async () => {
   const visitor = await browser.visitor();
   await visitor.open(at('profile'));
   assert.equal(visitor.path, at('log-in'));
@@ -124,7 +124,7 @@ test('a person signs up, confirms the address, and is a customer only then', asy
   await visitor.close();
 });
 
-test('the address that a customer shared says who invites and what for, and the code is kept until the address is confirmed', async () => {
+test('an address that a customer shared shows who invites and why, and the code is kept until the new address is confirmed', async () => {
   const shared = async (customer: number): Promise<{ code: string; share_url: string }> =>
     (await world.get(`/customers/${customer}?fields=referral_code`, { as: world.machine })).body.referral_code;
   const friend = await world.newCustomer({ first_name: 'Grace', last_name: 'Hopper', email: 'hopper@example.com' });
@@ -183,7 +183,7 @@ test('somebody else who opens the link cannot confirm it without the password', 
   await visitor.close();
 });
 
-test('a record that staff entered is claimed by its confirmed address, and not made twice', async () => {
+test('a record that staff entered is claimed by its confirmed address, and not created twice', async () => {
   const id = await world.newCustomer({ first_name: 'Grace', last_name: 'Entered', email: 'grace@example.com' });
   const visitor = await joined('grace@example.com');
   const found = await customers('grace@example.com');
@@ -196,7 +196,7 @@ test('a record that staff entered is claimed by its confirmed address, and not m
 });
 
 // Guards against: Agreeing to something in the name of somebody who signs up
-test('what others say under an address does not count for the person who has it', async () => {
+test('details that others enter with an address have no effect for its owner', async () => {
   const [news, email] = ['Harbour can send me news and offers by email', 'vera@example.com'];
   const [vera, other] = [await browser.visitor(), await browser.visitor()];
   const fields = { 'First name': 'Vera', 'Last name (optional)': 'Own', 'Email address': email, Password: PASSWORD };
@@ -260,7 +260,7 @@ test('a second step is set up, asked for, and replaced by a recovery code', asyn
   await visitor.close();
 });
 
-test('a forgotten password is set anew by a link, and every device is logged out', async () => {
+test('a forgotten password is reset by a link, and every device is logged out', async () => {
   const there = await joined('lena@example.com');
   const here = await browser.visitor();
   await here.open(at('log-in'));
@@ -285,7 +285,7 @@ test('a forgotten password is set anew by a link, and every device is logged out
   await there.close();
 });
 
-test('the address of an account changes when the new one is confirmed, and the old one can stop it', async () => {
+test('the address of an account changes when the new one is confirmed, and the owner of the old one can stop it', async () => {
   const visitor = await joined('mira@example.com');
   await visitor.submit('Change email address', {
     'New email address': 'mira.new@example.com',
@@ -314,7 +314,7 @@ test('the address of an account changes when the new one is confirmed, and the o
   await visitor.close();
 });
 
-test('a person changes name and password, and ends other sessions', async () => {
+test('a person changes their name and password, and ends other sessions', async () => {
   const visitor = await joined('nora@example.com');
   const other = await browser.visitor();
   await logIn(other, 'nora@example.com', PASSWORD);
@@ -337,7 +337,7 @@ test('a person changes name and password, and ends other sessions', async () => 
   await visitor.close();
 });
 
-test('where a business has several venues, somebody who signs up can say which; staff see that a second step is required of them', async () => {
+test('people who sign up can choose one of several venues, and staff see that a second step is required of them', async () => {
   const path = `/account/${world.meadow}`;
   const [barn, field] = [
     await row(world, 'venue', { name: 'Barn', timezone: 'Europe/London' }, world.meadow),
@@ -382,7 +382,7 @@ test('somebody with an account who is new at a business is offered to join it', 
   await visitor.close();
 });
 
-test('somebody who was invited chooses a password and has the profile', async () => {
+test('an invited person chooses a password and has the profile', async () => {
   const created = await world.post('/customers', {
     as: world.machine,
     body: { first_name: 'Ines', last_name: 'Invited', email: 'ines@example.com' },
@@ -406,7 +406,7 @@ async function invited(email: string): Promise<string> {
   return mailbox.link(world, email, /./, 'invitation');
 }
 
-/** Where a form leads to. The dashboard is a program, which this visitor can't run. */
+/** Returns where a form leads. The dashboard is a program, which this visitor can't run. */
 async function leadsTo(
   path: string,
   fields: Record<string, string>,
@@ -420,7 +420,7 @@ async function leadsTo(
 
 const ticketOf = (link: string): string => new URL(link, world.url).searchParams.get('ticket')!;
 
-test('a member of staff who accepts an invitation is in the dashboard, and finds it from their account', async () => {
+test('a staff member who accepts an invitation arrives at the dashboard, and finds it from their account', async () => {
   const ticket = ticketOf(await invited('stella@example.com'));
   const named = { first_name: 'Stella', last_name: 'Staff', password: PASSWORD };
   assert.equal(await leadsTo(at('invitation'), { ticket, ...named }), `${world.url}/dashboard/${world.harbour}`);
@@ -432,7 +432,7 @@ test('a member of staff who accepts an invitation is in the dashboard, and finds
   await visitor.close();
 });
 
-test('a member of staff who has an account is in the dashboard once they have logged in', async () => {
+test('a staff member who has an account arrives at the dashboard after the log-in', async () => {
   const email = 'stanley@example.com';
   await (await joined(email)).close();
   const link = await invited(email);
@@ -449,7 +449,7 @@ test('a member of staff who has an account is in the dashboard once they have lo
   assert.deepEqual([shown.status, shown.headers.get('location')], [303, `${world.url}/dashboard/${world.harbour}`]);
 });
 
-test('an invitation is accepted with the account of another address, also after its session has ended', async () => {
+test('an invitation is accepted with the account of another address, also after its session has expired', async () => {
   const email = 'another@example.com';
   const visitor = await joined(email);
   const link = await invited('steven@example.com');
@@ -467,7 +467,7 @@ test('an invitation is accepted with the account of another address, also after 
 const wantTwoSteps = (second_factor_required: boolean) =>
   world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { security: { second_factor_required } } });
 
-test('where a business wants two-step log-in, its new staff are led to set it up first', async () => {
+test('if a business requires two-step log-in, its new staff set it up first', async () => {
   assert.equal((await wantTwoSteps(true)).status, 200);
   const visitor = await browser.visitor();
   await visitor.open(await invited('sina@example.com'));
@@ -477,7 +477,7 @@ test('where a business wants two-step log-in, its new staff are led to set it up
   assert.equal((await wantTwoSteps(false)).status, 200);
 });
 
-test('a person is asked whether an application may act, and what was agreed to is on the page of the account', async (t) => {
+test('a person is asked whether an application may act, and their consent is listed on the account page', async (t) => {
   const connected: string[] = [];
   const { accounts, registry, pipeline, installation } = world.app;
   const http = fastify();
@@ -533,7 +533,7 @@ test('a person is asked whether an application may act, and what was agreed to i
   await visitor.close();
 });
 
-test('an address that leads nowhere gets a page that says so', async () => {
+test('an invalid address gets a page that says so', async () => {
   const visitor = await browser.visitor();
   await visitor.open(at('nowhere'));
   assert.equal(await visitor.heading(), 'Page not found');

@@ -1,5 +1,5 @@
 // Guards against: Getting in with a copied, repeated, late or foreign answer of a passkey, or adding one in an open window
-/** Passkeys as people use them: a real browser with scripts, and a device that Chromium stands in for. */
+/** Passkeys as people use them: a real browser with scripts, and a device that Chromium emulates. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../people/identity/index.ts';
@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 let mailbox: Mailbox;
 let world: World;
 let browser: TestBrowser;
-/** Browsers take no address of numbers for a passkey. */
+/** Browsers accept no IP address for a passkey. */
 let origin: string;
 before(async () => {
   mailbox = await Mailbox.start();
@@ -46,7 +46,7 @@ interface Device {
   readonly authenticatorId: string;
 }
 
-/** A device with a fingerprint reader that always agrees. */
+/** Adds a device with a fingerprint reader that always approves. */
 async function deviceOf(visitor: Visitor): Promise<Device> {
   const cdp = await visitor.context.newCDPSession(visitor.page);
   await cdp.send('WebAuthn.enable');
@@ -68,14 +68,14 @@ async function logIn(visitor: Visitor, email: string): Promise<void> {
   await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
 }
 
-/** Presses a button that asks the device, and waits for the page that follows. */
+/** Presses a button that calls the device, and waits for the next page. */
 async function press(visitor: Visitor, button: string, page: string): Promise<void> {
   await visitor.page.getByRole('button', { name: button, exact: true }).click();
   await visitor.page.waitForURL((url) => url.pathname === at(page));
   visitor.check();
 }
 
-/** Somebody with a passkey, logged in. */
+/** Creates a person with a passkey who is logged in. */
 async function withPasskey(email: string): Promise<{ visitor: Visitor; device: Device; userId: number }> {
   const userId = await newUser(email);
   const visitor = await browser.visitor(origin, { scripts: true });
@@ -146,7 +146,7 @@ test('a passkey works at the log-in of the installation too', async () => {
   await visitor.close();
 });
 
-test('a person who cancels at the device, or whose device does not agree, stays where they are and may try again', async () => {
+test('a person who cancels at the device, or whose device does not approve, stays on the page and may try again', async () => {
   const { visitor, device } = await withPasskey('cleo@example.com');
   await visitor.submit('Log out');
   await device.cdp.send('WebAuthn.setUserVerified', {
@@ -161,17 +161,17 @@ test('a person who cancels at the device, or whose device does not agree, stays 
   await visitor.close();
 });
 
-/** What the browser would send, kept instead of sent. */
+/** Captures the form that the browser would send, instead of sending it. */
 async function answerOf(visitor: Visitor, button: string): Promise<Record<string, string>> {
   await visitor.page.evaluate(`HTMLFormElement.prototype.submit = function () {
     globalThis.answer = Object.fromEntries(new FormData(this));
   }`);
   await visitor.page.getByRole('button', { name: button, exact: true }).click();
-  // Asked from outside: the page's own policy lets nothing be waited for by a text in it.
+  // Polled from outside, because the page's policy doesn't allow a function that is passed as text.
   return until('the device answers', () => visitor.page.evaluate<any>('globalThis.answer'));
 }
 
-test('an answer of a device counts once, for ten minutes, for our own challenge, and never with an older counter', async () => {
+test("a device's response is valid once, for ten minutes, for our own challenge, and never with an older counter", async () => {
   const { visitor, userId } = await withPasskey('dora@example.com');
   await visitor.submit('Log out');
   const send = async (fields: Record<string, string>) => {
@@ -222,7 +222,7 @@ test('an answer of a device counts once, for ten minutes, for our own challenge,
   await visitor.close();
 });
 
-test('passkeys are changed only within 15 minutes of the password, and nobody adds one that was made for somebody else', async () => {
+test('passkeys are changed only within 15 minutes of the password, and nobody adds one that was created for somebody else', async () => {
   const { visitor } = await withPasskey('emma@example.com');
   await visitor.page.getByRole('button', { name: 'Add a passkey', exact: true }).click();
   await visitor.page.getByText("That didn't work, or you cancelled it.").waitFor();

@@ -1,4 +1,7 @@
-/** Passkeys: the person's own, and logging in with one. The pages work without them, and without the script that asks for them. */
+/**
+ * Passkeys: managing one's own, and logging in with one. The other pages work without them, and without the script that
+ * they need.
+ */
 import {
   addPasskey,
   isFresh,
@@ -29,13 +32,13 @@ const PAGE = 'profile/passkeys';
 
 export const PASSKEY_SCRIPT = scriptOf('passkeys', readFileSync(new URL('./passkeys.js', import.meta.url), 'utf8'));
 
-/** What a browser is asked at the log-in; null: no passkey works at this address. */
+/** Returns the browser's options for a log-in with a passkey; null: no passkey works at this address. */
 export async function requestFor({ door }: Desk, { baseUrl }: Visit): Promise<object | null> {
   const host = passkeyHost(baseUrl);
   return host === null ? null : passkeyRequest(door, host);
 }
 
-/** Lets the person in whose passkey it is. False: it is nobody's, or it was used before. */
+/** Logs in the owner of the passkey. Not `entered`: the passkey is unknown, or the answer was used before. */
 export async function enterWithPasskey(
   desk: Desk,
   visit: Visit<Entrance>,
@@ -44,7 +47,7 @@ export async function enterWithPasskey(
   const { response = '', keep = '', return_to: returnTo = '' } = values ?? {};
   const answer = await logInWithPasskey(desk.door, { response, baseUrl: visit.baseUrl }, whence(visit));
   if (answer.outcome !== 'accepted') return { entered: false, returnTo };
-  // It is the device and what unlocks it: both steps in one.
+  // A passkey is the device and what unlocks it: both steps in one.
   await enter(desk, visit, { userId: answer.userId, secondFactor: true, keep: keep === 'on' });
   return { entered: true, returnTo };
 }
@@ -111,7 +114,10 @@ export function passkeyRoutes(desk: Desk): PageRoute<Business>[] {
 
 const done = ({ site }: At, what: string): PageAnswer => seeOther(withDone(at(site, PAGE), what));
 
-/** They are changed only by somebody who proved a moment ago who they are: anyone who finds an open window makes none. */
+/**
+ * Shows the passkeys. Only somebody who has just proved their identity may change them: anyone who finds an open window
+ * can't add one.
+ */
 async function show(
   desk: Desk,
   visit: At,

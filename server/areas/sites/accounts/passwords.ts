@@ -1,4 +1,4 @@
-/** A forgotten password, by a link that is mailed. */
+/** Reset of a forgotten password, by a link in an email. */
 import { EMPTY, readForm, withError } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -13,7 +13,7 @@ import { forgotFields, resetFields } from './views/fields.ts';
 import { writtenFor } from './catalog.ts';
 import { forgotPage, linkOverPage, resetPage } from './views/entry.ts';
 
-/** Asking for the link. `below`: what stands before the path. */
+/** Returns the form that requests the link. `below`: prefix of the path. */
 export const forgottenRoute = <S extends Entrance>(desk: Desk, below: string): PageRoute<S> => ({
   path: `${below}/forgot-password`,
   charged: 'credentials',
@@ -51,7 +51,9 @@ export const passwordRoutes = (desk: Desk): PageRoute<Business>[] => [
   },
 ];
 
-/** The person logs in with the new password afterwards: an account with a second step is never entered without it. */
+/**
+ * Sets the new password. The person then logs in with it: an account with a second step is never entered without it.
+ */
 async function resetSent(desk: Desk, visit: At): Promise<PageAnswer> {
   const { say } = writtenFor(visit);
   const { values, draft } = readForm(resetFields(say), visit.sent, say);

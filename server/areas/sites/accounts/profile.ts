@@ -1,4 +1,4 @@
-/** The page of an account and what can be done on it. */
+/** The page of an account and its forms. */
 import { readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
@@ -33,7 +33,7 @@ import { profilePage, type ActivityRow, type SentForm } from './views/account.ts
 const MOST_EVENTS = 20;
 
 export function profileRoutes(desk: Desk): PageRoute<Business>[] {
-  /** A form of the profile page, at an address of its own; asked for on its own it leads back to the page. */
+  /** Returns a form of the profile page at an address of its own; a GET redirects to the page. */
   const form = (
     name: string,
     charged: 'page' | 'credentials',
@@ -198,7 +198,10 @@ async function show(
   );
 }
 
-/** A kind that has no words of its own here is said in its own, `card_printed` as "Card printed". */
+/**
+ * Returns the name of an activity; a kind without a text here is derived from its own name, for example `card_printed`
+ * as "Card printed".
+ */
 function said(say: AccountSay, kind: string): string {
   const key = `event.${kind}`;
   return isKey(key) ? say(key) : kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
@@ -206,7 +209,7 @@ function said(say: AccountSay, kind: string): string {
 
 const isKey = (key: string): key is AccountKey => Object.hasOwn(ACCOUNT.languages.en, key);
 
-/** Where and with what, as far as it is noted. */
+/** Returns where an activity happened and on which device, as far as that was recorded. */
 const activityOf =
   (say: AccountSay) =>
   ({ kind, at: when, application, network, agent }: UserEvent): ActivityRow => ({

@@ -21,7 +21,7 @@ async function loggedIn({ email }: Member): Promise<PageClient> {
   return visitor;
 }
 
-/** A file that is written for a member of staff, and its page. */
+/** Creates a file for a staff member, and returns its page. */
 async function fileFor(staff: number): Promise<string> {
   const as = world.staff(['customers'], staff);
   const asked = await world.post('/reports/customers/export', { as, body: { format: 'jsonl', columns: ['id'] } });
@@ -32,7 +32,7 @@ async function fileFor(staff: number): Promise<string> {
   return at(`report-files/${id}`);
 }
 
-test('the link in a mail gives staff who log in their file, and nobody else', async () => {
+test('the link in an email gives staff who log in their file, and nobody else', async () => {
   await world.newCustomer();
   const [mine, other, guest] = [await newMember(world), await newMember(world), await newMember(world)];
   const path = await fileFor(await makeStaff(world, mine, ['customers']));
@@ -58,7 +58,7 @@ test('the link in a mail gives staff who log in their file, and nobody else', as
   }
 });
 
-test('where staff need a second step, a log-in without one gives no file', async () => {
+test('if staff need a second step, a log-in without one gives no file', async () => {
   const member = await newMember(world);
   const path = await fileFor(await makeStaff(world, member, ['customers']));
   const visitor = await loggedIn(member);

@@ -1,4 +1,4 @@
-/** Where the mail about a scheduled report leads: the file, for the member of staff whom it was written for. */
+/** Target of the email about a scheduled report: the file, for the staff member whom it was created for. */
 import { askAlone, forMembers, type Desk } from './desk.ts';
 import type { Business } from './business.ts';
 import { at } from './entrance.ts';

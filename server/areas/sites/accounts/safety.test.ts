@@ -36,7 +36,7 @@ async function loggedIn(of: World = world, fields: Record<string, string> = {}):
   return visitor;
 }
 
-/** The pages of the same accounts, served in another way. */
+/** Serves the pages of the same accounts with other options. */
 async function served(t: TestContext, other: Partial<AccountPagesOptions>): Promise<string> {
   const http = fastify();
   t.after(() => http.close());
@@ -60,7 +60,7 @@ const isLoggedIn = async (visitor: PageClient, of: World = world) =>
 const ask = (of: World, path: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>
   fetch(of.url + path, { headers: { accept } });
 
-test('a browser that asks for what is not there gets a page of the business with a way on, and a program its refusal', async () => {
+test('a browser that requests an unknown path gets a page of the business with a link to continue, and a program a refusal', async () => {
   for (const path of [at('nowhere'), at('events/0'), at('profile/nowhere/at/all')]) {
     const answer = await ask(world, path);
     const text = await answer.text();
@@ -94,7 +94,7 @@ test('a browser that asks for what is not there gets a page of the business with
 });
 
 // Guards against: Another site submits a form in a person's name
-test('a form without its token, or with the token of somebody else, of another page or of before the log-in, is refused', async () => {
+test('a form without its token, or with a token of somebody else, of another page or from before the log-in, is refused', async () => {
   const [mine, other] = [client(), client()];
   await mine.get(at('log-in'));
   await other.get(at('log-in'));
@@ -120,7 +120,7 @@ test('a form without its token, or with the token of somebody else, of another p
   );
 });
 
-test('a changed name leaves a trace that its person sees, and one that stays leaves none', async () => {
+test('a changed name leaves a trace that its person sees, and an unchanged one leaves none', async () => {
   const visitor = await loggedIn();
   const rename = async (first_name: string): Promise<number> => {
     await visitor.get(at('profile'));
@@ -133,7 +133,7 @@ test('a changed name leaves a trace that its person sees, and one that stays lea
 });
 
 // Guards against: Another site submits a form in a person's name
-test('a form that the browser says comes from another site is refused, whatever it holds', async () => {
+test('a form that the browser reports as cross-site is refused, whatever it contains', async () => {
   const visitor = client();
   await visitor.get(at('log-in'));
   const fields = { email: EMAIL, password: PASSWORD };
@@ -153,7 +153,7 @@ test('a form that the browser says comes from another site is refused, whatever 
   );
 });
 
-test('where a proxy says how it was asked, forms of that address are its own; a host that is none makes no failure', async () => {
+test('forms are accepted at the address that a proxy reports, and an invalid host causes no failure', async () => {
   const proxied = await startWorld({ env: { TRUST_PROXY: 'on' } });
   try {
     const visitor = client(proxied);
@@ -176,7 +176,7 @@ test('where a proxy says how it was asked, forms of that address are its own; a 
   }
 });
 
-test('the address of a client is the one that the nearest proxies say, whatever the client put before it', async () => {
+test('the address of a client is the one that the nearest proxies report, whatever the client put before it', async () => {
   for (const [hops, network] of [
     ['on', '192.0.2.0/24'],
     ['2', '198.51.100.0/24'],
@@ -204,7 +204,7 @@ test('the address of a client is the one that the nearest proxies say, whatever 
 });
 
 // Guards against: Another site submits a form in a person's name
-test('no form of these pages acts when its token is missing', async () => {
+test('no form of these pages acts without its token', async () => {
   const visitor = await loggedIn();
   const posts = [
     'log-in',
@@ -238,7 +238,7 @@ test('no form of these pages acts when its token is missing', async () => {
   assert.ok(await isLoggedIn(visitor));
 });
 
-test('the session is a cookie that no script reads and no other site sends, of the browser alone unless it is to be kept', async () => {
+test('the session is an HttpOnly same-site cookie, which the browser drops when it closes unless the person chose otherwise', async () => {
   const visitor = client();
   await visitor.get(at('log-in'));
   const short = (await visitor.post(at('log-in'), { email: EMAIL, password: PASSWORD })).setCookies.find((c) =>
@@ -253,7 +253,7 @@ test('the session is a cookie that no script reads and no other site sends, of t
 });
 
 // Guards against: A session planted or stolen
-test('where people come by https, cookies are bound to it and to this host, and browsers are asked to stay with it', async (t) => {
+test('over https, cookies are bound to it and to this host, and browsers are told to stay on https', async (t) => {
   const visitor = new PageClient(await served(t, { publicUrl: 'https://club.example' }));
   visitor.headers = { origin: 'https://club.example' };
   const shown = await visitor.get(at('log-in'));
@@ -299,7 +299,7 @@ test('no page reveals whether an address has an account', async () => {
 });
 
 // Guards against: A session planted or stolen
-test('a session that somebody else put into the browser is never taken over by a log-in', async () => {
+test('a log-in never adopts a session that somebody else planted in the browser', async () => {
   const planted = await loggedIn();
   const visitor = client();
   const session = planted.cookies.get('rollcall_session')!;
@@ -313,7 +313,7 @@ test('a session that somebody else put into the browser is never taken over by a
 });
 
 // Guards against: A session planted or stolen
-test('after the log-out the cookie is gone and its value worth nothing', async () => {
+test('after the log-out the cookie is gone and its value is worthless', async () => {
   const visitor = await loggedIn();
   const stolen = client();
   stolen.cookies.set('rollcall_session', visitor.cookies.get('rollcall_session')!);
@@ -325,7 +325,7 @@ test('after the log-out the cookie is gone and its value worth nothing', async (
 });
 
 // Guards against: Pages that are framed, run scripts, or lead people elsewhere
-test('no page can be framed, runs scripts, is stored, or tells other sites where it was', async () => {
+test('no page can be framed, runs scripts, is stored, or tells other sites where the reader was', async () => {
   const visitor = await loggedIn();
   for (const [path, status] of [
     [at('profile'), 200],
@@ -363,7 +363,7 @@ test('no page can be framed, runs scripts, is stored, or tells other sites where
 });
 
 // Guards against: Pages that are framed, run scripts, or lead people elsewhere
-test('a log-in leads to pages of our own alone, whatever it was asked to lead to', async () => {
+test('a log-in leads only to our own pages, whatever return address it is given', async () => {
   for (const hostile of [
     '//evil.example',
     '/\\evil.example',
@@ -392,7 +392,7 @@ test('a log-in leads to pages of our own alone, whatever it was asked to lead to
   );
 });
 
-test('a log-in for an application goes on by a page of its own, for a redirect to another site would be stopped', async () => {
+test('a log-in for an application continues through a page of its own, because a redirect to another site would be blocked', async () => {
   const visitor = client();
   await visitor.get(at('log-in'));
   const answer = await visitor.post(at('log-in'), {
@@ -405,7 +405,7 @@ test('a log-in for an application goes on by a page of its own, for a redirect t
 });
 
 // Guards against: Hostile forms
-test('hostile forms get a page that says what is wrong, never a failure', async () => {
+test('hostile forms get a page with the errors, never a failure', async () => {
   const visitor = client();
   await visitor.get(at('log-in'));
   const token = visitor.token!;
@@ -440,7 +440,7 @@ test('hostile forms get a page that says what is wrong, never a failure', async 
   assert.equal((await visitor.send('PUT', at('log-in'))).status, 404);
 });
 
-test('a business that does not exist, and what is none, have no pages', async () => {
+test('an unknown business and an invalid id have no pages', async () => {
   for (const id of ['0', '-1', '1e3', '999999', '99999999999999999999', 'x', '%00', '1%2F2']) {
     const answer = await client().get(`/account/${id}/log-in`);
     assert.equal(answer.status, 404, id);
@@ -448,7 +448,7 @@ test('a business that does not exist, and what is none, have no pages', async ()
   }
 });
 
-test('many tries from one address get a page that says when to go on, and other pages still answer', async () => {
+test('too many requests from one address get a page that says when to continue, and other pages still respond', async () => {
   const visitor = client(limited);
   await visitor.get(at('forgot-password', limited));
   const statuses: number[] = [];
@@ -476,7 +476,7 @@ test('people who guess passwords have to wait, and the page says so', async () =
 });
 
 // Guards against: An unattended browser that somebody else finds
-test('before the secret of a second step is made or shown, a log-in of long ago is proved again', async (t) => {
+test('the secret of a second step is created or shown only after a recent proof of identity', async (t) => {
   t.after(() => world.resetNow());
   const visitor = await loggedIn();
   const start = at('profile/second-factor');
@@ -505,7 +505,7 @@ test('nobody ends the session of somebody else', async () => {
   assert.ok(await isLoggedIn(mine));
 });
 
-test('style sheets are kept by browsers and asked for again by their tag; a business has its own colours', async () => {
+test('browsers cache style sheets and revalidate them by their ETag, and a business has its own colors', async () => {
   await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { branding: { color: '#ffee00' } } });
   const page = await client().get(at('log-in'));
   const hrefs = [...page.text.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)].map(([, href]) => href);
@@ -520,7 +520,7 @@ test('style sheets are kept by browsers and asked for again by their tag; a busi
   assert.equal((await client().get(`/account/${world.meadow}/theme.css`)).text, '');
 });
 
-test('an application is let in, or not, by the person whom it asks, and the answer goes on to it', async (t) => {
+test('a person allows or denies an application, and the answer goes back to it', async (t) => {
   const answers: string[] = [];
   const consents: ConsentDesk = {
     question: async (id, { account }) =>

@@ -81,7 +81,7 @@ export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
 }
 
 /**
- * The secret is shown to somebody only who proved a moment ago who it is: anyone who finds an open window learns nothing.
+ * Shows the secret only to somebody who has just proved their identity: anyone who finds an open window learns nothing.
  */
 async function show(desk: Desk, visit: At, { session, account }: Member): Promise<PageAnswer> {
   if (account.secondFactor) return secondFactorOnPage(visit);

@@ -1,4 +1,4 @@
-/** Signing up, and confirming addresses by the links and codes of mails. */
+/** Sign-up, and confirmation of addresses by the links and codes in emails. */
 import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
@@ -36,7 +36,7 @@ import {
 } from './views/entry.ts';
 
 const MOST_CODE = 100;
-/** In the address of the page after a sign-up, where the code of the mail can be entered. */
+/** Query parameter of the page after a sign-up, on which the code from the email can be entered. */
 const WITH_CODE = 'with_code';
 
 const CONFIRMED = ['confirm_email', 'change_email', 'stop_email_change'] as const;
@@ -69,7 +69,7 @@ export const signUpRoutes = (desk: Desk): PageRoute<Business>[] => [
   {
     path: '/{provider_id}/confirm',
     charged: 'credentials',
-    // Programs that look at mails open every link: only a press of the button uses it up.
+    // Mail scanners open every link: only the button uses it up.
     get: (visit) => showConfirm(desk, visit, visit.query.get('ticket') ?? ''),
     post: (visit) => confirmSent(desk, visit),
   },
@@ -105,7 +105,7 @@ async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
   return seeOther(`${at(visit.site, 'check-mail')}?${query}`);
 }
 
-/** The browser that signed up has its cookie, and the person the code of the mail. */
+/** Confirms by code: the browser that signed up has its cookie, and the person has the code from the email. */
 async function codeSent(desk: Desk, visit: At): Promise<PageAnswer> {
   const { say } = writtenFor(visit);
   const { values, draft } = readForm(mailedCodeFields(say), visit.sent, say);
@@ -119,15 +119,15 @@ async function codeSent(desk: Desk, visit: At): Promise<PageAnswer> {
   );
 }
 
-/** Who invited the person, by the address that they shared. A code that nobody has is as good as none. */
+/** Returns the invitation behind a shared address; null also for a code that nobody has. */
 const invitedBy = ({ door }: Desk, { site }: At, code: string): Promise<Invitation | null> =>
   code === '' || code.length > MOST_CODE
     ? Promise.resolve(null)
     : door.db.looking(site.id, (tx) => invitationBy(tx, site.tenant, code));
 
 /**
- * Where a mail may lead back to: a page of this business, or the dashboard. Without its query, which may hold a secret: what is mailed
- * passes through the queue.
+ * Returns the path to which an email may lead back: a page of this business, or the dashboard. The query is dropped,
+ * because it may contain a secret and the email passes through the queue.
  */
 export function mailedReturn({ site }: Visit<Entrance>, returnTo: string | null): string | undefined {
   const [path] = safeReturn(returnTo, '').split('?');
@@ -135,7 +135,7 @@ export function mailedReturn({ site }: Visit<Entrance>, returnTo: string | null)
   return site.id === null ? insideOf(site) : undefined;
 }
 
-/** A form that is wrong elsewhere says of its password too what is against it: everything is mended in one round. */
+/** Adds the error of the password to a draft that is wrong elsewhere, so that everything can be fixed in one round. */
 export async function withPassword({ door }: Desk, visit: At, draft: Draft): Promise<Draft> {
   const { site, sent } = visit;
   const password = sent.get('password') ?? '';
@@ -197,7 +197,7 @@ async function confirmSent(desk: Desk, visit: At): Promise<PageAnswer> {
   }
 }
 
-/** Back to where the person was when they signed up. */
+/** Leads back to the page that the person signed up from. */
 async function confirmed(
   desk: Desk,
   visit: At,

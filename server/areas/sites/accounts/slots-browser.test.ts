@@ -1,4 +1,4 @@
-/** From the day to the receipt: free times as people meet them, without JavaScript and once with it. */
+/** From the day to the receipt: free times as people experience them, without JavaScript and once with it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '../../../kernel/base/values/date.ts';
@@ -26,7 +26,7 @@ after(async () => {
   await c?.close();
 });
 
-/** A customer with an account. */
+/** Creates a customer with an account. */
 async function someone(email: string): Promise<number> {
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
     createUser(tx, { email, password: PASSWORD, firstName: 'Ada', lastName: 'Byron' }),
@@ -34,7 +34,7 @@ async function someone(email: string): Promise<number> {
   return world.newCustomer({ user_id: userId, email, first_name: 'Ada' });
 }
 
-/** As a page prints it for this browser. */
+/** Formats a date as a page does for this browser. */
 const dayOf = (date: string): string => dayIn('en-CA', Date.parse(`${date}T12:00Z`), 'UTC');
 
 const pageOf = ({ offering, date }: Practice, day = date) =>
@@ -42,7 +42,7 @@ const pageOf = ({ offering, date }: Practice, day = date) =>
 const logIn = (visitor: Pick<PageVisitor, 'submit'>, email: string) =>
   visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
 
-test('people choose a day and a time, log in, pay, and are booked; then they move it and cancel it', async () => {
+test('people choose a day and a time, log in, pay, and are booked; then they move the booking and cancel it', async () => {
   const practice = await newPractice(world, { dropin_price_minor: 6000 });
   const customer = await someone('ada.slots@example.com');
   const visitor = await browser.visitor();
@@ -83,7 +83,7 @@ test('people choose a day and a time, log in, pay, and are booked; then they mov
   assert.ok(timesOf(await slotsOf(world, practice)).includes('14:00'));
 });
 
-test('a time that is free of charge is booked immediately, and one that is gone says so and leads to others', async (t) => {
+test('a free time without a price is booked immediately, and one that is gone says so and leads to others', async (t) => {
   const practice = await newPractice(world);
   await someone('bea.slots@example.com');
   const withScripts = await TestBrowser.start(world.url);
@@ -106,7 +106,7 @@ test('a time that is free of charge is booked immediately, and one that is gone 
   assert.match(await visitor.text(), /Booked\.[^]*11:00\sa\.m\.–12:00\sp\.m\./);
 });
 
-test('where nothing is free, the next day that has free times is shown', async () => {
+test('if no time is free, the next day with free times is shown', async () => {
   const practice = await newPractice(world);
   const next = addDays(practice.date, 1);
   const slots = await slotsOf(world, practice);
@@ -123,7 +123,7 @@ test('where nothing is free, the next day that has free times is shown', async (
   await visitor.checkAccessible('slots-next-day');
 });
 
-test('what is no offering of this kind, and an id that is none, are a page that is not there', async () => {
+test('another kind of offering and an invalid id show the page for a missing one', async () => {
   const visitor = await browser.visitor();
   for (const path of ['slots?offering_type=999999999', 'slots/none']) {
     await visitor.open(`/account/${world.harbour}/${path}`);

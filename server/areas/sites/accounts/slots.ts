@@ -1,4 +1,4 @@
-/** Choosing what, then with whom and when, then who comes and who pays: for a new appointment, or to move one. */
+/** Booking or moving an appointment: choose what, then with whom and when, then who comes and who pays. */
 import { AtSlots, LateMove } from './slots/at-slots.ts';
 import { bookPage, noTimesPage, slotPage, timesPage } from './views/slots.ts';
 import { hasSite, writtenWith } from './frame/written.ts';
@@ -25,16 +25,19 @@ const dayAsked = ({ query }: At): string | null => {
 
 const SLOT = /^[\w-]{1,200}$/;
 
-/** @throws Problem 404 for what can be no slot */
+/** @throws Problem 404 if the value can't be a slot id */
 function slotIn({ params: { slot_id: slot = '' } }: At): string {
   if (!SLOT.test(slot)) throw notFound();
   return slot;
 }
 
-/** The pages below the site of a business: `/{slug}/book`. */
+/** Returns the pages below the booking site of a business: `/{slug}/book`. */
 export const bookRoutes = (desk: Desk): PageRoute<Business>[] => timesRoutes(desk, '/{slug}/book', (page) => page);
 
-/** Addresses below the account pages lead on; a business without a site has its free times here. */
+/**
+ * Returns the same pages below the account pages. They redirect to the booking site; only a business without one shows
+ * its free times here.
+ */
 export function slotRoutes(desk: Desk): PageRoute<Business>[] {
   return timesRoutes(desk, '/{provider_id}/slots', unlessOnSite);
 }
@@ -48,7 +51,7 @@ const unlessOnSite = (page: Page): Page => ({
 
 const written = (visit: At): TimesWritten => writtenWith(visit, TIMES);
 
-/** Where what was asked for is now. */
+/** Returns the current address of what was requested. */
 function newAddress({ site, params, query }: At): string {
   const move = idOf(query.get('move'));
   const { slot_id: slot, offering_type: named } = params;
@@ -123,7 +126,7 @@ function timesRoutes(desk: Desk, prefix: string, own: (page: Page) => Page): Pag
     route('/{offering_type}', {
       get: async (visit) => {
         const named = visit.params.offering_type;
-        // Before each offer had an address, a time stood here.
+        // Old addresses have a slot id here, from before each offering had an address.
         return isId(named) || !SLOT.test(named) ? showTimes(visit, idOf(named)) : seeOther(newAddress(visit));
       },
     }),
@@ -140,7 +143,7 @@ function timesRoutes(desk: Desk, prefix: string, own: (page: Page) => Page): Pag
   ];
 }
 
-/** What is not there, and what was offered too long ago, are one page. */
+/** Returns null for a missing or expired slot, which show the same page. */
 function unlessMissing(error: unknown): null {
   if (error instanceof Problem && (error.status === 404 || error.code === 'slot_expired')) return null;
   throw error;

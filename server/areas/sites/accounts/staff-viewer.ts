@@ -1,4 +1,4 @@
-/** In whose eyes a page asks the interface, and for whom. */
+/** The viewers with which pages call the interface, and the people for whom they act. */
 import { grantOf, resolveViewer } from '../../../kernel/work/access/grant.ts';
 import { mayActForFamily } from '../../people/customers/index.ts';
 import { profilesOf } from '../../people/applications/index.ts';
@@ -9,20 +9,20 @@ import type { At, Member } from './desk.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
 import type { Viewer } from '../../../kernel/work/access/viewer.ts';
 
-/** Whom the person before the page acts for, themselves first. */
+/** Somebody whom the person who reads the page acts for; the first one is that person. */
 export interface Person {
   readonly id: number;
-  /** null: the person before the page */
+  /** null: the person who reads the page */
   readonly name: string | null;
   readonly participating: boolean;
 }
 
-/** The business of a page is there. */
+/** The business of a page always exists. */
 const isThere = async () => true;
 
 /**
- * As the interface sees a person who comes with an application, as a customer; a stranger without a customer's record here,
- * who acts for nobody.
+ * Returns the viewer of a person as a customer, as if they came through an application. Somebody without a customer
+ * record here is a stranger, who acts for nobody.
  */
 export async function eyesOf(
   tx: Transaction,
@@ -38,13 +38,13 @@ export async function eyesOf(
   return { viewer: await resolveViewer(grant, site.id, null, isThere), people };
 }
 
-/** As the interface sees a customer of whom no account is known: `credential` is what lets somebody act for them. */
+/** Returns the viewer of a customer without a known account: `credential` is what allows somebody to act for them. */
 export function actingAs(providerId: number, customerId: number, credential: string): Promise<Viewer> {
   const profiles = [{ mode: 'customer', providerId, customerId } as const];
   return resolveViewer(grantOf({ credential, kind: 'person', profiles }), providerId, null, isThere);
 }
 
-/** As the interface sees a person who works at the business; null: they don't, or not with this log-in. */
+/** Returns the viewer of a person who works at the business; null if they don't, or not with this log-in. */
 export async function staffViewer(tx: Transaction, { site }: At, { session, account }: Member): Promise<Viewer | null> {
   if (session.host !== undefined) return null;
   const who = { user_id: account.id, second_factor: session.secondFactor };
@@ -54,7 +54,7 @@ export async function staffViewer(tx: Transaction, { site }: At, { session, acco
   return resolveViewer(grant, site.id, 'provider', isThere);
 }
 
-/** The customer whose account it is, and whom they act for. */
+/** Returns the customer of the account, and the family members whom they act for. */
 async function peopleOf(tx: Transaction, visit: At, userId: number): Promise<readonly Person[] | null> {
   const providerId = visit.site.id;
   const rows = await tx.rows<{

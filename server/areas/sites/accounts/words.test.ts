@@ -1,4 +1,4 @@
-/** A business with a word of its own for everything: no default word is left in what its customers read. */
+/** A business with its own word for everything: customers read none of the default words. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bareWord } from '../../../test/customer-texts.ts';
@@ -12,7 +12,7 @@ import { WORDS, type Word } from '../../../kernel/base/values/words.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
-/** A word that nobody takes for another, whose article is "an" at times. */
+/** Returns an unmistakable word, which sometimes needs the article "an". */
 const own = (word: Word): string =>
   `${['event', 'spot', 'membership'].includes(word) ? 'u' : 'f'}lurb${WORDS.indexOf(word)}`;
 
@@ -50,7 +50,7 @@ const plain = (text: string) =>
 const hidden = (text: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1].replaceAll('&amp;', '&') ?? '';
 
-/** What a customer reads, once it was looked at; `says`: the words that it must have. */
+/** Checks a text that a customer reads, and returns it; `says`: the words that it must contain. */
 function read(text: string, what: string, ...says: Word[]): string {
   assert.ok(text.trim().length > 5, `${what} says nothing`);
   assert.equal(bareWord(text), null, `${what}: ${text}`);
@@ -125,7 +125,7 @@ test('signing up, booking and cancelling', async () => {
     await page(visitor, at(path));
 });
 
-test('the waitlist, and what is changed and cancelled', async () => {
+test('the waitlist, changes and cancellations', async () => {
   const id = await anEvent({ max_occupancy: 1 });
   const [first, second] = [await someone(), await someone()];
   await world.post(`/events/${id}/register`, { as: world.machine, body: { customer: first.id } });
@@ -182,7 +182,7 @@ test('every refusal of a booking, in the word for its kind', async () => {
   }
 });
 
-test('a checkout: what is bought, paid and billed', async () => {
+test('a checkout: purchase, payment and invoice', async () => {
   const { id: customer, email, visitor, token } = await someone();
   const membership = await c.m.pack(3, { name: 'Ten times' });
   const event = await c.memberEvent();
@@ -220,7 +220,7 @@ test('a checkout: what is bought, paid and billed', async () => {
   }
 });
 
-test('a gift card: its page, its line, its mail', async () => {
+test('a gift card: its page, its line, its email', async () => {
   await world.patch('/gift_cards/config', {
     as: world.machine,
     body: { is_enabled_customer_site: true, is_enabled_provider_site: true, amount_choices: ['25.00'] },
@@ -245,7 +245,7 @@ test('a gift card: its page, its line, its mail', async () => {
   await sent(visitor, at('gift-card/redeem'), { code: 'ABCD-EFGH-JKMN-PQRS' }, 'gift_card');
 });
 
-test('what customers can switch off is described in these words, and staff read the usual ones', async () => {
+test('the notices that customers can switch off use these words, and staff read the default ones', async () => {
   const { id, token } = await someone();
   const { results } = (await world.get(`/customers/${id}/notification_preferences`, { as: token })).body;
   for (const { description } of results) read(description, 'a preference');

@@ -1,4 +1,4 @@
-/** What the pages of a booking site ask of the interface: in the eyes of the person who looks, or of a stranger. */
+/** Reads of the booking site's pages through the interface, as the person who looks or as a stranger. */
 import { addDays } from '../../../kernel/base/values/date.ts';
 import {
   addressIn,
@@ -25,14 +25,14 @@ import type { TimetableParts, TimetableRead } from './views/timetable.ts';
 import type { At } from './site.ts';
 import type { HomeParts, HomeView } from './views/home.ts';
 
-/** of the timetable, from today */
+/** Length of the timetable, from today. */
 export const FURTHEST_DAYS = 400;
 
-/** Shown on the home page. */
+/** Events on the home page. */
 const NEXT = 6;
 
 export interface Asked {
-  /** null: the day or the week of today */
+  /** null: the current day or week */
   readonly from: string | null;
   readonly days: 1 | 7;
   readonly narrowed: Narrowed;
@@ -73,7 +73,7 @@ export class AtSite {
     const today = wallAt(now, zone).date;
     const { days, narrowed } = asked;
     const until = addDays(today, FURTHEST_DAYS);
-    // A program that follows the links to the next week comes to an end.
+    // The limit stops crawlers that follow the links to the next week.
     if (asked.from !== null && (asked.from > until || asked.from < addDays(today, -FURTHEST_DAYS))) throw notFound();
     const from = asked.from ?? today;
     const parts = await readParts<Looking, TimetableParts>(visit, (read) => this.#parts(visit, read), {
@@ -102,7 +102,7 @@ export class AtSite {
   }
 
   /**
-   * Begins the purchase of a membership, and returns the address of the page on which it is paid.
+   * Starts the purchase of a membership, and returns the address of the page on which it is paid.
    * @throws Problem the refusal of the interface; 404 for anybody else's record
    */
   buy(

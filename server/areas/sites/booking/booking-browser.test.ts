@@ -1,4 +1,4 @@
-/** The booking site as people meet it: on a desk and on a phone, light and dark, without scripts. */
+/** The booking site as people experience it: on a desktop and on a phone, in light and dark mode, without scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';
@@ -47,7 +47,7 @@ after(async () => {
   await c?.close();
 });
 
-test('somebody new finds a class from the home of a business, and can book it', async () => {
+test('somebody new finds a class from the home page of a business, and can book it', async () => {
   const visitor = await browser.visitor();
   await visitor.open(`/${slug}`);
   assert.match(await visitor.text(), /Yoga and rowing by the water\.[^]*Coming up[^]*Tidal Yoga/);

@@ -53,7 +53,7 @@ async function shown(path: string, headers: Record<string, string> = {}): Promis
 }
 
 const today = () => wallAt(world.now, 'America/Toronto').date;
-/** What stands in a row of the timetable. */
+/** Returns the content of a row of the timetable. */
 const rowOf = (text: string, name: string): string => {
   const [found = ''] = text
     .split('<li class="event"')
@@ -78,12 +78,12 @@ test('a business is found by its name in the address, and nothing else is', asyn
     `/${slug}/timetable?what=x`,
   ])
     assert.equal((await see(path)).status, 404, path);
-  // Programs that ask the interface at a wrong address get its answer.
+  // A program that requests a wrong address gets the response of the interface.
   const program = await fetch(`${world.url}/nobody-here`);
   assert.equal(((await program.json()) as { code: string }).code, 'not_found');
 });
 
-test('every place leads on: to a map, or to what is on there if nobody said where it is', async () => {
+test('every venue has a link: to a map, or to its events if its location is unknown', async () => {
   const venue = await newVenue(world, {
     name: 'Harbour Steps',
     physical_address: { street: '1 Pier Road', city: 'Toronto', region: 'ON', postal_code: 'M5J 1A1', country: 'CA' },
@@ -95,7 +95,7 @@ test('every place leads on: to a map, or to what is on there if nobody said wher
   assert.equal((await world.patch(`/venues/${venue}`, { as: world.machine, body: { archived: true } })).status, 200);
 });
 
-test('the timetable shows what is on, with whom, where, and how many places are left', async () => {
+test('the timetable shows each event with its instructors, venue and free spots', async () => {
   const start = world.now + 2 * DAY;
   const { instructor: teacher } = await newInstructor(world);
   const two = { max_occupancy: 2, starts_at: iso(start), ends_at: iso(start + HOUR) };
@@ -123,7 +123,7 @@ test('the timetable shows what is on, with whom, where, and how many places are 
   assert.equal(rowOf(free, 'Full flow'), '');
 });
 
-test('the timetable is narrowed by kind and by age, and says what a single visit costs', async () => {
+test('the timetable is filtered by kind and by age, and shows the price of a single visit', async () => {
   const category = await row(world, 'offering_type_category', { name: 'For the young' });
   const other = await row(world, 'offering_type_category', { name: 'For the old' });
   await newOffering(world, { name: 'Chair yoga', category_id: other });
@@ -153,7 +153,7 @@ test('the timetable is narrowed by kind and by age, and says what a single visit
   assert.deepEqual(await shownAt('age=no'), [true, true], 'what is no age counts as nothing');
 });
 
-test('a week begins on any day, and what is not there leads to the next that is', async () => {
+test('a week begins on any day, and an empty one links to the next event', async () => {
   const offering = await newOffering(world, { name: 'Rare class' });
   const start = world.now + 20 * DAY;
   await newEvent(
@@ -170,7 +170,7 @@ test('a week begins on any day, and what is not there leads to the next that is'
   assert.equal((await see(`/${slug}/timetable?week=${addDays(today(), 500)}`)).status, 404);
 });
 
-test('a page is read in the language that the browser asks for, or that somebody chose', async () => {
+test('a page is in the language that the browser asks for, or that the person chose', async () => {
   assert.match(await shown(`/${slug}`, { 'accept-language': 'de-AT,de;q=0.9' }), /<html lang="de-AT">[^]*Stundenplan/);
   const { headers, text } = await see(`/${slug}?lang=pl`);
   assert.match(text, /Grafik/);
@@ -184,7 +184,7 @@ test('a page is read in the language that the browser asks for, or that somebody
 const choose = (language: string | null) =>
   world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { language } });
 
-test('a page is in the language of the business for everybody who asks for none that there is, and that is its first one', async () => {
+test('a page is in the first language of the business if the browser asks for none that we have', async () => {
   assert.equal((await choose('fr')).status, 200);
   for (const accepts of [{}, { 'accept-language': 'ja' }] as Record<string, string>[]) {
     const page = await shown(`/${slug}`, accepts);
@@ -196,7 +196,7 @@ test('a page is in the language of the business for everybody who asks for none 
   assert.match(await shown(`/${slug}`), /<html lang="en-CA">/);
 });
 
-test('search engines may keep what is public, and get one address for each page', async () => {
+test('search engines may index public pages, and get one address for each page', async () => {
   const home = await see(`/${slug}`);
   assert.equal(home.headers.get('x-robots-tag'), null);
   assert.match(home.text, new RegExp(`<link rel="canonical" href="${world.url}/${slug}">`));
@@ -207,7 +207,7 @@ test('search engines may keep what is public, and get one address for each page'
   assert.doesNotMatch(await shown(`/${slug}/timetable`), /noindex/);
 });
 
-test('nothing that a business writes ends an element or becomes a script', async () => {
+test('nothing that a business writes closes an element or becomes a script', async () => {
   const hostile = '</script><script>alert(1)</script><img src=x onerror=alert(1)>"\'';
   await world.patch(`/providers/${world.harbour}`, {
     as: world.machine,
@@ -223,7 +223,7 @@ test('nothing that a business writes ends an element or becomes a script', async
   await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { name: 'Harbour', description: '' } });
 });
 
-test('what is sold is shown with its price, at home too, and can be bought by those who are logged in', async () => {
+test('memberships are shown with their price, on the home page too, and people who are logged in can buy them', async () => {
   const m = await MembershipWorld.of(world);
   const pack = await m.pack(10, { name: 'Ten visits', one_time_fee: '150.00' });
   const { membership } = await m.recurring([], { billing_period_length: 3 }, { name: 'Seasons' });
@@ -240,7 +240,7 @@ test('what is sold is shown with its price, at home too, and can be bought by th
   }
 });
 
-test('a public page is compressed, known again, and small', async () => {
+test('a public page is compressed, revalidated, and small', async () => {
   const path = `/${slug}/timetable`;
   const { status, headers } = await see(path, { 'accept-encoding': 'br' });
   assert.equal(status, 200);
@@ -279,7 +279,7 @@ test('somebody buys for themselves, and for nobody whom they don’t act for', a
   assert.match(bought.headers.get('location')!, /\/checkout/);
 });
 
-test('a filter that nothing fits is no mistake, and leads on', async () => {
+test('a filter without a match is no error, and offers a link to continue', async () => {
   const text = await shown(`/${slug}/timetable?what=999999999&teacher=999999999&place=999999999`);
-  assert.match(text, /Nothing here fits your filters\.[^]*Clear filters/);
+  assert.match(text, /Nothing matches your filters\.[^]*Clear filters/);
 });

@@ -1,4 +1,4 @@
-/** What a business shows of itself, in a real browser: on a desk and on a phone, light and dark. */
+/** A business's own pictures and look, in a real browser: on a desktop and on a phone, in light and dark mode. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
@@ -30,7 +30,7 @@ async function upload(width: number, height: number, svg: string): Promise<any> 
   return made.body;
 }
 
-test('a business is recognised on its pages, nothing moves when its pictures come, and pages stay small', async () => {
+test('a business is recognized on its pages, pictures cause no layout shift, and pages stay small', async () => {
   const logo = await upload(600, 600, '<circle cx="300" cy="300" r="290" fill="#7c2d12"/>');
   const cover = await upload(
     1680,
@@ -55,7 +55,7 @@ test('a business is recognised on its pages, nothing moves when its pictures com
   const visitor = await browser.visitor();
   await visitor.open(`/${slug}`);
   const { page } = visitor;
-  // Every picture is there, in a format that is small, and as large as its attributes promised.
+  // Every picture is loaded, in a small format, and as large as its attributes promised.
   const pictures = await page.locator('img').evaluateAll((all: any[]) =>
     all.map((one) => ({
       came: one.complete && one.naturalWidth > 0,
@@ -89,7 +89,7 @@ test('a business is recognised on its pages, nothing moves when its pictures com
   await visitor.close();
 });
 
-test('classes, teachers and rooms are shown with pictures of the business itself, which wait until they are seen', async () => {
+test("classes, instructors and rooms are shown with the business's own pictures, which load when they come into view", async () => {
   const sea = await upload(
     900,
     600,
@@ -114,7 +114,7 @@ test('classes, teachers and rooms are shown with pictures of the business itself
     assert.equal(done.status, 200, done.text);
   };
   await set(`/instructors/${instructor}`, { picture_url: face.url, description: 'Teaches yoga.' });
-  // Of another host nothing is loaded: nobody else learns who reads the page.
+  // Nothing is loaded from another host: nobody else learns who reads the page.
   await set(`/instructors/${other}`, { picture_url: 'https://elsewhere.example/images/1/face.jpg' });
   const room = await world.post('/venue_rooms', {
     as: world.machine,
@@ -151,7 +151,7 @@ test('classes, teachers and rooms are shown with pictures of the business itself
   await visitor.checkAccessible('brand-timetable');
   visitor.check();
   await visitor.close();
-  // The picture of a teacher is kept, although only its address says that it is used.
+  // The picture of an instructor is kept, although only its address shows that it is used.
   await world.app.db.transaction(world.harbour, async (tx) => {
     await tx.run(
       sql`UPDATE image SET created_at = now() - interval '8 days' WHERE provider_id = ${world.harbour} AND id = ${face.id}`,

@@ -1,4 +1,7 @@
-/** The first page of an installation: the home of its one business, or a list of those that want to be listed. */
+/**
+ * The first page of an installation: the home page of its only business, or a list of the businesses that want to be
+ * listed.
+ */
 import { hasBusiness } from '../../platform/providers/index.ts';
 import { html } from '../../../kernel/base/markup/html.ts';
 import { bareFrame, page, seeOther, type PageAnswer, type Site, type Visit } from '../../../kernel/pages/visit.ts';

@@ -1,4 +1,7 @@
-/** Buying without an account as people meet it: on a desk and on a phone, light and dark, without scripts. */
+/**
+ * Buying without an account as people experience it: on a desktop and on a phone, in light and dark mode, without
+ * scripts.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../commerce/checkouts/test/world.ts';

@@ -42,7 +42,7 @@ const OLDEST = 120;
 
 export { FURTHEST_DAYS } from './at-site.ts';
 
-/** What the customers of a business see: its home, its timetable, and what it sells. */
+/** The pages for customers of a business: its home page, its timetable, and what it sells. */
 export const booking: Area = {
   name: 'booking',
   description: 'The public pages of each business: home, timetable, memberships and prices.',
@@ -63,7 +63,7 @@ export function bookingPages(
     routes: [firstRoute(deskOf(options))],
     site: async (_params, host = '') => (await businessByHost(door.db, host, publicUrl)) ?? INSTALLATION,
   });
-  // The same at every host: nobody is asked whose it is.
+  // It is the same at every host, so the business isn't looked up.
   servePages<Site>(http, {
     ...shared,
     routes: [
@@ -77,7 +77,7 @@ export function bookingPages(
   });
 }
 
-/** At the host name of a business its home; elsewhere the businesses of the installation. */
+/** Shows the home page of a business at its host name, and elsewhere the businesses of the installation. */
 function firstRoute(desk: Desk): PageRoute<Site> {
   const here = new AtSite(desk);
   const { get } = directoryRoute(desk.door.db);
@@ -91,10 +91,10 @@ function firstRoute(desk: Desk): PageRoute<Site> {
 
 const isOfBusiness = (visit: Visit): visit is At => visit.site !== INSTALLATION;
 
-/** What a form sent that left something out counts as nothing. */
+/** Returns null for an empty field of a form: it counts as missing. */
 const idAsked = (text: string | null): number | null => (text === null || text === '' ? null : idIn(text));
 
-/** What nobody can be counts as nothing: it was typed. */
+/** Returns null for an impossible age, which somebody typed: it counts as missing. */
 const ageAsked = (text: string | null): number | null =>
   text !== null && /^\d{1,3}$/.test(text) && Number(text) <= OLDEST ? Number(text) : null;
 

@@ -1,4 +1,4 @@
-/** Public pages as a running service answers them: from memory, and true. */
+/** Public pages as a running service sends them: from memory, and up to date. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, iso, newCustomers, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
@@ -27,7 +27,7 @@ const shown = async (path: string, headers: Record<string, string> = {}): Promis
   return answer.text();
 };
 
-test('a class that fills up in another process is shown as full while the page that was kept is still young', async () => {
+test('a class that fills up in another process is shown as full although the cached page is still young', async () => {
   const place = await newPlace(world);
   const { id } = await newEvent(world, place, { name: 'Nearly full', max_occupancy: 1 });
   const path = `/${slug}/timetable`;
@@ -39,7 +39,7 @@ test('a class that fills up in another process is shown as full while the page t
   await until('the page that says so', async () => /Full/.test(await shown(path)));
 });
 
-test('a page that did not change is the same one, and each language has its own', async () => {
+test('an unchanged page is served from the cache, and each language has its own', async () => {
   const path = `/${slug}/memberships`;
   const [one, two] = [await shown(path), await shown(path)];
   assert.equal(one, two);
@@ -48,7 +48,7 @@ test('a page that did not change is the same one, and each language has its own'
   assert.match(await shown(path, { cookie: 'rollcall_language=pl' }), /<html lang="pl/);
 });
 
-test('who is logged in sees their own page, and leaves nothing of it to others', async () => {
+test('people who are logged in see their own page, and leave nothing of it to others', async () => {
   const member = await newMember(world);
   const visitor = new PageClient(world.url);
   const path = `/${slug}/timetable`;
@@ -61,7 +61,7 @@ test('who is logged in sees their own page, and leaves nothing of it to others',
   assert.doesNotMatch(await shown(path), new RegExp(`/account/${world.harbour}/profile`));
 });
 
-test('the version of a business changes with what happens there, also while nobody numbers it, and with seats that are held', async () => {
+test('the version of a business changes with every event there, also while feed items are not numbered, and with held seats', async () => {
   const business = await businessBySlug(world.app.db, slug);
   const version = () => versionOf(world.app.db)(business!);
   const place = await newPlace(world);

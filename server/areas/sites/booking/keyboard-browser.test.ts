@@ -1,4 +1,4 @@
-/** From the home of a business to a booking and a payment without a mouse, and without scripts. */
+/** From the home page of a business to a booking and a payment without a mouse, and without scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { focused, reachable, type Focused } from '../../../test/page-focus.ts';
@@ -23,7 +23,7 @@ after(async () => {
   await tour?.c.close();
 });
 
-/** Goes to the next stop, which must be seen: in the window, above everything else, and with an outline. */
+/** Moves to the next stop, which must be visible: in the window, above everything else, and with an outline. */
 async function next({ page }: Visitor): Promise<Focused> {
   await page.keyboard.press('Tab');
   const at = await page.evaluate(focused);
@@ -32,7 +32,7 @@ async function next({ page }: Visitor): Promise<Focused> {
   return at;
 }
 
-/** Goes on until the stop of this name, which has to come before all have been passed. */
+/** Moves to the stop with this name; fails if all stops were passed before it. */
 async function tabTo(visitor: Visitor, name: string | RegExp): Promise<void> {
   const passed: string[] = [];
   for (let n = 0; n < MOST_STOPS; n++) {
@@ -44,9 +44,9 @@ async function tabTo(visitor: Visitor, name: string | RegExp): Promise<void> {
   assert.fail(`${name} was not reached on ${visitor.path}: ${passed.join('\n')}`);
 }
 
-/** Follows a link or sends a form, and waits for the page that comes. */
+/** Follows a link or sends a form, and waits for the next page. */
 async function enter(visitor: Visitor): Promise<void> {
-  // Before its styles are there, nothing shows where the focus is.
+  // Without its styles, a page doesn't show where the focus is.
   const left = visitor.page.waitForEvent('load');
   await visitor.page.keyboard.press('Enter');
   await left;
@@ -55,7 +55,7 @@ async function enter(visitor: Visitor): Promise<void> {
 
 const focusOf = async ({ page }: Visitor): Promise<Focused | null> => page.evaluate(focused);
 
-test('somebody finds a class, logs in and books it by keyboard alone', async () => {
+test('somebody finds a class, logs in and books it by keyboard only', async () => {
   const { visitor, email, password } = await newMember(world, browser, { logsIn: false });
   await visitor.open(tour.open.home);
   assert.equal((await next(visitor)).name, 'Skip to content', 'the first stop leads past the top');
@@ -88,7 +88,7 @@ test('somebody finds a class, logs in and books it by keyboard alone', async () 
   await visitor.close();
 });
 
-test('somebody pays by keyboard alone, also after a card was declined', async () => {
+test('somebody pays by keyboard only, also after a card was declined', async () => {
   const { visitor } = await newMember(world, browser);
   await visitor.open(tour.open.event);
   await tabTo(visitor, 'Book: $15.00');
@@ -105,7 +105,7 @@ test('somebody pays by keyboard alone, also after a card was declined', async ()
   await visitor.close();
 });
 
-test('on every page each link, button and field is reached in the order in which it stands there, and nothing holds the focus', async () => {
+test('on every page each link, button and field is reached in document order, and nothing traps the focus', async () => {
   const [stranger, { visitor: member }] = [await browser.visitor(), await newMember(world, browser)];
   const pages = [
     ...Object.values(tour.open).map((path) => [path, stranger] as const),

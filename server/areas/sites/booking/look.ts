@@ -1,13 +1,13 @@
-/** Asking the interface in the eyes of the person who looks, or of a stranger, and writing nothing. */
+/** Reads from the interface, as the person who looks or as a stranger, without writing anything. */
 import { askAs, eyesOf, memberOf, type Desk, type Person } from '../accounts/index.ts';
 import type { Ask } from '../accounts/index.ts';
 import type { At } from './site.ts';
 
-/** Who looks. */
+/** The reader of a page. */
 export interface Present {
   /** somebody is logged in */
   readonly personal: boolean;
-  /** whom they act for; null: nobody here */
+  /** the people whom they act for; null: the reader is not a customer here */
   readonly people: readonly Person[] | null;
 }
 

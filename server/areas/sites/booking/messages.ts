@@ -1,4 +1,4 @@
-/** What the booking site says, in every language. `en.json` is the source. */
+/** Texts of the booking site, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey } from '../accounts/index.ts';

@@ -1,4 +1,7 @@
-/** Pages of a business and the account of a customer: with all that they can show, without it, and with a part that fails. */
+/**
+ * Pages of a business and a customer's account: with everything that they can show, without it, and with a part that
+ * fails.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Asks } from './test/asks.ts';
@@ -19,7 +22,7 @@ let tour: Tour;
 let asks: Asks;
 let browser: PageBrowser;
 let member: { visitor: PageVisitor; customer: number };
-/** pages of what has nothing that a page could show beside its name, or everything */
+/** pages of objects with nothing to show but their name, or with everything */
 let others: string[];
 before(async () => {
   world = await startWorld({ own: true });
@@ -35,7 +38,9 @@ after(async () => {
   await tour.c.close();
 });
 
-/** Of each thing on the pages of the tour, another one: with what that one lacks, and without what it has. */
+/**
+ * Creates a counterpart for each object on the pages of the tour: with what that one lacks, and without what it has.
+ */
 async function opposites(): Promise<string[]> {
   const { c, slug } = tour;
   const jpeg = await picture({ width: 300, height: 200 }).jpeg().toBuffer();
@@ -91,7 +96,7 @@ async function opposites(): Promise<string[]> {
   ];
 }
 
-/** What somebody has: everything that an account shows. */
+/** Creates everything that an account can show for the customer. */
 async function holdings(customer: number): Promise<void> {
   const { c } = tour;
   await c.m.give(customer, await c.m.pack(10));
@@ -163,7 +168,7 @@ async function holdings(customer: number): Promise<void> {
 
 const STAFF = 'it is hidden from some staff alone';
 
-/** What is always there, or never, whatever a business does. */
+/** Properties that are always present or never, whatever a business does. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'GET /account_entries amount': STAFF,
   'GET /account_entries explanation': STAFF,
@@ -180,7 +185,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'GET /memberships/{id} price': 'what is offered has a price',
 };
 
-test('whatever a page reads was there once and was missing once', async () => {
+test('everything nullable that a page reads was present once and missing once', async () => {
   const stranger = await browser.visitor();
   const open = [...Object.values(tour.open), ...others];
   for (const path of [...open, ...Object.values(tour.own)]) await member.visitor.open(path);
@@ -196,7 +201,7 @@ test('whatever a page reads was there once and was missing once', async () => {
 
 const MISSING = "This part can't be shown right now.";
 
-test('a part of a page that fails is said to be missing, and the others are shown', async () => {
+test('a part of a page that fails is shown as missing, and the others are shown', async () => {
   const stranger = await browser.visitor();
   const ways: Record<string, (within: any) => Promise<never>> = {
     'of ours': async () => {

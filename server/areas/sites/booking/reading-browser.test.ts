@@ -1,4 +1,7 @@
-/** The pages of a site for people who need larger letters, read from right to left, or choose colours and rest themselves. */
+/**
+ * The pages of a site for people who need larger letters, read from right to left, choose their own colors, or reduce
+ * motion.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
@@ -8,7 +11,7 @@ import { newMember, prepareTour, type Tour } from './test/tour.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../../test/browser.ts';
 
-/** How large letters are is what a browser gives them: all of our sizes are multiples of it. */
+/** The browser sets the size of letters: all of our sizes are multiples of it. */
 const ZOOMS = [
   { name: 'zoomed to 200 % on a desk', width: 640, letters: 16 },
   { name: 'zoomed to 400 % on a desk', width: 320, letters: 16 },
@@ -19,7 +22,7 @@ const WIDTHS = [390, 1280] as const;
 let world: World;
 let browser: TestBrowser;
 let tour: Tour;
-/** What is wrong, by the way in which pages were looked at. */
+/** Faults, by the mode in which pages were checked. */
 const found = new Map<string, string[]>();
 
 before(async () => {
@@ -44,7 +47,7 @@ after(async () => {
   await tour?.c.close();
 });
 
-/** Each page is asked for once and looked at in every way: that is much faster than a test for each way. */
+/** Requests each page once and checks it in every mode: that is much faster than a test for each mode. */
 async function lookAt(visitor: Visitor, pages: readonly (readonly [string, string])[]): Promise<void> {
   const session = await visitor.context.newCDPSession(visitor.page);
   for (const [name, path] of pages) {
@@ -62,7 +65,7 @@ async function lookAt(visitor: Visitor, pages: readonly (readonly [string, strin
 
 type Tell = (way: string, wrong: readonly string[]) => void;
 
-/** With TEST_SCREENSHOTS, a folder, every page is kept there as it was looked at. */
+/** Saves every checked page to the folder that TEST_SCREENSHOTS names, if any. */
 async function keep({ page }: Visitor, name: string): Promise<void> {
   const folder = process.env.TEST_SCREENSHOTS;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
@@ -103,7 +106,7 @@ async function mirror(visitor: Visitor, of: string, tell: Tell): Promise<void> {
 
 async function insist(visitor: Visitor, of: string, tell: Tell): Promise<void> {
   const { page } = visitor;
-  // What turns while a payment is on its way stands on no page that can be asked for.
+  // The spinner of a running payment is on no page that can be requested.
   await page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<div class=\"spin\"></div>')");
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   tell('in motion', await page.evaluate(moving));
@@ -122,7 +125,7 @@ for (const width of WIDTHS)
   test(`from right to left, every page is the mirror of itself, ${width} px wide`, () =>
     assert.deepEqual(found.get(`mirrored, ${width} px`), []));
 
-test('for people who ask for less motion, nothing moves', () => {
+test('for people who prefer reduced motion, nothing moves', () => {
   assert.deepEqual(found.get('at rest'), []);
   assert.deepEqual(
     [...new Set(found.get('in motion')!.map((one) => one.replace(/^[^:]*: /, '')))],
@@ -131,5 +134,5 @@ test('for people who ask for less motion, nothing moves', () => {
   );
 });
 
-test('in colours of the reader, buttons, fields, cards and the chosen day can be told apart', () =>
+test("in the reader's own colors, buttons, fields, cards and the selected day are distinguishable", () =>
   assert.deepEqual(found.get('in colours of the reader'), []));

@@ -1,4 +1,4 @@
-/** The booking site of a business: whose it is, and what its pages are written with. */
+/** The booking site of a business: its owner and its texts. */
 import {
   businessBySlug,
   unlessForeign,
@@ -13,7 +13,7 @@ import type { Visit } from '../../../kernel/pages/visit.ts';
 
 export type At = Visit<Business>;
 
-/** Finds a business by the name in a path. */
+/** Finds a business by the slug in a path. */
 export const bySlug =
   (db: Database, publicUrl: string | undefined) =>
   async ({ slug = '' }: Readonly<Record<string, string>>, host?: string): Promise<Business | null> =>

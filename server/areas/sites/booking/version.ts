@@ -1,18 +1,18 @@
-/** What a business has done, as one text: it changes with whatever the public pages of the business show. */
+/** The version of a business: a text that changes with everything that its public pages show. */
 import { fill, sql, statement } from '../../../kernel/base/db/sql.ts';
 import type { Business } from '../accounts/index.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
 
 /**
- * How many feed items there are, those without a number included: a worker that is late numbers them later, and they happened
- * nevertheless. Seats that are held while somebody pays have no items, so they are counted too.
+ * Counts feed items, including those without a number: a worker that is behind numbers them later, but they already
+ * happened. Seats that are held during a payment have no items, so they are counted too.
  */
 const VERSION = (providerId: number) => sql`
   SELECT concat_ws('.',
     coalesce((SELECT last_seq FROM feed_position WHERE provider_id = ${providerId}), 0) + (SELECT count(*) FROM feed_item WHERE provider_id = ${providerId} AND seq IS NULL),
     (SELECT count(*) FROM seat_hold WHERE provider_id = ${providerId}), (SELECT max(id) FROM seat_hold WHERE provider_id = ${providerId})) AS version`;
 
-/** Null for a business whose clock somebody turns: what happens there happens all the time. */
+/** Returns null for a business with a test clock, where things happen all the time. */
 export const versionOf =
   (db: Database) =>
   async ({ id, tenant }: Business): Promise<string | null> => {

@@ -1,4 +1,7 @@
-/** Appointments, rentals and standing bookings in the dashboard, in a real browser. What happened is checked by the interface. */
+/**
+ * Appointments, rentals and standing bookings in the dashboard, in a real browser. The results are checked through the
+ * interface.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bookSlot, newPractice, newRoom, slotsOf, type Practice } from '../../../test/slot-world.ts';
@@ -36,7 +39,7 @@ async function at(search: string, permissions = STAFF): Promise<Visitor> {
 const freeOn = ({ offering, date }: Practice, permissions = STAFF): Promise<Visitor> =>
   at(`?offering=${offering}&from=${date}`, permissions);
 
-/** A free time of the first day that is shown. */
+/** Returns a free time of the first day that is shown. */
 const slot = ({ page }: Visitor, time: string) =>
   page
     .getByRole('region')
@@ -48,18 +51,18 @@ async function choose({ page }: Visitor, name: string): Promise<void> {
   await page.getByRole('option', { name: new RegExp(`${name} Osei`) }).click();
 }
 
-/** No window is open any more. */
+/** Waits until no dialog is open. */
 const closed = ({ page }: Visitor): Promise<unknown> =>
   page.waitForFunction(() => !(globalThis as any).document.querySelector('dialog[open]'));
 
 const bookedBy = async (customer: number) =>
   (await get(`/attendances?customer=${customer}&status=registered&sort=event_starts_at&expand=event`)).results as any[];
 
-/** Wall times of what somebody has booked. */
+/** Returns the wall times of a customer's bookings. */
 const timesOf = async (customer: number): Promise<string[]> =>
   (await bookedBy(customer)).map(({ event }) => event.starts_at.slice(0, 16));
 
-test('a free time is booked for somebody, and what was free is taken', async () => {
+test('a free time is booked for somebody, and is no longer free', async () => {
   const practice = await newPractice(world);
   const customer = await named('Ama');
   const visitor = await freeOn(practice);
@@ -112,7 +115,7 @@ test('a time that nothing pays for is added to the account, which is said before
   await visitor.close();
 });
 
-test('an appointment moves to another time by keyboard alone', async () => {
+test('an appointment moves to another time by keyboard only', async () => {
   const practice = await newPractice(world);
   const customer = await named('Esi');
   const [first] = await slotsOf(world, practice);
@@ -137,7 +140,7 @@ test('an appointment moves to another time by keyboard alone', async () => {
   await visitor.close();
 });
 
-test('why an instructor has no other times is said for each part of a day', async () => {
+test('the reason why an instructor has no other times is shown for each part of a day', async () => {
   const practice = await newPractice(world);
   const [instructor] = practice.instructors;
   const [first] = await slotsOf(world, practice);
@@ -155,7 +158,7 @@ test('why an instructor has no other times is said for each part of a day', asyn
   await visitor.close();
 });
 
-test('a standing booking is made from its preview, with one date at another time and one left out', async () => {
+test('a standing booking is created from its preview, with one date at another time and one skipped', async () => {
   const practice = await newPractice(world);
   const { date } = practice;
   const customer = await named('Kwame');
@@ -220,7 +223,7 @@ test('a standing booking is made from its preview, with one date at another time
   await visitor.close();
 });
 
-test('a time that somebody else takes is no longer offered, as it happens', async () => {
+test('a time that somebody else takes disappears live', async () => {
   const practice = await newPractice(world);
   const visitor = await freeOn(practice, [...STAFF, 'developer']);
   await slot(visitor, '9:00 AM').waitFor();
@@ -231,7 +234,7 @@ test('a time that somebody else takes is no longer offered, as it happens', asyn
   await visitor.close();
 });
 
-test('a time that is gone when it is booked is refused, and the free times are looked for again', async () => {
+test('a time that is gone when it is booked is refused, and the free times are loaded again', async () => {
   const practice = await newPractice(world);
   const visitor = await freeOn(practice);
   const { page } = visitor;
@@ -250,7 +253,7 @@ test('a time that is gone when it is booked is refused, and the free times are l
   await visitor.close();
 });
 
-test('a room is booked every week, in the room that is chosen', async () => {
+test('a room is booked every week, in the chosen room', async () => {
   const venue = await newVenue(world, { name: 'Wharf' });
   const offering = await newOffering(world, {
     name: 'Rehearsal room',
@@ -292,7 +295,7 @@ test('a room is booked every week, in the room that is chosen', async () => {
   await visitor.close();
 });
 
-test('dates that could not be booked are tried again once there is room', async () => {
+test('dates that could not be booked are retried once there is room', async () => {
   const practice = await newPractice(world);
   const { date, offering, venue } = practice;
   const customer = await named('Abena');

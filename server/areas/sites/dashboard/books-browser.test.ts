@@ -1,4 +1,6 @@
-/** Books and accounts in the dashboard, as staff meet them in a browser. What they did there is checked by the interface. */
+/**
+ * Books and accounts in the dashboard, as staff use them in a browser. The results are checked through the interface.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { BillingWorld } from '../../commerce/billing/test/world.ts';
@@ -26,7 +28,7 @@ const saying = (text: string | RegExp) => owner.page.getByText(text).first().wai
 const within = (list: string) => owner.page.getByRole('list', { name: list, exact: true }).getByRole('listitem');
 const today = () => wallAt(desk.world.now, 'America/Toronto').date;
 
-/** A drop-in that is owed. */
+/** Creates an unpaid drop-in. */
 async function owing(name: string): Promise<{ customer: number; number: string }> {
   const customer = await desk.world.newCustomer({ first_name: name, last_name: 'Ledger' });
   const checkout = await b.c.open(customer);
@@ -36,7 +38,7 @@ async function owing(name: string): Promise<{ customer: number; number: string }
   return { customer, number };
 }
 
-test('what was posted is found by day, account and customer, with its debits and credits', async () => {
+test('transactions are found by day, account and customer, with their debits and credits', async () => {
   const { customer, number } = await owing('Petra');
   await owing('Paul');
   await desk.open(owner, `sales?tab=books&of=transactions&from=${today()}&to=${today()}&customer=${customer}`);
@@ -61,7 +63,7 @@ test('what was posted is found by day, account and customer, with its debits and
 const codes = async () =>
   (await b.read('/ledger/account_codes')).codes.map((one: any) => [one.account, one.detail, one.code]);
 
-test('account codes are set for an account and for a part of it, and taken away again', async () => {
+test('account codes are set for an account and for a part of it, and removed again', async () => {
   await owing('Pia');
   await desk.open(owner, `sales?tab=books&of=codes&from=${today()}&to=${today()}`);
   const save = async () => {
@@ -87,7 +89,7 @@ test('account codes are set for an account and for a part of it, and taken away 
   await owner.page.getByRole('row', { name: /^Revenue · Single visits 8400/ }).waitFor();
 });
 
-test('a charge that no invoice has is voided with the reason', async () => {
+test('a charge that is on no invoice is voided with the reason', async () => {
   const customer = await desk.world.newCustomer({ first_name: 'Vera', last_name: 'Void' });
   const body = { customer, kind: 'charge', amount: '12.00', explanation: 'A lost towel.' };
   const { id } = await b.done('POST', '/account_entries', body);
@@ -105,7 +107,7 @@ test('a charge that no invoice has is voided with the reason', async () => {
   });
 });
 
-test('credit goes to another member of the family, and is listed with where it went', async () => {
+test('credit moves to another member of the family, and its history shows where it went', async () => {
   const { parent, child } = await b.family();
   await b.patch(`/customers/${child}`, { first_name: 'Mia', last_name: 'Mover' });
   await b.done('POST', '/account_entries', {
@@ -130,7 +132,7 @@ test('credit goes to another member of the family, and is listed with where it w
   assert.deepEqual([await credit(parent), await credit(child)], ['12.50', '7.50']);
 });
 
-test('a saved payment method is deleted once no payment with it is under way', async () => {
+test('a saved payment method is deleted once no payment with it is running', async () => {
   const customer = await desk.world.newCustomer({ first_name: 'Carla', last_name: 'Card' });
   await b.card(customer);
   await desk.open(owner, `people/${customer}?tab=account`);
@@ -141,7 +143,7 @@ test('a saved payment method is deleted once no payment with it is under way', a
   assert.equal((await b.read(`/payment_methods?customer=${customer}`)).count, 0);
 });
 
-test('of a refund whose end nobody heard, the payment processor is asked', async () => {
+test('the payment processor is asked about a refund without a known result', async () => {
   const customer = await desk.world.newCustomer({ first_name: 'Rita', last_name: 'Refunded' });
   const checkout = await b.c.open(customer);
   await b.c.add(checkout, { item_type: 'CLASS_DRP', event: await b.c.event() });

@@ -1,6 +1,6 @@
 /**
- * The program of the dashboard, built when it is first needed: in a process of its own, so that nobody waits, and kept under
- * a name made of what it is built from.
+ * The program of the dashboard, built when it is first needed: in a separate process, so that no request waits for it,
+ * and stored under a name derived from its sources.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 import { unpackedWhenAsked, type Document } from '../../../kernel/api/document.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** Made by `rollcall build`, where the data folder comes later. */
+/** Created by `rollcall build`, before there is a data folder. */
 export const SHIPPED = join(ROOT, 'build');
 const BUILDER = join(ROOT, 'web', 'build.ts');
 const LOOKED_AT = [
@@ -19,10 +19,10 @@ const LOOKED_AT = [
   'server/kernel/pages/style/*.css',
   'package-lock.json',
 ];
-/** Printed from the declarations, as types alone: nothing of it is built. */
+/** Printed from the declarations, and types only: it doesn't affect the build. */
 const ERASED = join('sdk', 'src', 'interface.ts');
 
-/** What the build of these sources with this Node is called. */
+/** Returns the name of the build of these sources with this version of Node. */
 export function nameOfBuild(root = ROOT): string {
   const sum = createHash('sha256').update(process.version);
   for (const file of globSync(LOOKED_AT, { cwd: root }).toSorted())
@@ -63,7 +63,10 @@ function read(folder: string): Built {
   };
 }
 
-/** Builds into `<into>/<name>` unless it is there; resolves to the folder. Written aside and renamed: it is whole, or not there. */
+/**
+ * Builds into `<into>/<name>` unless it exists; resolves to the folder. The build is written elsewhere and renamed, so
+ * it is complete or missing.
+ */
 export async function build(into: string, name = nameOfBuild()): Promise<string> {
   const folder = join(resolve(into), name);
   if (existsSync(folder)) return folder;
@@ -74,7 +77,7 @@ export async function build(into: string, name = nameOfBuild()): Promise<string>
     try {
       renameSync(aside, folder);
     } catch (error) {
-      // Another process was faster with the same.
+      // Another process finished the same build first.
       if (!existsSync(folder)) throw error;
     }
   } finally {
@@ -91,7 +94,7 @@ const run = (into: string): Promise<void> =>
     const child = spawn(process.execPath, [BUILDER, into], { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     child.stderr.on('data', (text) => (said = (said + text).slice(-4000)));
-    // Nothing goes on after the service, and nothing half made stays.
+    // Stops the build: it doesn't outlive the service, and leaves nothing partial.
     const end = (): void => {
       child.kill('SIGKILL');
       rmSync(into, { recursive: true, force: true });
@@ -110,17 +113,17 @@ export class Dashboard {
   #built?: Built;
   #building?: Promise<Built>;
 
-  /** `dataDir`: where it is kept if the project's own folder has none */
+  /** `dataDir`: where the build is stored if the project's own folder has none */
   constructor(dataDir: string) {
     this.#into = join(dataDir, 'web');
   }
 
-  /** What is built; null: not yet. */
+  /** Returns the build; null if there is none yet. */
   get built(): Built | null {
     return this.#built ?? null;
   }
 
-  /** Builds it, once, if it has not been built before; after a failure the next call tries again. */
+  /** Builds the program once, unless it was built before; after a failure, the next call tries again. */
   ready(): Promise<Built> {
     return (this.#building ??= this.#build().catch((error) => {
       this.#building = undefined;

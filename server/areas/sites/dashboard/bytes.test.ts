@@ -1,4 +1,4 @@
-/** What a browser loads before a screen is there, counted in what the build has made of the sources. */
+/** Bytes that a browser loads before a screen is shown, measured in the output of the build. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { screens } from './test/screens.ts';
 
 const MAX_BYTES = 180 * 1024;
 
-/** By the path of its source, or `_` and its name. */
+/** Keyed by the path of its source, or by `_` and its name. */
 interface Chunk {
   readonly file: string;
   readonly css?: readonly string[];
@@ -23,7 +23,7 @@ before(async () => {
   chunks = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as typeof chunks;
 });
 
-/** Everything that is there before the first line of these runs. */
+/** Returns all chunks that are loaded before the first line of these runs. */
 function neededBy(keys: readonly string[]): ReadonlySet<string> {
   const needed = new Set<string>();
   const add = (key: string): void => {
@@ -35,7 +35,7 @@ function neededBy(keys: readonly string[]): ReadonlySet<string> {
   return needed;
 }
 
-/** The texts in each other language that are loaded with these. */
+/** Returns the texts in each other language that are loaded with these. */
 function languagesOf(keys: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const all = new Set([...keys].flatMap((key) => chunks[key].dynamicImports ?? []));
   return Map.groupBy(
@@ -44,7 +44,7 @@ function languagesOf(keys: ReadonlySet<string>): ReadonlyMap<string, readonly st
   );
 }
 
-/** As they are sent. */
+/** Counts the compressed bytes, as they are sent. */
 const bytesOf = (keys: Iterable<string>): number =>
   [...new Set([...keys].flatMap((key) => [chunks[key].file, ...(chunks[key].css ?? [])]))]
     .map((file) => statSync(join(folder, `${file}.br`)).size)

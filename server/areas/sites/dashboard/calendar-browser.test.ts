@@ -1,4 +1,4 @@
-/** The calendar in a real browser. What it did is asked of the interface each time. */
+/** The calendar in a real browser. Every effect is checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -27,11 +27,11 @@ before(async () => {
 });
 after(() => desk?.close());
 
-/** Far ahead, so that it never begins while it is tested; a week of its own for each test. */
+/** Far ahead, so that it never begins during the test; each test has a week of its own. */
 let weeks = 20;
 const DAY = 86_400_000;
 const TODAY = new Date(START);
-/** of this week */
+/** Monday of this week. */
 const MONDAY = TODAY.getTime() - ((TODAY.getUTCDay() + 6) % 7) * DAY;
 const dateIn = (week: number, day: number): string =>
   new Date(MONDAY + (week * 7 + day) * DAY).toISOString().slice(0, 10);
@@ -41,7 +41,7 @@ interface Made {
   readonly date: string;
 }
 
-/** An event from 10:00 to 11:00 at the boathouse, on a Wednesday. */
+/** Creates an event from 10:00 to 11:00 at the boathouse, on a Wednesday. */
 async function made(name: string, over: Record<string, unknown> = {}, date = dateIn(weeks++, 2)): Promise<Made> {
   const body = {
     name,
@@ -61,7 +61,7 @@ async function made(name: string, over: Record<string, unknown> = {}, date = dat
 const wall = (iso: string): string =>
   new Date(iso).toLocaleString('sv-SE', { timeZone: 'America/Toronto' }).slice(0, 16).replace(' ', 'T');
 
-/** Begin and end as the clocks of Toronto show them. */
+/** Returns the start and end in the local time of Toronto. */
 async function timesOf(id: number): Promise<[string, string]> {
   const { body } = await world.get(`/events/${id}`, { as: world.machine });
   return [wall(body.starts_at), wall(body.ends_at)];
@@ -70,7 +70,7 @@ async function timesOf(id: number): Promise<[string, string]> {
 const query = (date: string, more = ''): string => `calendar?view=week&date=${date}&venue=${venue}${more}`;
 const chip = (page: Page, name: string) => page.locator('.board .chip', { hasText: name });
 
-/** What a dry run says is there when the button that confirms it is. */
+/** Confirms a change, and returns the text of its dry run, which is complete when the button appears. */
 async function confirm(visitor: Visitor, button: string): Promise<string> {
   const { page } = visitor;
   const change = page.locator('dialog', { hasText: 'If you continue:' });
@@ -78,13 +78,13 @@ async function confirm(visitor: Visitor, button: string): Promise<string> {
   await last.waitFor();
   const said = await change.innerText();
   await last.click();
-  // A refusal would leave it open.
+  // A refusal would leave the dialog open.
   await page.locator('dialog', { hasText: 'If you continue:' }).waitFor({ state: 'detached' });
   visitor.check();
   return said;
 }
 
-test('a class is created by keyboard, after what is wrong with it was said beside its fields', async () => {
+test('a class is created by keyboard, after errors were shown next to their fields', async () => {
   const date = dateIn(weeks++, 2);
   const taken = await made('First crew', { venue_room: rooms[0] }, date);
   const visitor = await desk.visitor();
@@ -104,7 +104,7 @@ test('a class is created by keyboard, after what is wrong with it was said besid
   await shows(() => page.getByLabel('Room', { exact: true }).getAttribute('aria-invalid'), 'true');
   await visitor.checkLive('calendar-form');
 
-  // What was typed is there again after the form was closed, and the page loaded anew.
+  // The input survives closing the form and reloading the page.
   await page.keyboard.press('Escape');
   await page.locator('dialog').waitFor({ state: 'detached' });
   await page.reload();
@@ -132,7 +132,7 @@ test('a class is created by keyboard, after what is wrong with it was said besid
   await visitor.close();
 });
 
-test('an event is moved by keyboard, shown first, and put back from what is said of it', async () => {
+test('an event is moved by keyboard after a preview, and moved back by undo', async () => {
   const { id, date } = await made('Morning row');
   const visitor = await desk.visitor();
   const { page } = visitor;
@@ -150,7 +150,7 @@ test('an event is moved by keyboard, shown first, and put back from what is said
   await page.getByText('It’s back where it was.').waitFor();
   assert.deepEqual(await timesOf(id), [`${date}T10:00`, `${date}T11:00`]);
 
-  // Escape leaves everything as it was.
+  // Escape leaves everything unchanged.
   await chip(page, 'Morning row').focus();
   await page.keyboard.press('Alt+ArrowUp');
   await page.locator('.moved').waitFor();
@@ -183,7 +183,7 @@ test('a move that begins before the last one is read again is kept, and saved', 
   const read = page.waitForEvent('requestfinished', (request) => /\/api\/v2\/events\?/.test(request.url()));
   release();
   await read;
-  // The board is drawn with what was read.
+  // Waits until the board is drawn with the new data.
   await page.evaluate(() => new Promise((drawn) => (globalThis as any).requestIdleCallback(drawn)));
   await page.keyboard.press('Enter');
   await confirm(visitor, 'Move');
@@ -191,7 +191,7 @@ test('a move that begins before the last one is read again is kept, and saved', 
   await visitor.close();
 });
 
-test('an event keeps the focus when it comes to another day, whoever moved it', async () => {
+test('an event keeps the focus when it moves to another day, whoever moved it', async () => {
   const { id, date } = await made('Wandering row');
   const next = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
   const visitor = await desk.visitor();
@@ -214,7 +214,7 @@ test('an event keeps the focus when it comes to another day, whoever moved it', 
   await visitor.close();
 });
 
-test('an event is dragged to another day and made longer, and a taken room is named', async () => {
+test('an event is dragged to another day and made longer, and a refusal names the room that is taken', async () => {
   const date = dateIn(weeks++, 2);
   const { id } = await made('Evening row', { venue_room: rooms[0] }, date);
   const next = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
@@ -225,7 +225,7 @@ test('an event is dragged to another day and made longer, and a taken room is na
   await desk.open(visitor, query(date));
   await chip(page, 'Evening row').waitFor();
 
-  /** How high an hour is, and how wide a day. */
+  /** The height of an hour and the width of a day. */
   const sizes = await page.locator(`[data-column="${date}"]`).boundingBox();
   const hour = sizes!.height / 24;
   const drag = async (x: number, y: number, by: [number, number]): Promise<void> => {
@@ -256,7 +256,7 @@ test('an event is dragged to another day and made longer, and a taken room is na
   assert.deepEqual(await timesOf(id), [`${next}T11:00`, `${next}T11:45`]);
   await page.locator('.moved').waitFor({ state: 'detached' });
 
-  // Free space, drawn on: the form knows when.
+  // Drawing on free space opens the form with that time.
   const free = (await page.locator(`[data-column="${date}"]`).boundingBox())!;
   await drag(free.x + 30, free.y + hour * 9.01, [0, hour * 1.5]);
   await shows(() => page.getByLabel('Start', { exact: true }).inputValue(), '09:00');
@@ -264,7 +264,7 @@ test('an event is dragged to another day and made longer, and a taken room is na
   await visitor.close();
 });
 
-test('in the columns of rooms, an event changes its room', async () => {
+test('an event moves to another room in the columns of rooms', async () => {
   const { id, date } = await made('Indoor row', { venue_room: rooms[0] });
   const visitor = await desk.visitor();
   const { page } = visitor;
@@ -302,7 +302,7 @@ test('a substitute is found, and teaches instead', async () => {
   await visitor.close();
 });
 
-test('an event with bookings is cancelled once it is clear who loses what, and comes back with them', async () => {
+test('an event with bookings is cancelled after a preview of who loses what, and is restored with its bookings', async () => {
   const { id, date } = await made('Windy row');
   const customers = await newCustomers(world, 2);
   for (const customer of customers) {
@@ -331,7 +331,7 @@ test('an event with bookings is cancelled once it is clear who loses what, and c
   await visitor.close();
 });
 
-test('on a desk an event is open beside the calendar, which stays usable, and in a narrow window above it', async () => {
+test('on a desktop an event opens next to the calendar, which stays usable, and in a narrow window above it', async () => {
   const week = weeks++;
   const date = dateIn(week, 2);
   const saturday = dateIn(week, 5);
@@ -352,7 +352,7 @@ test('on a desk an event is open beside the calendar, which stays usable, and in
   await panel('Lower row').waitFor({ state: 'detached' });
   await chip(page, 'Lower row').and(page.locator(':focus')).waitFor();
 
-  // Another event is chosen, moved and saved while one is open, and none of it is lost below the panel.
+  // Another event is selected, moved and saved while the panel is open, and the panel covers none of it.
   await page.keyboard.press('Enter');
   await panel('Lower row').waitFor();
   await chip(page, 'Upper row').click();
@@ -362,7 +362,7 @@ test('on a desk an event is open beside the calendar, which stays usable, and in
   await chip(page, 'Upper row').focus();
   await page.keyboard.press('Alt+ArrowDown');
   await page.locator('.moved').waitFor();
-  // The first Escape puts it back, the second one closes the panel.
+  // The first Escape undoes the move, the second one closes the panel.
   await page.keyboard.press('Escape');
   await page.locator('.moved').waitFor({ state: 'detached' });
   await panel('Upper row').waitFor();
@@ -379,7 +379,7 @@ test('on a desk an event is open beside the calendar, which stays usable, and in
   await panel('Upper row').waitFor({ state: 'detached' });
   await chip(page, 'Upper row').and(page.locator(':focus')).waitFor();
 
-  // The panel takes room, but not that of the event that it is about.
+  // The panel takes space, but doesn't cover the event that it shows.
   await chip(page, 'Far row').click();
   await panel('Far row').waitFor();
   const isSeen = () =>
@@ -392,7 +392,7 @@ test('on a desk an event is open beside the calendar, which stays usable, and in
   await panel('Far row').waitFor({ state: 'detached' });
   await chip(page, 'Upper row').focus();
 
-  // What is open stays open where the window becomes too narrow for both.
+  // The panel stays open when the window becomes too narrow for both.
   await page.keyboard.press('Enter');
   await panel('Upper row').waitFor();
   await shows(() => page.locator('dialog:modal').count(), 0);
@@ -405,7 +405,7 @@ test('on a desk an event is open beside the calendar, which stays usable, and in
   await visitor.close();
 });
 
-test('of a series, later events move too if they are meant', async () => {
+test('later events of a series move too if the user chooses so', async () => {
   const date = dateIn(weeks, 2);
   weeks += 4;
   const until = dateIn(weeks - 2, 2).replaceAll('-', '');
@@ -427,7 +427,7 @@ test('of a series, later events move too if they are meant', async () => {
   await visitor.close();
 });
 
-test('a week is copied, with a result for each event, and nothing twice', async () => {
+test('a week is copied with a result for each event, and nothing is copied twice', async () => {
   const date = dateIn(weeks++, 2);
   const target = dateIn(weeks++, 2);
   await made('Copied row', { venue_room: rooms[0] }, date);
@@ -471,11 +471,11 @@ test('a week is copied, with a result for each event, and nothing twice', async 
   await visitor.close();
 });
 
-test('what others change is seen as it happens, and who may only look changes nothing', async () => {
+test('changes by others appear live, and staff with read access change nothing', async () => {
   const { id, date } = await made('Shared row');
   const visitor = await desk.visitor(await desk.colleague({ permissions: ['attendances', 'developer'] }));
   const { page } = visitor;
-  // It follows later than it reads.
+  // The feed is held back until something has changed after the first read.
   const follow = Promise.withResolvers<void>();
   await page.route(/\/feed_items\?/, async (route) => {
     await follow.promise;
@@ -501,7 +501,7 @@ test('what others change is seen as it happens, and who may only look changes no
   await page.setViewportSize({ width: 390, height: 800 });
   await desk.open(visitor, `calendar?date=${date}&venue=${venue}`);
   await page.getByRole('button', { name: 'Shared row' }).waitFor();
-  // In a wider window it would be the week.
+  // A wider window would show the week.
   await desk.open(visitor, `calendar?view=list&date=${date}&venue=${venue}`);
   await page.getByRole('button', { name: 'Shared row' }).waitFor();
   await visitor.checkLive('calendar-list');

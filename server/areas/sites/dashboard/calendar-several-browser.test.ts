@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => desk?.close());
 
-test('those that are chosen of the events that are shown are cancelled, with a result for each, and the others stay', async () => {
+test('the selected events among those shown are cancelled, with a result for each, and the others stay', async () => {
   const place = await newPlace(world);
   const [first, second, third] = [
     await newEvent(world, place, { in: 24 * 30, name: 'Sculling' }),
@@ -51,13 +51,13 @@ test('those that are chosen of the events that are shown are cancelled, with a r
   await visitor.close();
 });
 
-/** As the page shows a moment. */
+/** Formats a moment like the page. */
 const shown = (moment: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'America/Toronto', dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(moment),
   );
 
-test('the calendar says from when until when customers book, and until when they cancel in time', async () => {
+test('the calendar shows when booking opens and closes, and until when customers can cancel in time', async () => {
   const place = await newPlace(world);
   const { id } = await newEvent(world, place, { in: 24 * 35, name: 'Lowland yoga' });
   const times = (await world.get(`/events/${id}/registration_timelines/resolved`, { as: world.machine })).body;

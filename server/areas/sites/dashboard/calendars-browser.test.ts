@@ -1,4 +1,7 @@
-/** Calendars in the dashboard: those that people subscribe to, and those that are read for busy times. Checked by the interface. */
+/**
+ * Calendars in the dashboard: feeds to subscribe to, and connected ones with busy times. The results are checked
+ * through the interface.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connected, outsideEvent } from '../../availability/calendars/test/calendar-world.ts';
@@ -21,7 +24,7 @@ before(async () => {
   ({ world } = desk);
   owner = await desk.visitor();
   await owner.page.goto(`/dashboard/${world.harbour}/today`);
-  // The first page waits for the program to be built.
+  // The first page waits until the program is built.
   await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
 });
 after(() => desk?.close());
@@ -105,7 +108,7 @@ test('an instructor connects a calendar, has its events counted, and disconnects
   await visitor.close();
 });
 
-test('whoever plans sees when others are busy, and not with what', async () => {
+test('staff who plan see when others are busy, but not with what', async () => {
   const { calendar } = await connected(world, {
     calendar: { name: 'Home', read_at: new Date(world.now).toISOString(), is_active: true },
   });

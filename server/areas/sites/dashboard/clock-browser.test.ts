@@ -1,4 +1,4 @@
-/** The clock of a test business in the dashboard, moved in a browser. Where it is then is checked by the interface. */
+/** The clock of a test business in the dashboard, moved in a browser. Its new time is checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { arrived, nowAtHarbour } from '../../../test/test-business.ts';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => desk?.close());
 
-test('the clock of a test business goes on by a week, and nobody else sees one', async () => {
+test('the clock of a test business advances by a week', async () => {
   const { world } = desk;
   const visitor = await desk.window();
   const { page } = visitor;
@@ -37,7 +37,7 @@ test('the clock of a test business goes on by a week, and nobody else sees one',
   await visitor.close();
 });
 
-test('a business that is no test business has no clock to move', async () => {
+test('a live business has no clock to move', async () => {
   const { world } = desk;
   const visitor = await desk.window(await desk.colleague({ providerId: world.meadow }));
   await desk.open(visitor, 'developers?tab=clock', world.meadow);

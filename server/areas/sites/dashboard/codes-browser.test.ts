@@ -1,4 +1,6 @@
-/** Discount codes in the dashboard, as staff keep them in a browser. What they did is checked by the interface. */
+/**
+ * Discount codes in the dashboard, as staff manage them in a browser. The results are checked through the interface.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { button, confirm, field, goOn, noteRefusals, saying } from './test/membership-steps.ts';
@@ -6,6 +8,7 @@ import { DashboardBrowser } from './test/dashboard-browser.ts';
 import { look } from './test/dashboard-world.ts';
 import { Keyboard } from './test/hands.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
+import { shows } from '../../../test/shows.ts';
 import { seed } from '../../../test/seeds.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { StaffPermission } from '../../people/staff/index.ts';
@@ -34,7 +37,7 @@ async function atCodes(more: readonly StaffPermission[] = []): Promise<Visitor> 
   return visitor;
 }
 
-test('by keyboard, a discount code is made, excludes a membership, and is switched off by those who keep codes', async () => {
+test('by keyboard, staff who manage codes create one, exclude a membership, and switch it off', async () => {
   const membership = await m.pack(10, { name: 'Ten visits' });
   const visitor = await atCodes();
   const { page } = visitor;
@@ -73,7 +76,7 @@ test('by keyboard, a discount code is made, excludes a membership, and is switch
   await visitor.close();
 });
 
-test('a code is for a single event and a single course, and is called by their names', async () => {
+test('a code for a single event and a single course shows their names', async () => {
   const [event, course] = [await seed(world, 'event'), await seed(world, 'course')];
   const { name, starts_at: at, timezone } = await get(`/events/${event}?fields=name,starts_at,timezone`);
   const { name: courseName } = await get(`/courses/${course}`);
@@ -148,8 +151,12 @@ test('many codes are generated in a group, listed, and switched on and off toget
   await visitor.page.getByRole('list', { name: 'Discount codes' }).getByText('Inactive').first().waitFor();
   const { count, results } = await get('/discount_codes?query=GYM&status=inactive&expand=group');
   assert.deepEqual([count, results[0].group.name], [25, 'Autumn']);
+  // Nothing outside of the list changes: of inactive codes, all can only be activated.
+  await field(visitor, 'Status').selectOption({ label: 'Inactive' });
+  await shows(() => button(visitor, 'Deactivate all of these').count(), 0);
   await button(visitor, 'Activate all of these').click();
   await confirm(visitor, 'Activate all of these');
+  await field(visitor, 'Status').selectOption({ label: 'Any' });
   await visitor.page
     .getByRole('list', { name: 'Discount codes' })
     .getByText('Active', { exact: true })

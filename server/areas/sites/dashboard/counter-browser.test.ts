@@ -1,4 +1,4 @@
-/** The counter in the dashboard: people sell with the keyboard, and what they sold is checked by the interface. */
+/** The counter in the dashboard: staff sell by keyboard, and the sales are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -19,7 +19,7 @@ let drawer: number;
 let terminal: number;
 let water: number;
 const forbidden: string[] = [];
-/** has the permission `pos` and no other */
+/** has only the permission `pos` */
 let seller: Colleague;
 
 const get = async (path: string) => (await world.get(path, { as: world.machine })).body;
@@ -47,8 +47,8 @@ after(() => desk?.close());
 afterEach(() => assert.deepEqual(forbidden, []));
 
 /**
- * At this part of the counter. What is printed is kept, and nothing that is asked for may be forbidden. `now`: what the
- * browser takes for now, epoch ms.
+ * Opens a part of the counter. Print jobs are captured, and no request may be forbidden. `now`: current time of the
+ * browser in epoch milliseconds.
  */
 async function atCounter(search = '', now?: number): Promise<Visitor> {
   const visitor = await desk.visitor(seller);
@@ -59,7 +59,7 @@ async function atCounter(search = '', now?: number): Promise<Visitor> {
   });
   visitor.page.on('response', (response) => {
     const path = new URL(response.url()).pathname;
-    // Who may not follow what happens is told so once, and reads now and then.
+    // A page without access to the feed is refused once, and polls instead.
     if (response.status() === 403 && !path.endsWith('/feed_items'))
       forbidden.push(`${response.request().method()} ${path}`);
   });
@@ -83,7 +83,7 @@ const lines = async (sale: { invoice: number }) =>
     quantity,
   ]);
 
-test('a sale to somebody who walks in takes the keyboard alone, and says what to give back', async () => {
+test('a sale to a walk-in needs only the keyboard, and shows the change to return', async () => {
   await openDrawer();
   const visitor = await desk.visitor(seller);
   await desk.open(visitor, 'today');
@@ -116,7 +116,7 @@ test('a sale to somebody who walks in takes the keyboard alone, and says what to
   await visitor.close();
 });
 
-test('what a scanner reads is added at once, and the same again is one more of it', async () => {
+test('a scanned item is added immediately, and scanning it again adds one more', async () => {
   const visitor = await atCounter();
   for (let n = 0; n < 2; n++) {
     await item(visitor).pressSequentially('4006381333931');
@@ -136,7 +136,7 @@ test('what a scanner reads is added at once, and the same again is one more of i
   await visitor.close();
 });
 
-test('a member buys a pack and a class of today, part of it in cash and the rest by card', async () => {
+test('a member buys a pack and a class of today, partly in cash and the rest by card', async () => {
   const session = await openDrawer();
   const members = await MembershipWorld.of(world);
   const pack = await members.pack(10);
@@ -181,7 +181,7 @@ test('a member buys a pack and a class of today, part of it in cash and the rest
   await visitor.close();
 });
 
-test('credit that pays for everything leaves no payment to make', async () => {
+test('credit that covers everything leaves no payment to make', async () => {
   const customer = await world.newCustomer({ first_name: 'Cornelius', last_name: 'Adeyemi' });
   await make('/account_entries', { customer, kind: 'credit', amount: '20.00', explanation: 'A gift' });
   const visitor = await atCounter();
@@ -201,7 +201,7 @@ test('credit that pays for everything leaves no payment to make', async () => {
   await visitor.close();
 });
 
-test('a drawer is opened with a float before it takes cash, and counted and explained at the end', async () => {
+test('a drawer is opened with a float before it takes cash, and is counted and explained at the end', async () => {
   const open = (await get('/counter/cash_sessions?is_open=true')).results[0];
   if (open) {
     const counted = open.expected_amount.string;
@@ -218,7 +218,7 @@ test('a drawer is opened with a float before it takes cash, and counted and expl
   await button(visitor, 'Continue').click();
   await confirm(visitor, 'Open Cash');
   await saying(visitor, 'Opened');
-  // What had been begun is still there.
+  // The unfinished sale is still there.
   await page.getByRole('link', { name: 'Sell', exact: true }).click();
   await page.getByLabel('Cash received').fill('5');
   await saying(visitor, 'Change: CA$1.00');
@@ -260,7 +260,7 @@ test('a drawer is opened with a float before it takes cash, and counted and expl
   await visitor.close();
 });
 
-test('a receipt is printed and mailed again, and a sale is refunded in part, then as a whole', async () => {
+test('a receipt is printed and emailed again, and a sale is refunded in part, then in full', async () => {
   const made = await make('/counter/sales', {
     items: [
       { store_product_variant: water, quantity: 2 },
@@ -325,7 +325,7 @@ test('a gift card is sold, and printed with its code', async () => {
   await visitor.close();
 });
 
-test('a business without a way to pay at the desk is led to one', async () => {
+test('a business without a way to pay at the desk is led to setting one up', async () => {
   const owner = await desk.colleague({ providerId: world.meadow });
   const visitor = await desk.visitor(owner);
   await desk.open(visitor, 'counter', world.meadow);

@@ -1,4 +1,4 @@
-/** Courses in the dashboard, as staff keep them in a browser. What they did there is checked by the interface. */
+/** Courses in the dashboard, as staff manage them in a browser. The results are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '../../../kernel/base/values/date.ts';
@@ -47,7 +47,7 @@ async function goOn(visitor: Visitor, name: string, effect?: string | RegExp): P
 const enrolments = async ({ series }: Pick<Run, 'series'>) =>
   (await get(`/course_enrollments?course_date_series=${series}&expand=customer`)).results as any[];
 
-test('a course is created, gets dates by the clock of its venue with one of them left out, and is published', async () => {
+test("a course is created, gets dates in its venue's local time with one of them skipped, and is published", async () => {
   await newOffering(world, { name: 'Pottery', schedule_type: 'course' });
   const venue = await newVenue(world, { name: 'Kiln', timezone: 'Europe/Berlin' });
   const visitor = await at('courses');
@@ -92,7 +92,7 @@ test('a course is created, gets dates by the clock of its venue with one of them
   await visitor.close();
 });
 
-test('somebody is enrolled by keyboard alone, and their enrolment is cancelled', async () => {
+test('somebody is enrolled by keyboard only, and their enrollment is cancelled', async () => {
   const run = await newRun(world, { sessions: 3 });
   await named('Ama');
   const visitor = await atRun(run);
@@ -122,7 +122,7 @@ test('somebody is enrolled by keyboard alone, and their enrolment is cancelled',
   await visitor.close();
 });
 
-test('a course is sold at the desk, and what a cancelled session cost is given back', async () => {
+test('a course is sold at the desk, and a cancelled session is credited', async () => {
   const run = await newRun(world, { sessions: 4, cancelled_session_gives: 'credit' });
   await done(world, 'POST', '/payment_processors', { kind: 'offline', name: 'Card terminal' });
   const customer = await named('Kofi');
@@ -150,7 +150,7 @@ test('a course is sold at the desk, and what a cancelled session cost is given b
   await visitor.close();
 });
 
-test('a session moves by the clock of its venue, and sessions that are added are free for those who are enrolled', async () => {
+test("a session moves in its venue's local time, and added sessions are free for people who are enrolled", async () => {
   const run = await newRun(world, { sessions: 2 });
   const customer = await named('Esi');
   await enrollFree(world, run.series, customer);
@@ -181,7 +181,7 @@ test('a session moves by the clock of its venue, and sessions that are added are
   await visitor.close();
 });
 
-test('who can’t be enrolled because it is full is put on the waitlist, and taken off it again', async () => {
+test('a person who can’t be enrolled because the course is full joins the waitlist, and leaves it again', async () => {
   const run = await newRun(world, { sessions: 2, max_occupancy: 1 });
   await enrollFree(world, run.series, await named('Yaa'));
   const customer = await named('Kwame');
@@ -246,7 +246,7 @@ test('somebody cancels one session, and attends one of other dates instead', asy
   await visitor.close();
 });
 
-test('a series is cancelled with all its enrolments, and joining it is refused from then on', async () => {
+test('a series is cancelled with all its enrollments, and new ones are refused from then on', async () => {
   const run = await newRun(world, { sessions: 2 });
   await enrollFree(world, run.series, await named('Efua'));
   const visitor = await atRun(run);
@@ -259,7 +259,7 @@ test('a series is cancelled with all its enrolments, and joining it is refused f
   await visitor.close();
 });
 
-test('two who change the price of the same dates do not overwrite each other', async () => {
+test('two people who change the price of the same dates do not overwrite each other', async () => {
   const run = await newRun(world, { sessions: 2 });
   const visitor = await atRun(run);
   const { page } = visitor;
@@ -272,7 +272,7 @@ test('two who change the price of the same dates do not overwrite each other', a
   await visitor.close();
 });
 
-test('who only marks attendances enrols people, and changes neither courses nor dates', async () => {
+test('staff who only mark attendances can enroll people, but not change courses or dates', async () => {
   const run = await newRun(world, { sessions: 2 });
   const visitor = await atRun(run, ['attendances']);
   await button(visitor, 'Enrol a customer').waitFor();

@@ -26,7 +26,7 @@ const askToken = (cookie: string | null, headers: Record<string, string> = {}) =
     },
   });
 
-test('a session gives a token for the interface, in the eyes of the person as staff and never as a customer', async () => {
+test("a session gives a token for the interface, with the person's access as staff and never as a customer", async () => {
   const who = await desk.colleague({ permissions: ['attendances'] });
   await world.newCustomer({ user_id: who.userId });
   const response = await askToken(who.cookie);
@@ -52,7 +52,7 @@ test('nobody gets a token without a session, from another site, or with anything
     await askToken(cookie, { origin: 'https://elsewhere.example' }),
     await askToken(cookie, { 'sec-fetch-site': 'cross-site' }),
     await askToken(cookie, { 'sec-fetch-site': 'same-site' }),
-    // Browsers always say where a post comes from.
+    // Browsers always send the origin of a POST.
     await fetch(`${world.url}/dashboard/token`, { method: 'POST', headers: { cookie: `rollcall_session=${cookie}` } }),
   ];
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('nobody gets a token without a session, from another site, or with anything
 });
 
 // Guards against: Another site uses the dashboard of somebody who is logged in
-test('a token ends with its session, and with the place of its person', async () => {
+test("a token ends with its session, and with the person's staff profile", async () => {
   const who = await desk.colleague();
   const { token } = (await (await askToken(who.cookie)).json()) as { token: string };
   assert.equal((await world.get('/staff', { as: token })).status, 200);
@@ -88,7 +88,7 @@ test('a token ends with its session, and with the place of its person', async ()
   assert.equal((await world.get('/staff', { as: ended })).status, 401);
 });
 
-test('what is made up or altered is no token', async () => {
+test('an invented or altered token is refused', async () => {
   const { cookie } = await desk.colleague();
   const { token } = (await (await askToken(cookie)).json()) as { token: string };
   const altered = token.slice(0, 40) + (token[40] === 'A' ? 'B' : 'A') + token.slice(41);
@@ -103,11 +103,11 @@ test('what is made up or altered is no token', async () => {
     assert.equal((await world.get('/staff', { as: wrong })).status, 401, wrong);
 });
 
-test('the page loads nothing but its own files, which browsers keep, and its bytes are bounded', async () => {
+test('the page loads only its own files, which browsers cache, and its size is bounded', async () => {
   const page = await fetch(`${world.url}/dashboard/${world.harbour}/today?venue=1`, {
     headers: { accept: 'text/html' },
   });
-  // The first who asks may be shown that it is being prepared.
+  // The first request may be answered while the program is being built.
   const html = page.status === 503 ? await prepared() : await page.text();
   const policy = (await fetch(`${world.url}/dashboard`)).headers.get('content-security-policy')!;
   assert.doesNotMatch(policy, /unsafe|https?:|\*/);
@@ -136,17 +136,17 @@ async function prepared(): Promise<string> {
   }
 }
 
-/** How many bytes are sent of an asset; null: it is too small to be compressed. */
+/** Returns the compressed size of an asset in bytes; null: it is too small to be compressed. */
 async function packedOf(path: string): Promise<number | null> {
   const { headers } = await fetch(world.url + path, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
   return headers.get('content-encoding') === 'br' ? Number(headers.get('content-length')) : null;
 }
 
-test('a build that is there is not made again, and nothing half made is left', async () => {
+test('an existing build is not repeated, and no partial build is left', async () => {
   const folder = await build(SHIPPED);
   assert.ok(folder.endsWith(nameOfBuild()));
   assert.equal(await build(SHIPPED), folder);
-  // Another process may be building the same at this moment.
+  // Another process may be building the same program right now.
   assert.deepEqual(
     readdirSync(SHIPPED).filter((name) => name.endsWith(`.${process.pid}.part`)),
     [],

@@ -1,4 +1,6 @@
-/** What the program of the dashboard says and uses, held against the languages, the interface and the permissions. */
+/**
+ * The texts and operations of the dashboard's program compared with the languages, the interface and the permissions.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { globSync, readFileSync } from 'node:fs';
@@ -140,10 +142,10 @@ test('the dashboard has the languages of the booking site', () => {
   for (const [code, name] of Object.entries(LANGUAGES)) assert.ok(text.includes(`${code}: '${name}'`), code);
 });
 
-/** Changes that cannot be tried, because what comes of them is only known elsewhere. */
+/** Changes without a dry run, because only an outside service knows the result. */
 const UNTRIED: ReadonlySet<string> = new Set(['POST /domains/verify', 'POST /customers/{id}/sms_account/verify']);
 
-test('the dashboard uses operations of the interface, each open to staff, and each change can be tried first', () => {
+test('the dashboard uses operations of the interface, each open to staff, and each change has a dry run', () => {
   assert.ok(used.size > 5);
   for (const name of used) {
     const operation = registry.operation(name as never);
@@ -153,7 +155,7 @@ test('the dashboard uses operations of the interface, each open to staff, and ea
   }
 });
 
-/** The end of the call whose name begins here. */
+/** Returns the end of the call whose name begins here. */
 function endOf(text: string, from: number): number {
   let depth = 0;
   for (let i = text.indexOf('(', from); i < text.length; i++) {
@@ -163,7 +165,7 @@ function endOf(text: string, from: number): number {
   return text.length;
 }
 
-test('no change is made at once, but those of which it is said why, and those that take something back', () => {
+test('no change is made without a preview, except those with a stated reason and those that undo something', () => {
   const atOnce = sources.flatMap(({ file, text }) =>
     [...text.matchAll(/\.call\(\s*'((?:POST|PUT|PATCH|DELETE) [^']*)'/g)]
       .filter(({ index }) => {
@@ -188,9 +190,9 @@ const read = (folder: string) =>
     .map((file) => readFileSync(join(ROOT, file), 'utf8'))
     .join('\n');
 
-test('what a change would do is said of effects that there are', () => {
+test('previews describe only effects that exist', () => {
   const named = new Set([...read('server/areas').matchAll(/effect(?:\(|: )\s*'([a-z_]+)'/g)].map(([, name]) => name));
-  // What the dialogs say besides.
+  // Further texts of the dialogs.
   const own = new Set([
     'message_sent',
     'notice_sent',
@@ -215,7 +217,7 @@ test('what a change would do is said of effects that there are', () => {
     assert.ok(own.has(name) || registry.feed.has(name) || named.has(name), `${name} is an effect`);
 });
 
-test('screens ask for permissions that there are', () => {
+test('screens require only permissions that exist', () => {
   const { text } = sources.find(({ file }) => file === 'screens.ts')!;
   const asked = [...text.matchAll(/needs: \[([^\]]*)\]/g)].flatMap(([, list]) => [...list.matchAll(/'(\w+)'/g)]);
   for (const [, permission] of asked) assert.ok((PERMISSIONS as readonly string[]).includes(permission), permission);

@@ -1,4 +1,4 @@
-/** What is sold to people who stand at the desk: memberships that renew, at the counter and at the door of a class. */
+/** Sales to people at the desk: memberships that renew, at the counter and at the door of a class. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardWorld } from './test/dashboard-world.ts';
@@ -10,7 +10,7 @@ import type { Visit } from './test/window/visit.ts';
 
 let desk: DashboardWorld;
 let members: MembershipWorld;
-/** what is sold: 40.00 a month or 400.00 a year, with 25.00 to begin the year */
+/** the membership for sale: 40.00 a month or 400.00 a year, with a joining fee of 25.00 for the year */
 let club: { membership: number; month: number; year: number };
 let seller: Visit;
 
@@ -44,7 +44,7 @@ const held = async (customer: number): Promise<any[]> =>
     })
   ).body.results;
 
-test('the counter sells a membership that renews, by the way in which it is paid', async () => {
+test('the counter sells a membership that renews, with a choice of payment', async () => {
   const customer = await desk.world.newCustomer({ first_name: 'Beatrix', last_name: 'Nguyen' });
   await desk.open(seller, 'counter');
   const { page } = seller;
@@ -62,14 +62,14 @@ test('the counter sells a membership that renews, by the way in which it is paid
   assert.deepEqual([one.membership, one.payment_plan, one.status], [club.membership, club.year, 'active']);
 });
 
-test('today says of which day every class has an instructor', async () => {
+test('the overview says up to which day every class has an instructor', async () => {
   const owner = await desk.window();
   await newEvent(desk.world, members.place, { in: 24 * 20, name: 'Untaught' });
   await desk.open(owner, 'today');
   await owner.page.getByText('Every class of this day has an instructor').first().waitFor();
 });
 
-test('the door sells it to somebody who can’t be booked without one', async () => {
+test('the door sells a membership to somebody who can’t be booked without one', async () => {
   const event = await newEvent(desk.world, members.place, { in: 0.25, name: 'Power Yoga' });
   const customer = await desk.world.newCustomer({ first_name: 'Benjamin', last_name: 'Walsh' });
   await desk.open(seller, `door/${event.id}`);
@@ -95,7 +95,7 @@ test('the door sells it to somebody who can’t be booked without one', async ()
   assert.deepEqual([one.membership, one.payment_plan], [club.membership, club.month]);
 });
 
-test('the door says of a booking that no membership pays for it, not that somebody has none', async () => {
+test('the door says that no membership pays for a booking, not that the person has none', async () => {
   const customer = await desk.world.newCustomer({ first_name: 'Carla', last_name: 'Nilsson' });
   await members.give(customer, club.membership, { payment_plan: club.month });
   const event = await newEvent(desk.world, { ...members.place, offering: await newOffering(desk.world) }, { in: 0.25 });

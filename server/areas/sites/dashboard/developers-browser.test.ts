@@ -1,4 +1,4 @@
-/** Webhooks, tokens and applications, connected in the dashboard. A real receiver and real requests say whether they work. */
+/** Webhooks, tokens and applications, set up in the dashboard, with a real receiver and real requests. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -28,7 +28,7 @@ after(async () => {
 const get = async (path: string, as = world.machine) => (await world.get(path, { as })).body;
 const saying = (text: string | RegExp) => owner.page.getByText(text).first().waitFor();
 
-/** Whatever stands there is pressed by keyboard. */
+/** Presses any button by keyboard. */
 const press = (name: string) => owner.page.getByRole('button', { name, exact: true }).last().press('Enter');
 
 const confirm = async (name: string) => {
@@ -38,7 +38,7 @@ const confirm = async (name: string) => {
   await dialog.getByText('If you continue:').waitFor({ state: 'detached' });
 };
 
-/** The secret that is shown now, and never again. */
+/** Returns the secret, which is shown only once. */
 async function takeSecret(): Promise<string> {
   const secret = await owner.page.getByRole('region', { name: 'Secret' }).innerText();
   await press('I’ve kept it');
@@ -53,7 +53,7 @@ const newVenue = (name: string) =>
     body: { name, venue_type: 'physical', timezone: 'America/Toronto' },
   });
 
-test('a webhook is created by keyboard, tells its secret once, and its deliveries are listed, resent and replayed', async () => {
+test('a webhook is created by keyboard, shows its secret once, and its deliveries are listed, resent and replayed', async () => {
   const { page } = owner;
   const path = '/first';
   await desk.open(owner, 'today');
@@ -140,7 +140,7 @@ test('a webhook is created by keyboard, tells its secret once, and its deliverie
   owner.check();
 });
 
-test('a token is created with a last day, shown once, used, and revoked', async () => {
+test('a token is created with an expiry date, shown once, used, and revoked', async () => {
   const { page } = owner;
   await desk.open(owner, 'developers?tab=tokens');
   await press('New token');
@@ -176,7 +176,7 @@ test('a token is created with a last day, shown once, used, and revoked', async 
 
 const planner = async () => (await get('/applications')).results.find(({ name }: any) => name.startsWith('Planner'));
 
-test('an application is created, told its secret once, changed, and deleted', async () => {
+test('an application is created, its secret is shown once, and it is changed and deleted', async () => {
   const { page } = owner;
   await desk.open(owner, 'developers?tab=applications');
   await press('New application');
@@ -216,7 +216,7 @@ test('an application is created, told its secret once, changed, and deleted', as
   owner.check();
 });
 
-test('every command that can be copied works as it stands', async () => {
+test('every command that can be copied works unchanged', async () => {
   const { page } = owner;
   await desk.open(owner, 'developers?tab=examples');
   const copied = page.locator('.copy code');
@@ -238,7 +238,7 @@ test('every command that can be copied works as it stands', async () => {
   owner.check();
 });
 
-test('developers see webhooks and examples, and super admins everything', async () => {
+test('developers see webhooks and examples, and super admins see everything', async () => {
   const developer = await desk.window(await desk.colleague({ permissions: ['developer'] }));
   await desk.open(developer, 'developers');
   const tabs = developer.page.getByRole('navigation', { name: 'Developers' }).getByRole('link');

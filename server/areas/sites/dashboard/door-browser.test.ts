@@ -1,4 +1,4 @@
-/** The door of a class, as people use it on tablets and phones: with a connection, and without one. */
+/** The door of a class, as people use it on tablets and phones: online and offline. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => desk?.close());
 
-/** A class soon, with people booked who are called so. */
+/** Creates a class that begins soon, with bookings of people with these names. */
 async function newClass(names: readonly string[], over: Record<string, unknown> = {}) {
   const place = await newPlace(world);
   const event = await newEvent(world, place, { in: 0.25, name: 'Power Yoga', max_occupancy: 12, ...over });
@@ -41,7 +41,7 @@ const newNamed = (name: string): Promise<number> => {
 const statusOf = async (attendance: number): Promise<string> =>
   (await world.get(`/attendances/${attendance}`, { as: world.machine })).body.status;
 
-/** What is pressed of a row. */
+/** Returns the button of a row. */
 const present = ({ page }: Visitor, name: string): Locator =>
   page.getByRole('button', { name: `Present: ${name}`, exact: true });
 const absent = ({ page }: Visitor, name: string): Locator =>
@@ -51,7 +51,7 @@ const isPressed = (button: Locator): Promise<void> =>
 const isNotPressed = (button: Locator): Promise<void> =>
   button.and(button.page().locator('[aria-pressed="false"]')).waitFor();
 
-/** Nothing waits to be sent. */
+/** Waits until no mark is pending. */
 const allTold = ({ page }: Visitor): Promise<unknown> =>
   page.waitForFunction(
     () => !Object.keys((globalThis as any).localStorage).some((name: string) => name.startsWith('rollcall.door.')),
@@ -63,7 +63,7 @@ async function atDoor(event: number, who?: Colleague): Promise<Visitor> {
   return visitor;
 }
 
-test('one tap marks somebody as present or absent, another takes it back, and so does undo', async () => {
+test('one tap marks somebody as present or absent, and another tap or undo reverts it', async () => {
   const { event, people } = await newClass(['Ana Ito', 'Ben Okafor']);
   const visitor = await atDoor(event);
   const [ana, ben] = ['Ana Ito', 'Ben Okafor'].map((name) => people.get(name)!.attendance);
@@ -84,7 +84,7 @@ test('one tap marks somebody as present or absent, another takes it back, and so
   await visitor.close();
 });
 
-test('everything is done by keyboard: the arrow keys go from row to row, space marks, a slash searches', async () => {
+test('everything works by keyboard: the arrow keys move between rows, space marks, a slash searches', async () => {
   const { event, people } = await newClass(['Ana Ito', 'Ben Okafor', 'Cleo Park']);
   const visitor = await atDoor(event);
   const { keyboard } = visitor.page;
@@ -109,7 +109,7 @@ test('everything is done by keyboard: the arrow keys go from row to row, space m
   await visitor.close();
 });
 
-test('without a connection marks are kept, survive the tab, and take effect once when it is back', async () => {
+test('offline marks are kept, survive the tab, and take effect once when the connection is back', async () => {
   const { event, people } = await newClass(['Ana Ito', 'Ben Okafor', 'Cleo Park', 'Dina Abel']);
   const who = await desk.colleague();
   const visitor = await atDoor(event, who);
@@ -142,11 +142,11 @@ test('without a connection marks are kept, survive the tab, and take effect once
   await visitor.close();
 });
 
-test('marks that the service did not answer survive a reload of the tab, and take effect once', async () => {
+test('marks without a response survive a reload of the tab, and take effect once', async () => {
   const { event, people } = await newClass(['Ana Ito', 'Ben Okafor']);
   const visitor = await desk.visitor();
   const { page } = visitor;
-  // The answer is lost on the way: nobody here knows that the mark has arrived.
+  // The response is lost on the way: this side doesn't know that the mark has arrived.
   await page.route('**/api/v2/attendances/*', async (route) => {
     await route.fetch();
     await route.abort();
@@ -170,7 +170,7 @@ test('marks that the service did not answer survive a reload of the tab, and tak
   await visitor.close();
 });
 
-test('two tablets see each other’s marks in a moment, and so does one that cannot follow what happens', async () => {
+test('two tablets see each other’s marks in a moment, and so does one that cannot follow the feed', async () => {
   const { event, people } = await newClass(['Ana Ito', 'Ben Okafor']);
   const [one, two, three] = [
     await atDoor(event),
@@ -209,7 +209,7 @@ test('a mark that the interface refuses after the connection is back is listed w
   await visitor.close();
 });
 
-/** A membership is needed for it. */
+/** Creates a class that requires a membership. */
 async function paidClass(): Promise<number> {
   const members = await MembershipWorld.of(world);
   await members.pack(10);
@@ -223,7 +223,7 @@ async function choose({ page }: Visitor, name: string): Promise<void> {
   await page.getByRole('option', { name }).click();
 }
 
-test('who can’t be booked learns why, and gets what helps: a place without charge, or a membership and the waitlist', async () => {
+test('a person who can’t be booked sees the reason and the solution: a free spot, or a membership and the waitlist', async () => {
   const event = await paidClass();
   const terminal = { kind: 'offline', name: 'Card terminal' };
   assert.equal((await world.post('/payment_processors', { as: world.machine, body: terminal })).status, 201);
@@ -257,7 +257,7 @@ test('who can’t be booked learns why, and gets what helps: a place without cha
   await visitor.close();
 });
 
-test('somebody new is added and booked in one go, and what is wrong with their address is said beside it', async () => {
+test('a new customer is added and booked in one step, and an error in their address is shown next to it', async () => {
   const { event } = await newClass([]);
   const visitor = await atDoor(event);
   const { page } = visitor;
@@ -322,7 +322,7 @@ test('instructors see the classes that they teach, and no others', async () => {
   await visitor.close();
 });
 
-test('everybody can use it: in light and dark, on tablets and phones, with fingers', async () => {
+test('everybody can use it: in light and dark mode, on tablets and phones, by touch', async () => {
   const noon = noonTomorrow(world);
   const over = { in: (noon - world.now) / HOUR, max_occupancy: 3 };
   const { event, people } = await newClass(['Ana Ito', 'Ben Okafor', 'Cleo Park'], over);

@@ -1,4 +1,4 @@
-/** Every change that the dashboard can make: what its dry run says is what then happens, all of it and nothing else. */
+/** Every change that the dashboard can make: its dry run states exactly what then happens. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { agree, differences, namesOf, textOf, thingsOf, type Thing } from './test/match.ts';
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** What a dry run says in the words of something else: of that, it is a part. By the kind of the feed item. */
+/** Resource whose effect covers an item of this feed kind, as a part of it. */
 const PART_OF: Readonly<Record<string, string>> = {
   'account_entry.created': 'customer_membership',
   'invoice.payment_applied': 'payment',
@@ -27,16 +27,16 @@ const PART_OF: Readonly<Record<string, string>> = {
   'store_inventory_adjustment.created': 'store_product_variant',
 };
 
-/** Effects that no feed tells: what is only held for a while, and what is told of something else. */
+/** Effects without a feed item: temporary reservations, and those that another item covers. */
 const UNTOLD: ReadonlySet<string> = new Set(['seat_held', 'stock_held', 'booking_moved', 'sessions_added']);
 
-/** It takes the business away with its feed; `discard.test.ts` counts what is left. */
+/** It deletes the business with its feed; `discard.test.ts` counts what is left. */
 const LAST = 'POST /providers/{id}/discard';
 
-/** A job does it afterwards, for one after the other: it says itself what happened to each. */
+/** Returns true if a job does the work later, one object after another, and records the result of each. */
 const isLater = ({ kind }: Recorded): boolean => kind === 'bulk_action.created';
 
-/** Things as an item names them; account entries say what they are for in their own way. */
+/** Returns the things that an item names; account entries name their subject separately. */
 const aboutOf = ({ about, payload }: Recorded): Thing[] => [
   ...about,
   ...(payload.subject ? [payload.subject as Thing] : []),
@@ -80,7 +80,7 @@ async function happensAsSaid(name: string): Promise<void> {
   }
 
   const said = new Set(effects.flatMap(thingsOf).map(inTruth));
-  // What the call itself is about need not be said.
+  // The target of the call need not be stated.
   const target = targetOf(endpoint) ?? singular(endpoint.path.split('/')[1]);
   if (call.id !== undefined) said.add(textOf({ object: target, id: call.id }));
   const { object, id } = made.body ?? {};
@@ -94,7 +94,7 @@ async function happensAsSaid(name: string): Promise<void> {
     );
   }
 
-  // Said in the words of the feed, it is the feed.
+  // Effects that are all named like feed items equal the feed.
   if (effects.every(({ effect }) => world.app.registry.feed.has(effect)))
     assert.deepEqual(
       effects.map(({ effect }) => effect),
@@ -102,13 +102,13 @@ async function happensAsSaid(name: string): Promise<void> {
     );
 }
 
-test('exactly what a dry run says happens, of every change that the dashboard can make', async () => {
+test('what a dry run states is exactly what happens, for every change that the dashboard can make', async () => {
   const complaints = new Complaints();
   const changes = [...used].filter(
     (name) =>
       !name.startsWith('GET ') &&
       !(name in ALWAYS_REFUSED) &&
-      // declared.test.ts says which can't be, and why.
+      // declared.test.ts lists the changes without a dry run, and why.
       supportsDryRun(world.app.registry.operation(name as never)),
   );
   assert.ok(changes.length > 40);

@@ -1,4 +1,4 @@
-/** Memberships that customers hold, as staff look after them in a browser. What they did is checked by the interface. */
+/** Memberships of customers, as staff manage them in a browser. The results are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { addDays } from '../../../kernel/base/values/date.ts';
@@ -34,7 +34,7 @@ afterEach(() => assert.deepEqual(forbidden, []));
 const customer = (first_name: string, last_name: string) => world.newCustomer({ first_name, last_name });
 const today = () => wallAt(world.now, 'America/Toronto').date;
 
-test('new prices of everyone who holds a membership show what each one pays before and after, and are what was shown', async () => {
+test('a price change for all holders of a membership shows each old and new price, and commits exactly these', async () => {
   const { membership } = await m.recurring([], {}, { name: 'Climbing club' });
   const [ada, ben] = [await customer('Ada', 'Lane'), await customer('Ben', 'Okafor')];
   const first = await m.give(ada, membership);
@@ -51,7 +51,7 @@ test('new prices of everyone who holds a membership show what each one pays befo
   await saying(visitor, '2 of 2 prices change: from CA$70.00 to CA$78.75 in total');
   await look(visitor, 'holders-prices');
   await confirm(visitor, 'Change the prices');
-  // A job does it, one after the other.
+  // A job does the work, one membership after another.
   const results = page.getByRole('list', { name: 'Result for each' }).getByRole('listitem');
   await shows(
     async () => (await results.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')).toSorted(),
@@ -69,7 +69,7 @@ test('new prices of everyone who holds a membership show what each one pays befo
   );
 });
 
-test('of more holders than anybody reads, those whose price stays are listed first, with the reason', async () => {
+test('in a list of holders that is too long to read, those whose price stays come first, with the reason', async () => {
   const { membership } = await m.recurring([], {}, { name: 'Judo club' });
   const more = 3;
   const owned: number[] = [];
@@ -93,7 +93,7 @@ test('of more holders than anybody reads, those whose price stays are listed fir
   assert.equal((await get(`/customer_memberships/${cheap.id}`)).billed_price.string, '5.00');
 });
 
-test('a price that would be less than nothing stays, and it is said why', async () => {
+test('a price that would be negative stays, with the reason', async () => {
   const { membership } = await m.recurring([], {}, { name: 'Rowing club' });
   const owned = await m.give(await customer('Efua', 'Mensah'), membership, { billed_price: '5.00' });
   await desk.open(visitor, `memberships?membership=${membership}`);
@@ -194,7 +194,7 @@ test('on the page of a person, a membership is given, shared with the family, re
   await look(visitor, 'holders-person');
 });
 
-test('a plan is replaced by another at its end, and what comes next is there already', async () => {
+test('a plan is replaced by another at its end, and the next one is already there', async () => {
   const { membership } = await m.recurring([], {}, { name: 'Gold' });
   const { membership: silver } = await m.recurring([], { price: '20.00' }, { name: 'Silver' });
   const person = await customer('Jan', 'Visser');

@@ -1,4 +1,4 @@
-/** Hours, blocked times and days off, and what instructors see of their work, in a real browser. */
+/** Hours, blocked times and days off, and instructors' own view of their work, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -24,7 +24,7 @@ const dateIn = (days: number): string => new Date(world.now + days * DAY).toISOS
 const hoursOf = async (instructor: number) =>
   (await world.get(`/availability_schedules?instructor=${instructor}`, { as: world.machine })).body.results;
 
-/** A member of staff who teaches. */
+/** Creates a staff member who teaches. */
 async function teacher(wanted: StaffWanted) {
   const who = await desk.colleague(wanted);
   const made = await world.post('/instructors', {
@@ -74,7 +74,7 @@ test('hours of an instructor are added, their week is set by keyboard, and one d
   await visitor.close();
 });
 
-test('times are blocked and unblocked, and what is wrong with a period is said beside it', async () => {
+test('times are blocked and unblocked, and errors of a period are shown next to it', async () => {
   const { instructor } = await newInstructor(world);
   const visitor = await desk.visitor();
   await desk.open(visitor, `hours?tab=blocked&of=instructor-${instructor}`);
@@ -103,7 +103,7 @@ test('times are blocked and unblocked, and what is wrong with a period is said b
   await visitor.close();
 });
 
-test('a day is closed once it is clear what that cancels, and is opened again', async () => {
+test('a day is closed after a preview of the cancellations, and is reopened', async () => {
   const event = await newEvent(world, place, { in: 24 * 20, name: 'Holiday rowing', max_occupancy: 5 });
   assert.equal((await book(world, event.id, (await newCustomers(world, 1))[0])).status, 200);
   const { starts_at } = (await world.get(`/events/${event.id}`, { as: world.machine })).body;
@@ -134,7 +134,7 @@ test('a day is closed once it is clear what that cancels, and is opened again', 
   await visitor.close();
 });
 
-test('of days that were closed together, one is opened again alone', async () => {
+test('one of several days that were closed together is reopened alone', async () => {
   const dates = [dateIn(40), dateIn(41)];
   const closed = async (): Promise<string[]> =>
     (
@@ -166,7 +166,7 @@ test('of days that were closed together, one is opened again alone', async () =>
   await visitor.close();
 });
 
-test('all days with other hours get the weekly hours again in one step, and days that are over keep theirs', async () => {
+test('all future days with other hours return to the weekly hours in one step, and past days keep theirs', async () => {
   const { instructor } = await newInstructor(world);
   const schedule = await world.post('/availability_schedules', { as: world.machine, body: { instructor } });
   assert.equal(schedule.status, 201, schedule.text);
@@ -229,7 +229,7 @@ test('instructors see the classes that they teach, change their own hours and no
   await visitor.close();
 });
 
-test('an instructor reads why they are paid what they are paid, and somebody who does not teach is told what to do', async () => {
+test('an instructor sees how their pay is calculated, and somebody who does not teach sees what to do', async () => {
   const { who, instructor } = await teacher({ permissions: ['instructor_manage_events'] });
   const event = await newEvent(world, place, { in: 2, name: 'Paid sculling', instructors: [instructor] });
   await world.work(world.harbour, (work) =>

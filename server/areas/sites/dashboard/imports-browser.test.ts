@@ -1,4 +1,4 @@
-/** A studio moves in from export files of other products, in a real browser and by keyboard. */
+/** A studio imports export files of other products, in a real browser and by keyboard. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -18,7 +18,7 @@ const listed = async (path: string): Promise<any[]> => (await world.get(path, { 
 
 const csv = (name: string, buffer: Buffer) => ({ name, mimeType: 'text/csv', buffer });
 
-test('a file is recognised, checked, imported and its people invited, by keyboard', async () => {
+test('a file is recognized, checked and imported and its people invited, by keyboard', async () => {
   const visitor = await desk.visitor();
   const { page } = visitor;
   await desk.open(visitor, 'imports');
@@ -33,7 +33,7 @@ test('a file is recognised, checked, imported and its people invited, by keyboar
   await page.getByText('100001 · 100002 · 100003').waitFor();
   await visitor.checkLive('imports-recognised');
 
-  // A column that is of no use to anybody here.
+  // A column that nobody needs here.
   await page.getByLabel('Mobile Phone').focus();
   await page.getByLabel('Mobile Phone').selectOption({ label: 'Don’t import' });
   await page.getByRole('button', { name: 'Check the file' }).focus();
@@ -70,7 +70,7 @@ test('a file is recognised, checked, imported and its people invited, by keyboar
   await visitor.close();
 });
 
-test('what the file doesn’t tell is asked for, and what is no table is refused beside the field', async () => {
+test('missing data is asked for, and a file that is not a table is refused next to its field', async () => {
   const visitor = await desk.visitor();
   const { page } = visitor;
   await desk.open(visitor, 'imports');
@@ -95,7 +95,7 @@ test('what the file doesn’t tell is asked for, and what is no table is refused
   await visitor.close();
 });
 
-test('nobody but a super admin finds imports', async () => {
+test('only super admins find imports', async () => {
   const visitor = await desk.visitor(await desk.colleague({ permissions: ['customers'] }));
   await desk.open(visitor, 'imports');
   await shows(() => visitor.page.getByLabel('File to import').count(), 0);

@@ -4,7 +4,7 @@ export { build, SHIPPED } from './built.ts';
 export { dashboardDoors } from './routes.ts';
 export { sessionTokens } from './session-token.ts';
 
-/** Where staff work: a program in the browser that uses the public interface and nothing else. */
+/** The dashboard, where staff work: a program in the browser that uses only the public interface. */
 export const dashboard: Area = {
   name: 'dashboard',
   description: 'The dashboard for staff, and the token with which it calls the interface.',

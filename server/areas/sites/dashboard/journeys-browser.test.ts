@@ -1,4 +1,4 @@
-/** A day of an owner, of the front desk and of an instructor: on a tablet, on a desk, and by keyboard alone. */
+/** A day of an owner, of the front desk and of an instructor: on a tablet, on a desktop, and by keyboard only. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { book, newEvent, newOffering, newPlace, row, type Place } from '../../../test/schedule-world.ts';
@@ -35,7 +35,7 @@ const WAYS: readonly {
 
 const get = (path: string): Promise<any> => desk.ask('GET', path);
 
-/** One person's work, from the day at a glance on. */
+/** The work of one person, starting at today's overview. */
 class Work {
   readonly hands: Hands;
   readonly page: Page;
@@ -70,7 +70,7 @@ class Work {
     return this.hands.type(this.page.getByLabel(label, { exact: true }).last(), text);
   }
 
-  /** Reads what would happen, and lets it happen. */
+  /** Reads the preview, and confirms it. */
   async confirm(button: string): Promise<void> {
     const shown = this.page.getByRole('dialog').filter({ hasText: 'If you continue:' });
     await this.hands.press(shown.getByRole('button', { name: button, exact: true }));
@@ -125,7 +125,7 @@ describe('an owner schedules a class, adds a customer, and books them into it', 
     });
 });
 
-/** A class around noon, with people who are booked. */
+/** Creates a class around noon, with people who are booked. */
 async function newClass(name: string, people: readonly string[], over: Record<string, unknown> = {}) {
   const event = await newEvent(world, place, { in: (noon - world.now) / HOUR, name, max_occupancy: 8, ...over });
   const booked: number[] = [];
@@ -136,7 +136,7 @@ async function newClass(name: string, people: readonly string[], over: Record<st
   return { event: event.id as number, booked };
 }
 
-/** The marks of these bookings, once they are no longer those from before. */
+/** Returns the marks of these bookings, once they have changed. */
 async function statuses(page: Page, booked: readonly number[]): Promise<string[]> {
   // Marks are sent one after the other; the browser keeps those that have not arrived.
   await page.waitForFunction(
@@ -184,7 +184,7 @@ describe('an instructor opens the class that they teach from the day at a glance
       await work.press(`Absent: Ana Second ${i}`);
       await work.press(`Present: Ana Third ${i}`);
       await page.getByText('2 of 3 here').waitFor();
-      // One was a mistake.
+      // One mark was a mistake.
       await work.press(`Present: Ana Third ${i}`);
       await page.getByText('1 of 3 here').waitFor();
 

@@ -1,4 +1,4 @@
-/** What holds for every screen of the dashboard, whoever adds one: that everybody can use it. */
+/** Guarantees for every screen of the dashboard, whoever adds one: everybody can use it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { join } from 'node:path';
@@ -11,7 +11,9 @@ import { inTurns } from '../../../test/rare.ts';
 import type { Page } from 'playwright-core';
 import type { Visitor } from '../../../test/browser.ts';
 
-/** A phone has the least room. On desks and the largest screens, a share of the screens is tried for each change. */
+/**
+ * A phone has the least space. On desktops and the largest screens, a share of the screens is tested for each change.
+ */
 const larger = inTurns(
   screens.flatMap((screen) => [1280, 3840].map((width) => ({ screen, width }))),
   4,
@@ -22,7 +24,7 @@ const widthsOf = (screen: (typeof screens)[number]): number[] => [
 ];
 
 let desk: DashboardBrowser;
-/** of each screen, below the business */
+/** path of each screen, below the business */
 const addresses = new Map<string, string>();
 before(async () => {
   desk = await DashboardBrowser.start();
@@ -59,10 +61,10 @@ describe('everybody can use every screen: on phones and desks, in light and dark
     });
 });
 
-/** Bars, below which the rest is scrolled, and the board of the calendar, which is as long as a day. */
+/** Bars under which the rest scrolls, and the board of the calendar, which is as long as a day. */
 const APART = '.top, .nav, .nav-bar, .board';
 
-/** Turns the page round and says what is not where it would be in a mirror, or cannot be read there. */
+/** Mirrors the page, and returns everything that is not mirrored or is unreadable. */
 async function mirrored(page: Page): Promise<string[]> {
   const there = await page.evaluate(boxes);
   await page.evaluate("document.documentElement.dir = 'rtl'");
@@ -81,7 +83,7 @@ async function keep(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-test('on phones, the button that shows the rest of the navigation stands in line with the links beside it', async () => {
+test('on phones, the button for the rest of the navigation is in line with the links next to it', async () => {
   const visitor = await desk.visitor();
   await visitor.page.setViewportSize({ width: 390, height: 844 });
   await desk.open(visitor, 'today');

@@ -1,4 +1,7 @@
-/** Memberships in the dashboard, as staff sell and look after them in a browser. What they did is checked by the interface. */
+/**
+ * Memberships in the dashboard, as staff sell and manage them in a browser. The results are checked through the
+ * interface.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { button, confirm, field, goOn, noteRefusals, saying } from './test/membership-steps.ts';
@@ -33,7 +36,7 @@ async function atMemberships(search: string, permissions?: readonly StaffPermiss
   return visitor;
 }
 
-test('a recurring plan gets uses, a payment plan, a joining fee and terms, and is complete then', async () => {
+test('a recurring plan gets uses, a payment plan, a joining fee and terms, and is then complete', async () => {
   const visitor = await atMemberships('');
   const { page } = visitor;
   await button(visitor, 'New membership').click();
@@ -92,7 +95,7 @@ test('a recurring plan gets uses, a payment plan, a joining fee and terms, and i
   await visitor.close();
 });
 
-test('by keyboard alone, a pack is made, put in another place, archived, restored and deleted', async () => {
+test('by keyboard only, a pack is created, moved in the list, archived, restored and deleted', async () => {
   const visitor = await atMemberships('');
   const { page } = visitor;
   const hands = new Keyboard(page);
@@ -140,7 +143,7 @@ test('by keyboard alone, a pack is made, put in another place, archived, restore
   await visitor.close();
 });
 
-test('staff who look after customers keep the categories, and see no prices of plans that they may not change', async () => {
+test('staff who manage customers edit the categories, and see no prices of plans that they may not change', async () => {
   const membership = await m.pack(10, { name: 'Ten visits' });
   const visitor = await atMemberships('', ['customers']);
   const { page } = visitor;
@@ -171,7 +174,7 @@ test('staff who look after customers keep the categories, and see no prices of p
   await visitor.close();
 });
 
-test('two who edit one membership do not overwrite each other', async () => {
+test('two people who edit one membership do not overwrite each other', async () => {
   const membership = await m.pack(10, { name: 'Shared work' });
   const visitor = await atMemberships(`?membership=${membership}`);
   await button(visitor, 'Edit').click();

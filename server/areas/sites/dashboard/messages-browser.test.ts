@@ -1,4 +1,4 @@
-/** What a business says to its customers, written in the dashboard. What came of it is checked by the interface. */
+/** Messages of a business to its customers, written in the dashboard. The results are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { becomes, BROADCASTS, draft, newReader, toCustomers } from '../../../test/broadcast-world.ts';
@@ -26,7 +26,7 @@ const get = async (path: string) => (await world.get(path, { as: world.machine }
 const saying = (text: string | RegExp) => owner.page.getByText(text).first().waitFor();
 const button = (name: string) => owner.page.getByRole('button', { name, exact: true });
 
-/** Confirms what the dry run shows, by keyboard. */
+/** Confirms the preview by keyboard. */
 const confirm = async (name: string) => {
   const dialog = owner.page.getByRole('dialog').last();
   await dialog.getByText('If you continue:').waitFor();
@@ -34,7 +34,7 @@ const confirm = async (name: string) => {
   await dialog.waitFor({ state: 'detached' });
 };
 
-/** The list with this name, as text. */
+/** Returns the list with this name as text. */
 const listed = async (name: string): Promise<string> => {
   const list = owner.page.getByRole('list', { name, exact: true });
   await list.waitFor();
@@ -42,7 +42,7 @@ const listed = async (name: string): Promise<string> => {
 };
 const lists = (name: string, expected: RegExp) => shows(() => listed(name), expected);
 
-test('a broadcast is written by keyboard, says who gets it and why others do not, and goes to exactly those', async () => {
+test('a broadcast is written by keyboard, shows who gets it and why others do not, and goes to exactly those people', async () => {
   const { page } = owner;
   const label = (await world.post('/customer_labels', { as: world.machine, body: { name: 'Rowers' } })).body.id;
   const people = {
@@ -102,7 +102,7 @@ test('a broadcast is written by keyboard, says who gets it and why others do not
     sent.map(({ customer, subject }: any) => [customer, subject]),
     [[people.ada, 'News for Ada']],
   );
-  // The test and the one who got it.
+  // The test message and the one recipient.
   assert.equal((await get(`${BROADCASTS}/email_quota`)).remaining, left - 2);
   await page.getByRole('status').getByText('Sent', { exact: true }).waitFor();
   await lists('Sent to', /Ada Agrees/);
@@ -111,7 +111,7 @@ test('a broadcast is written by keyboard, says who gets it and why others do not
   owner.check();
 });
 
-test('people who booked a class are written to at a time, which can be called off', async () => {
+test('a message to people who booked a class is scheduled, and can be cancelled', async () => {
   const { page } = owner;
   const place = await newPlace(world);
   const { id: event, starts_at } = await newEvent(world, place, { name: 'Rowing at dawn', in: 100 });
@@ -144,6 +144,8 @@ test('people who booked a class are written to at a time, which can be called of
     [scheduled.status, scheduled.defer_sending, scheduled.target_recipients.query.event],
     ['scheduled', { local_time: `${day}T09:00:00` }, [event]],
   );
+  const reached = scheduled.target_recipients.query.status;
+  assert.deepEqual(reached, ['registered', 'attended', 'no_show'], 'everyone who booked, whether they came or not');
   await button('Cancel broadcast').click();
   await confirm('Cancel broadcast');
   await saying('Cancelled');
@@ -155,7 +157,7 @@ test('people who booked a class are written to at a time, which can be called of
   assert.deepEqual([again.status, again.subject, again.defer_sending], ['draft', 'Bring a jacket', null]);
 });
 
-test('what is wrong with a broadcast is said beside its field, and a change by somebody else is not overwritten', async () => {
+test('errors of a broadcast are shown next to their field, and a change by somebody else is not overwritten', async () => {
   const { page } = owner;
   const { id } = await draft(world, { target_recipients: toCustomers({ ids: [1] }) });
   await desk.open(owner, `messages/${id}`);
@@ -176,7 +178,7 @@ test('what is wrong with a broadcast is said beside its field, and a change by s
   assert.equal((await world.get(`${BROADCASTS}/${id}`, { as: world.machine })).status, 404);
 });
 
-test('a notification is read in each language, tried in a mailbox, put into own words, and restored', async () => {
+test('a notification is read in each language, sent as a test, customized, and restored', async () => {
   const { page } = owner;
   const path = '/communication/notification_types/event_reminder';
   await desk.open(owner, 'messages?tab=notices');
@@ -218,7 +220,7 @@ test('a notification is read in each language, tried in a mailbox, put into own 
 
 const GONE = '/communication/suppressions?address=gone@example.com';
 
-test('an address is suppressed and let go again', async () => {
+test('an address is suppressed and released again', async () => {
   const { page } = owner;
   await desk.open(owner, 'messages?tab=suppressions');
   await button('Suppress an address').click();
@@ -238,7 +240,7 @@ test('an address is suppressed and let go again', async () => {
   assert.equal((await get(GONE)).count, 0);
 });
 
-test('the lists can be used by everybody, and only by super admins', async () => {
+test('the lists are usable by everybody, and only available to super admins', async () => {
   for (const tab of ['broadcasts', 'notices']) {
     await desk.open(owner, `messages?tab=${tab}`);
     await owner.page.getByRole('list', { name: tab === 'notices' ? 'Notifications' : 'Broadcasts' }).waitFor();

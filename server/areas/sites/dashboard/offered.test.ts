@@ -1,6 +1,6 @@
 /**
- * Which screen of the dashboard offers each operation of the interface, or why none does: nothing that the interface can do is
- * missing from the dashboard without anybody knowing.
+ * The screen of the dashboard that offers each operation of the interface, or the reason why none does: nothing is
+ * missing from the dashboard unnoticed.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { familyOf, SHELL } from './test/offered.ts';
 
 const list = listOffered();
 
-test('every operation is offered by a screen, or it is said why none does', () => {
+test('every operation is offered by a screen, or has a reason why not', () => {
   assert.ok(list.length > 600);
   const unknown = list.filter(({ screens, because }) => screens.length === 0 && because === null);
   assert.deepEqual(
@@ -20,7 +20,7 @@ test('every operation is offered by a screen, or it is said why none does', () =
   );
 });
 
-test('nothing is called missing that a screen offers, or that needs no screen', () => {
+test('no operation is listed as missing that a screen offers, or that needs no screen', () => {
   const needed = new Set(list.filter(({ because }) => because !== null).map(({ operation }) => familyOf(operation)));
   const settled = new Set(
     list.filter(({ because }) => because !== null && because.isDerived).map(({ operation }) => familyOf(operation)),
@@ -34,8 +34,8 @@ test('nothing is called missing that a screen offers, or that needs no screen', 
 
 const screensOf = (name: string) => list.find(({ operation }) => operation === name)!.screens;
 
-test('operations are found where screens use them, through whatever they import', () => {
-  // In a file of the screen, in one that several share, in a table of settings, and around every screen.
+test('operations are found where screens use them, through all of their imports', () => {
+  // In a file of the screen, in one that several share, in a table of settings, and in the shell.
   assert.ok(screensOf('POST /customers/{id}/merge').includes('person'));
   assert.ok(screensOf('GET /audit_entries').includes('setting'));
   assert.ok(screensOf('PATCH /billing_settings').includes('setting'));

@@ -1,4 +1,7 @@
-/** Orders for customers, what they cost and why, referrals, and the order of what is offered. Checked by the interface. */
+/**
+ * Orders for customers, their price and its explanation, referrals, and the order of offerings. The results are checked
+ * through the interface.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { BillingWorld } from '../../commerce/billing/test/world.ts';
@@ -24,7 +27,7 @@ const dialog = () => dialogOf(owner);
 const saying = (text: string | RegExp) => owner.page.getByText(text).first().waitFor();
 const button = (name: string) => owner.page.getByRole('button', { name, exact: true });
 
-test('an order is made for a customer, changed while it is a cart, and billed to their account', async () => {
+test('an order is created for a customer, changed while it is a cart, and billed to their account', async () => {
   const customer = await desk.world.newCustomer({ first_name: 'Olive', last_name: 'Ordering' });
   const ways = ['pickup', 'delivery'] as const;
   const towel = await newProduct(desk.world, { name: 'Towel', delivery_methods: ways } as never);
@@ -80,7 +83,7 @@ test('an order is made for a customer, changed while it is a cart, and billed to
   assert.deepEqual([invoice.payer, invoice.status], [customer, 'pending_offline']);
 });
 
-test('what a checkout costs is explained, amount by amount', async () => {
+test('the price of a checkout is explained, amount by amount', async () => {
   const customer = await desk.world.newCustomer({ first_name: 'Wanda', last_name: 'Wondering' });
   const checkout = await b.c.open(customer);
   await b.c.add(checkout, { item_type: 'CLASS_DRP', event: await b.c.event() });
@@ -115,7 +118,7 @@ test('referrals are explained, confirmed, and cancelled', async () => {
   assert.deepEqual([await status(first.referral), await status(second.referral)], ['confirmed', 'cancelled']);
 });
 
-test('products and what can be booked are put in order by keyboard', async () => {
+test('products and offerings are sorted by keyboard', async () => {
   const { world } = desk;
   const products = await Promise.all(['Apron', 'Brush', 'Candle'].map((name) => newProduct(world, { name } as never)));
   await b.patch('/store/products/ordering', { ordering: products.map(({ product }) => product) });

@@ -1,4 +1,7 @@
-/** Whoever works at a business can teach there, its owner too: where instructors are chosen, super admins make them one. */
+/**
+ * Anyone who works at a business can teach there, including its owner: super admins make them an instructor where
+ * instructors are chosen.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardWorld } from './test/dashboard-world.ts';
@@ -29,7 +32,7 @@ test('an owner finds themselves where a class gets its instructor, and is one fr
   await page.getByText('not an instructor yet').waitFor({ state: 'detached' });
 });
 
-test('who can’t change who teaches is offered instructors alone', async () => {
+test('staff who can’t change who teaches are offered existing instructors only', async () => {
   const visitor = await desk.window(await desk.colleague({ permissions: ['manage_events'] }));
   const { page } = visitor;
   await desk.open(visitor, 'calendar?do=new');

@@ -1,4 +1,7 @@
-/** The pay of instructors in the dashboard, as managers meet it in a browser. What they did there is checked by the interface. */
+/**
+ * The pay of instructors in the dashboard, as managers use it in a browser. The results are checked through the
+ * interface.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, wallAt } from '../../../kernel/base/values/zone.ts';
@@ -16,12 +19,12 @@ import { START } from '../../../test/clock.ts';
 const HOUR = 3_600_000;
 const ZONE = 'America/Toronto';
 
-/** The first day of a month that is so many months from this one. */
+/** Returns the first day of a month relative to this one. */
 function firstOf(months: number): string {
   const [year, month] = wallAt(START, ZONE).date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
 }
-/** The whole last month. */
+/** All of last month. */
 const [FROM, TO] = [firstOf(-1), addDays(firstOf(0), -1)];
 
 let desk: DashboardWorld;
@@ -39,7 +42,7 @@ after(() => desk?.close());
 
 const get = (path: string): Promise<any> => desk.ask('GET', path);
 
-/** Last month, three people came to a class of an hour. */
+/** Creates a one-hour class last month that three people attended. */
 async function taught(): Promise<void> {
   world.setNow(Date.parse(`${addDays(FROM, 9)}T16:00:00Z`));
   const place = { venue: await newVenue(world), offering: await newOffering(world) };
@@ -54,12 +57,12 @@ async function taught(): Promise<void> {
   world.resetNow();
 }
 
-/** The job does what is due, in as many portions as it needs. */
+/** Runs the job until nothing is due, in as many batches as it needs. */
 async function calculated(): Promise<void> {
   for (let n = 0; n < 50; n++) {
     await backgroundWork(ownContext(world), world.harbour, 'test', calculateEnded);
     const path = '/instructor_pay_periods?dry_run=true';
-    // Until then, approving is refused.
+    // Approving is refused before that.
     if ((await world.ask('POST', path, { as: world.machine, body: { through: TO } })).status === 200) return;
   }
   throw new Error('the pay is not calculated');
@@ -126,7 +129,7 @@ test('a class without a rate is found, and a rate from the settings covers it', 
   await rowOf(instructor.name).getByText('1 class, covered').waitFor();
 });
 
-test('rates that cover a class equally well are named, the one that counts first', async () => {
+test('rates that cover a class equally well are listed, the effective one first', async () => {
   await addRate('Other', '20.00');
   await saved('Other');
   await desk.open(owner, coverage);
@@ -134,7 +137,7 @@ test('rates that cover a class equally well are named, the one that counts first
     .getByText(/^Several rates: Rowing at Pier 4.* Other counts, and not Usual\.$/)
     .waitFor();
 
-  // It isn't needed after all.
+  // The rate isn't needed after all.
   await desk.open(owner, 'settings/staff');
   await owner.page.getByRole('button', { name: 'Edit “Other”' }).click();
   await dialog().getByLabel('Archived').check();
@@ -149,7 +152,7 @@ test('rates that cover a class equally well are named, the one that counts first
   );
 });
 
-test('pay is explained, approved with what each instructor gets, and reopened', async () => {
+test('pay is explained, approved with the amount for each instructor, and reopened', async () => {
   await calculated();
   assert.equal((await get('/instructor_pay_items')).results[0].pay.string, '35.00');
   await desk.open(owner, 'pay');
@@ -195,7 +198,7 @@ test('pay is explained, approved with what each instructor gets, and reopened', 
   assert.equal((await get(`/instructor_pay_periods/${approved.id}`)).status, 'reopened');
 });
 
-test('open pay is calculated again by a rate that was changed', async () => {
+test('open pay is calculated again after its rate was changed', async () => {
   const [rate] = (await get('/instructor_pay_rates?sort=id')).results;
   await desk.ask('PATCH', `/instructor_pay_rates/${rate.id}`, { base: '40.00' });
   await desk.open(owner, 'pay');
@@ -212,8 +215,8 @@ test('open pay is calculated again by a rate that was changed', async () => {
   assert.equal((await get('/instructor_pay_items')).results[0].pay.string, '45.00');
 });
 
-test('people who see revenue approve pay, and neither reopen it nor set rates', async () => {
-  // Pay that was reopened is looked at again.
+test("staff who see revenue approve pay, but can't reopen it or set rates", async () => {
+  // Reopened pay is calculated again.
   await calculated();
   const manager = await desk.window(await desk.colleague({ permissions: ['revenue'] }));
   await desk.open(manager, 'pay?tab=periods');

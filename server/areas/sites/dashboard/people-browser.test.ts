@@ -1,4 +1,4 @@
-/** Customers in the dashboard, as staff meet them in a browser. What they did there is checked by the interface. */
+/** Customers in the dashboard, as staff use them in a browser. The results are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -31,7 +31,7 @@ const make = async (path: string, body: object) => {
 const button = (visitor: Visit, name: string | RegExp) =>
   visitor.page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
 
-/** As the dashboard writes a day. */
+/** Formats a day like the dashboard. */
 const day = (date: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T12:00Z`));
 
@@ -43,7 +43,7 @@ const tabs = (visitor: Visit) =>
 
 const saying = (visitor: Visit, text: string) => visitor.page.getByText(text).first().waitFor();
 
-test('customers are found by their names, narrowed down by links, and counted', async () => {
+test('customers are found by name, filtered by links, and counted', async () => {
   const label = await make('/customer_labels', { name: 'Regular' });
   const ines = await world.newCustomer({ first_name: 'Ines', last_name: 'Quandt' });
   await world.newCustomer({ first_name: 'Otto', last_name: 'Quandt' });
@@ -67,7 +67,7 @@ test('customers are found by their names, narrowed down by links, and counted', 
   assert.ok(owner.path.endsWith(`/people/${ines}`));
 });
 
-test('of a long list only what can be seen is drawn, and its end can be reached', async () => {
+test('a long list draws only its visible rows, and its end can be reached', async () => {
   await world.work(world.harbour, async ({ tx }) => {
     await tx.run(
       sql`INSERT INTO customer (provider_id, first_name, last_name) SELECT ${world.harbour}, 'Row', 'Long ' || lpad(n::text, 4, '0') FROM generate_series(1, 1000) n`,
@@ -106,7 +106,7 @@ test('several customers are changed together, and each has a result of their own
   await button(owner, 'Close').last().click();
 });
 
-test('of customers who are deleted together, those with something here stay and say why', async () => {
+test('when customers are deleted together, those with activity at the business stay, with the reason', async () => {
   await world.newCustomer({ first_name: 'Fay', last_name: 'Gonewell' });
   const bound = await world.newCustomer({ first_name: 'Max', last_name: 'Gonewell' });
   await make('/account_entries', { customer: bound, kind: 'credit', amount: '5.00', explanation: 'A gift' });
@@ -127,7 +127,7 @@ test('of customers who are deleted together, those with something here stay and 
   await owner.page.getByRole('list', { name: 'Your files' }).getByText('Results of a bulk action').waitFor();
 });
 
-test('two who edit one customer do not overwrite each other, and what was typed stays', async () => {
+test('two people who edit one customer do not overwrite each other, and their input stays', async () => {
   const id = await world.newCustomer({ first_name: 'Mara', last_name: 'Twice' });
   await desk.open(owner, `people/${id}`);
   await button(owner, 'Edit').click();
@@ -149,7 +149,7 @@ test('two who edit one customer do not overwrite each other, and what was typed 
   assert.equal((await get(`/customers/${id}`)).last_name, 'Thrice');
 });
 
-test('what is wrong with a field is said beside it', async () => {
+test('errors are shown next to their field', async () => {
   const id = await world.newCustomer({ first_name: 'Nils', last_name: 'Field' });
   await desk.open(owner, `people/${id}`);
   await button(owner, 'Edit').click();
@@ -159,7 +159,7 @@ test('what is wrong with a field is said beside it', async () => {
   assert.equal((await get(`/customers/${id}`)).first_name, 'Nils');
 });
 
-test('the last day that the preview of a hold shows is the one that the membership then has', async () => {
+test('the preview of a hold shows the last day that the membership then has', async () => {
   const customer = await world.newCustomer({ first_name: 'Hal', last_name: 'Rest', date_of_birth: '1990-05-05' });
   const membership = await seed(world, 'membership', world.harbour);
   const owned = await make('/customer_memberships', { membership, customer, billed_price: '0.00' });
@@ -182,7 +182,7 @@ test('the last day that the preview of a hold shows is the one that the membersh
   assert.equal(said, `The last day of the membership becomes ${day(expiration_date)}.`);
 });
 
-test('memberships of several are put on hold together, and who cannot is named with the reason', async () => {
+test('memberships of several customers are put on hold together, and refusals are listed with their reason', async () => {
   const membership = await seed(world, 'membership', world.harbour);
   const owned: number[] = [];
   for (const first_name of ['Ira', 'Jon']) {
@@ -207,7 +207,7 @@ test('memberships of several are put on hold together, and who cannot is named w
   assert.deepEqual([holds[0].start_date, holds[0].end_date], [date(2), date(8)]);
 });
 
-test('a note, a task and credit are added where the person is looked at', async () => {
+test('a note, a task and credit are added on the page of the person', async () => {
   const id = await world.newCustomer({ first_name: 'Uma', last_name: 'Written' });
   await desk.open(owner, `people/${id}?tab=notes`);
   await button(owner, 'Add note').click();
@@ -235,7 +235,7 @@ test('a note, a task and credit are added where the person is looked at', async 
   assert.equal((await get(`/account_entries?customer=${id}`)).results[0].amount.string, '12.50');
 });
 
-test('a new customer is created, booked into a class, and the booking is cancelled again', async () => {
+test('a new customer is created and booked into a class, and the booking is cancelled again', async () => {
   const place = await newPlace(world);
   const { starts_at } = await newEvent(world, place, { name: 'Rowing for new people' });
   await desk.open(owner, 'people');
@@ -260,7 +260,7 @@ test('a new customer is created, booked into a class, and the booking is cancell
   assert.notEqual(await statusOf(), 'registered');
 });
 
-test('a message to several says first who gets it, and no draft stays of one that is not sent', async () => {
+test('a message to several customers first shows who gets it, and leaves no draft if it is not sent', async () => {
   await world.newCustomer({ first_name: 'Tom', last_name: 'Readwell' });
   await world.newCustomer({ first_name: 'Sam', last_name: 'Readwell', email: null });
   await desk.open(owner, 'people?query=readwell');
@@ -284,7 +284,7 @@ test('a message to several says first who gets it, and no draft stays of one tha
   );
 });
 
-test('the history says who changed what, and erasing says what is kept before and afterwards', async () => {
+test('the history shows who changed what, and the preview and the result of erasing name what is kept', async () => {
   const id = await world.newCustomer({ first_name: 'Rolf', last_name: 'Before' });
   await world.patch(`/customers/${id}`, { as: world.machine, body: { last_name: 'Forgotten' } });
   await desk.open(owner, `people/${id}?tab=history`);
@@ -303,7 +303,7 @@ test('the history says who changed what, and erasing says what is kept before an
   assert.equal((await world.get(`/customers?query=forgotten`, { as: world.machine })).body.count, 0);
 });
 
-test('a notice to one customer is switched off after it was shown', async () => {
+test('a notice to one customer is switched off after a preview', async () => {
   const id = await world.newCustomer({ first_name: 'Noa', last_name: 'Quiet' });
   const path = `/customers/${id}/notification_preferences`;
   const one = (await get(path)).results.find(
@@ -318,7 +318,7 @@ test('a notice to one customer is switched off after it was shown', async () => 
   assert.equal(after.email_enabled, false);
 });
 
-test('staff turn off push notifications on a device after they were warned', async () => {
+test('staff turn off push notifications on a device after a warning', async () => {
   const token = await seed(world, 'push_notification_token', world.harbour);
   const { customer } = await get(`/push_notification_tokens/${token}`);
   await desk.open(owner, `people/${customer}?tab=preferences`);
@@ -344,7 +344,7 @@ test('two records of one person are merged after a warning, and the other one no
   assert.equal((await get(`/customer_notes?customer=${kept}`)).results[0].text, 'Likes the window');
 });
 
-test('staff see what their permissions show: an instructor no contact data, the front desk no history', async () => {
+test('staff see what their permissions allow: an instructor no contact data, the front desk no history', async () => {
   const id = await world.newCustomer({ first_name: 'Pia', last_name: 'Private', email: 'pia@private.example' });
   const instructor = await desk.window(await desk.colleague({ permissions: ['instructor_attendances'] }));
   await desk.open(instructor, `people/${id}`);
@@ -363,7 +363,7 @@ test('staff see what their permissions show: an instructor no contact data, the 
   await Promise.all([instructor.close(), front.close()]);
 });
 
-test('the list and every part of a record can be used by everybody, on phones and in the dark', async () => {
+test('everybody can use the list and every part of a record, on phones and in dark mode', async () => {
   const customer = await world.newCustomer({ first_name: 'Axel', last_name: 'Everyone', date_of_birth: '1990-05-05' });
   const membership = await seed(world, 'membership', world.harbour);
   await make('/customer_memberships', { membership, customer, billed_price: '0.00' });

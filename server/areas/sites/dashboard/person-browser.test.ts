@@ -1,4 +1,7 @@
-/** One customer in the dashboard: tasks, messages, their number and their calendar. What staff did is checked by the interface. */
+/**
+ * One customer in the dashboard: tasks, messages, their number and their calendar. The results are checked through the
+ * interface.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { confirm, dialogOf, proceed } from './test/proposals.ts';
@@ -18,7 +21,7 @@ before(async () => {
   ({ world } = desk);
   owner = await desk.visitor();
   await owner.page.goto(`/dashboard/${world.harbour}/today`);
-  // The first page waits for the program to be built.
+  // The first page waits until the program is built.
   await owner.page.locator('.shell').waitFor({ timeout: BUILT_MS });
 });
 after(() => desk?.close());
@@ -30,7 +33,7 @@ const saying = (text: string | RegExp) => owner.page.getByText(text).first().wai
 const press = (name: string | RegExp) =>
   owner.page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
 
-test('a task is given to somebody else, changed, and deleted', async () => {
+test('a task is assigned to somebody else, changed, and deleted', async () => {
   const customer = await world.newCustomer({ first_name: 'Tess', last_name: 'Tasked' });
   const { staffId } = await desk.colleague({ firstName: 'Robin' });
   const made = await desk.ask('POST', '/customer_tasks', { customer, title: 'Call back', due_date: '2030-05-01' });
@@ -49,7 +52,7 @@ test('a task is given to somebody else, changed, and deleted', async () => {
   assert.equal((await get(`/customer_tasks?customer=${customer}`)).count, 0);
 });
 
-test('a message has an address, and says what it was and what became of it', async () => {
+test('a message has an address, and shows its content and its delivery', async () => {
   const customer = await world.newCustomer({ first_name: 'Mona', last_name: 'Mailed' });
   const number = { phone_number: '416 555 0123', country: 'CA', enabled: true };
   await desk.ask('PUT', `/customers/${customer}/sms_account`, number);
@@ -64,7 +67,7 @@ test('a message has an address, and says what it was and what became of it', asy
   await dialog().waitFor({ state: 'detached' });
 });
 
-/** The code is kept nowhere: the one that was sent becomes another one, which the test knows. */
+/** The code is not stored: the test replaces the one that was sent with a known one. */
 const knowCode = (customer: number, number: string, code: string) =>
   world.work(world.harbour, ({ tx, installation }) => {
     const hash = installation.box.fingerprint('sms code', `${world.harbour}:${customer}:${number}:${code}`);
@@ -97,7 +100,7 @@ test('a number for text messages is entered, and verified by the code that was s
   assert.deepEqual([account.full_number, account.verified], ['+14165550199', true]);
 });
 
-test('somebody’s calendar is subscribed to, and its address is replaced', async () => {
+test("a customer's calendar has an address to subscribe to, which can be replaced", async () => {
   const customer = await world.newCustomer({ first_name: 'Cleo', last_name: 'Calendar' });
   const links = () => get(`/customers/${customer}/icalendar_links`);
   const before = await links();

@@ -1,4 +1,4 @@
-/** Reports in the dashboard, as staff meet them in a browser. Every number is held against the interface. */
+/** Reports in the dashboard, as staff use them in a browser. Every number is compared with the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
@@ -30,13 +30,13 @@ before(async () => {
 });
 after(() => desk?.close());
 
-/** Noon of a day of the month that is so many months from this one, by the calendar of the business. */
+/** Returns noon of a day of a month relative to this one, by the calendar of the business. */
 function noonOf(months: number, day: number): Date {
   const [year, month] = wallAt(START, 'America/Toronto').date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, day, 17));
 }
 
-/** Last month five people rowed and three swam; the month before, two rowed. */
+/** Creates visits: last month five people rowed and three swam; the month before, two rowed. */
 async function visits(): Promise<void> {
   const { venue } = await newPlace(world);
   const offerings = {
@@ -78,7 +78,7 @@ const get = async (path: string): Promise<any> => {
 
 const button = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Reads what would happen, then does it. */
+/** Reads the preview, then confirms it. */
 async function confirm({ page }: Visit, name: string): Promise<void> {
   const dialog = page.getByRole('dialog').last();
   await dialog.getByText('If you continue:').waitFor();
@@ -86,7 +86,7 @@ async function confirm({ page }: Visit, name: string): Promise<void> {
   await dialog.getByText('If you continue:').waitFor({ state: 'detached' });
 }
 
-/** The cells of the table, row by row. */
+/** Returns the cells of the table, row by row. */
 async function cells({ page }: Visit): Promise<string[][]> {
   const all: string[][] = [];
   for (const one of await page.locator('.wide-table tbody tr').all())
@@ -94,7 +94,7 @@ async function cells({ page }: Visit): Promise<string[][]> {
   return all;
 }
 
-test('the list has every report that somebody may read, as the interface describes it, and no other', async () => {
+test('the list has every report that the person may read, as the interface describes it, and no other', async () => {
   await desk.open(owner, 'reports');
   const names = owner.page.getByRole('list', { name: 'All reports' }).getByRole('heading');
   await names.first().waitFor();
@@ -118,8 +118,8 @@ test('the list has every report that somebody may read, as the interface describ
   await store.close();
 });
 
-test('reports, their columns and their filters are called in the language of the person', async () => {
-  // In a browser, because a window without layout does not draw the chart.
+test('reports, their columns and their filters are named in the language of the person', async () => {
+  // In a browser, because a window without layout doesn't draw the chart.
   const german = await desk.visitor();
   const { page } = german;
   await page.addInitScript(() => localStorage.setItem('rollcall.language', 'de'));
@@ -137,7 +137,7 @@ test('reports, their columns and their filters are called in the language of the
   await page.getByRole('heading', { level: 1, name: report.label }).waitFor();
   await desk.open(german, 'reports/attendances?by=offering_type.name&f.event_timeframe=last_month');
   await page.getByRole('img', { name: /Anzahl.*Angebot/ }).waitFor();
-  // The column that orders the rows has an arrow.
+  // The sorted column has an arrow.
   const headers = async () =>
     (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.replace(/[\s↑↓]+$/, ''));
   await shows(headers, ['Angebot', 'Anzahl']);
@@ -149,13 +149,13 @@ test('reports, their columns and their filters are called in the language of the
     headers,
     shown.map(({ label }: { label: string }) => label),
   );
-  // Values are words too, and the address keeps the value.
+  // Values are translated, and the address keeps the original value.
   await page.getByText('Weitere Filter').click();
   await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption({ label: 'Erschienen' });
   await page.waitForURL(/f\.status=attended/);
   await page.getByRole('cell', { name: 'Erschienen', exact: true }).first().waitFor();
   await page.getByText('Was die Spalten bedeuten').click();
-  // The chooser of columns says it too, and is closed.
+  // The chooser of columns is translated too, and is closed.
   await page.getByText('Was aus der Buchung geworden ist.').locator('visible=true').first().waitFor();
   await german.checkLive('report-german-rows');
   await desk.open(german, 'reports/attendances?by=status&f.event_timeframe=last_month');
@@ -163,7 +163,7 @@ test('reports, their columns and their filters are called in the language of the
   await german.close();
 });
 
-test('the screens are for whoever can read a report', () => {
+test('the screens are available to anyone who can read a report', () => {
   const source = readFileSync(
     fileURLToPath(new URL('../../../../web/dashboard/src/screens.ts', import.meta.url)),
     'utf8',
@@ -175,8 +175,8 @@ test('the screens are for whoever can read a report', () => {
   }
 });
 
-test('groups are drawn and listed, compared with the period before, and each number leads to its rows', async () => {
-  // In a browser, because a window without layout does not draw the chart.
+test('groups are drawn and listed, compared with the previous period, and each number links to its rows', async () => {
+  // In a browser, because a window without layout doesn't draw the chart.
   const visitor = await desk.visitor();
   const { page } = visitor;
   await desk.open(visitor, 'reports/attendances?by=offering_type.name&f.event_timeframe=last_month');
@@ -210,7 +210,7 @@ test('groups are drawn and listed, compared with the period before, and each num
   await visitor.close();
 });
 
-test('columns, order and filters are in the address, and the table says what the interface says', async () => {
+test('columns, order and filters are in the address, and the table matches the interface', async () => {
   const { page } = owner;
   await desk.open(owner, 'reports/attendances?view=rows');
   await page.getByText('10 rows').waitFor();
@@ -232,7 +232,7 @@ test('columns, order and filters are in the address, and the table says what the
   await page.getByText('3 rows').waitFor();
 });
 
-test('groups in time are columns from left to right, by keyboard too', async () => {
+test('time groups are columns from left to right, by keyboard too', async () => {
   const visitor = await desk.visitor();
   const { page } = visitor;
   await desk.open(visitor, 'today');
@@ -256,7 +256,7 @@ test('groups in time are columns from left to right, by keyboard too', async () 
   await visitor.close();
 });
 
-test('a report is exported as it is asked for, with progress, and downloaded; another is cancelled', async () => {
+test('a report is exported as requested, with progress, and downloaded; another export is cancelled', async () => {
   const { page } = owner;
   await desk.open(owner, 'reports/attendances?by=offering_type.name&f.event_timeframe=last_month');
   await button(owner, 'Export').click();
@@ -290,7 +290,7 @@ test('a report is exported as it is asked for, with progress, and downloaded; an
   await owner.checkLive('reports-files');
 });
 
-test('a report is mailed every month, paused, and no longer sent', async () => {
+test('a report is emailed every month, paused, and deleted', async () => {
   const { page } = owner;
   await desk.open(owner, 'reports/attendances?view=rows&f.event_timeframe=last_month');
   await button(owner, 'Send by email').click();

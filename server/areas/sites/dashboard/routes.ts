@@ -1,4 +1,4 @@
-/** Serves the dashboard, and gives its pages their token. */
+/** Routes that serve the dashboard and issue its token. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Dashboard } from './built.ts';
 import { etagOf, sendDocument, type Document } from '../../../kernel/api/document.ts';
@@ -20,16 +20,16 @@ export interface DashboardOptions {
   readonly installation: Pick<Installation, 'box' | 'cells'>;
   readonly limits: Limits;
   readonly now: () => number;
-  /** for the build, where the project's own folder has none */
+  /** for the build, if the project's own folder has none */
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
   readonly log: { error(what: object, message: string): void };
 }
 
-/** A service that has just started has other things to do, and one that ends soon needs no dashboard. */
+/** A service that has just started has more urgent work, and one that soon ends needs no dashboard. */
 const IDLE_MS = 3000;
 
-/** Returns what builds the program before somebody asks for it. */
+/** Registers the routes. Returns a function that builds the program before the first request. */
 export function dashboardDoors(http: FastifyInstance, options: DashboardOptions): () => void {
   const { limits, dataDir, publicUrl, log } = options;
   const https = publicUrl?.startsWith('https:') ?? false;
@@ -49,7 +49,7 @@ export function dashboardDoors(http: FastifyInstance, options: DashboardOptions)
         .type('text/html; charset=utf-8')
         .send(PREPARING);
     }
-    // The same for everybody, but each answer has the policy of today.
+    // The page is the same for everybody, but each response has the current policy.
     if (!etags.has(built.page)) etags.set(built.page, etagOf(built.page));
     return sendDocument(request, reply.headers(headers), built.page, etags.get(built.page)!);
   };
@@ -57,7 +57,7 @@ export function dashboardDoors(http: FastifyInstance, options: DashboardOptions)
   http.get('/dashboard/*', show);
   http.get('/dashboard/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     const asset = dashboard.built?.assets.get(request.params.name);
-    // Of an earlier build: the page that wants it loads itself anew.
+    // The asset is from an earlier build: the page that requests it reloads itself.
     if (!asset) return reply.code(404).headers({ 'cache-control': 'no-store' }).type('text/plain').send('Not found.');
     if (!etags.has(asset)) etags.set(asset, etagOf(asset));
     return sendDocument(request, reply, asset, etags.get(asset)!);
@@ -95,7 +95,7 @@ async function give(
   );
 }
 
-/** Nothing but files of our own, which ask nobody but us. The camera reads codes at the door. */
+/** Returns headers that allow only our own files and connections. The camera scans codes at the door. */
 function headersOf(https: boolean): Record<string, string> {
   const { 'content-security-policy': _policy, ...rest } = pageHeaders(https);
   return {

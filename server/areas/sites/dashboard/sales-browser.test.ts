@@ -1,4 +1,7 @@
-/** The money of a business in the dashboard, as staff meet it in a browser. What they did there is checked by the interface. */
+/**
+ * The money of a business in the dashboard, as staff use it in a browser. The results are checked through the
+ * interface.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
@@ -16,7 +19,7 @@ import { START } from '../../../test/clock.ts';
 
 const ZONE = 'America/Toronto';
 
-/** How somebody uses a page: with a pointer, or with the keyboard alone. */
+/** Ways to use a page: with a pointer, or by keyboard only. */
 interface Hands {
   readonly press: (target: Part) => Promise<void>;
   readonly type: (target: Part, text: string) => Promise<void>;
@@ -59,7 +62,7 @@ const saying = (visitor: Visit, text: string | RegExp) => visitor.page.getByText
 
 const button = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Reads what would happen, then does it. */
+/** Reads the preview, then confirms it. */
 async function confirm({ page }: Visit, hands: Hands, name: string): Promise<void> {
   const dialog = page.getByRole('dialog').last();
   await dialog.getByText('If you continue:').waitFor();
@@ -67,13 +70,13 @@ async function confirm({ page }: Visit, hands: Hands, name: string): Promise<voi
   await dialog.getByText('If you continue:').waitFor({ state: 'detached' });
 }
 
-/** The same day of the month, so many months before, at noon, epoch ms. */
+/** Returns the same day of the month at noon, this number of months ago, in epoch milliseconds. */
 function monthsAgo(months: number): number {
   const [year, month] = wallAt(START, ZONE).date.split('-').map(Number);
   return Date.UTC(year, month - 1 - months, 10, 17);
 }
 
-/** Somebody whose plan renewed last month; their card was declined unless it is good. */
+/** Creates a member whose plan renewed last month; their card was declined unless it is good. */
 async function member(name: string, scenario: string): Promise<{ customer: number; id: number }> {
   const customer = await desk.world.newCustomer({ first_name: name, last_name: 'Monthly' });
   const { id } = await b.member({ customer });
@@ -90,7 +93,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   await b.bill();
   await b.dun();
   world.resetNow();
-  // The order of the Tab key is known in a browser alone.
+  // Only a real browser knows the order of the Tab key.
   const visitor = hands === byKeyboard ? await desk.visitor() : await desk.window();
   const { page } = visitor;
   const tab = (name: string) => page.getByRole('navigation', { name: 'Parts of sales' }).getByRole('link', { name });
@@ -100,7 +103,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   await pressBoth(page, 'g', 'i');
   await page.getByRole('heading', { level: 1, name: 'Sales' }).waitFor();
 
-  // The renewal that failed, and what is done about it.
+  // The failed renewal, and its resolution.
   await hands.press(tab('Recurring billing'));
   await rowOf(names.bad).getByText('Not tried again yet.').waitFor();
   await shows(() => rowOf(names.good).count(), 0);
@@ -112,7 +115,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   assert.equal((await b.subscriptionOf(bad.id)).retry_count, 1);
   assert.equal((await b.read(`/payments?customer=${bad.customer}&status=failed`)).count, 2);
 
-  // Bookings are refused by now. The member saves another card, and it is charged.
+  // Bookings are refused now. The member saves another card, which is charged.
   await desk.open(visitor, 'sales?tab=recurring');
   await rowOf(names.bad).getByText('Tried again once.').waitFor();
   await rowOf(names.bad).getByText('Can’t be used').waitFor();
@@ -128,7 +131,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   await desk.open(visitor, 'sales?tab=recurring');
   await saying(visitor, 'No payment of a recurring plan has failed.');
 
-  // The other member gets a part of their renewal back.
+  // Part of the other member's renewal is refunded.
   await hands.press(tab('Payments'));
   const paid = rowOf(names.good).filter({ hasText: '$40.00' }).first();
   await hands.press(paid.getByRole('button', { name: `Refund: ${names.good} Monthly` }));
@@ -147,7 +150,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
     ['-10.00'],
   );
 
-  // The journal of last month, its totals, and the end of it.
+  // The journal of last month, its totals, and the closing of its period.
   await hands.press(tab('Books'));
   await page.getByRole('region', { name: 'Trial balance' }).waitFor();
   await visitor.checkLive(`sales-books-${names.as}`);
@@ -170,7 +173,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   await visitor.page
     .getByRole('dialog')
     .last()
-    .getByText(/The totals? of .* kept/)
+    .getByText(/The totals? of .* stored/)
     .waitFor();
   await visitor.checkLive(`sales-close-${names.as}`);
   await confirm(visitor, hands, 'Close the books');
@@ -180,7 +183,7 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   assert.equal((await b.read(`/ledger/trial_balance?from=${from}&to=${to}`)).is_closed, true);
   await b.c.balanced();
 
-  // Whoever closed too early opens it again.
+  // A period that was closed too early can be reopened.
   await hands.press(page.getByRole('button', { name: /^Reopen: / }));
   await hands.type(page.getByRole('dialog').getByLabel('Reason'), 'A receipt was missing.');
   await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Continue' }));
@@ -190,12 +193,12 @@ async function monthsClose(hands: Hands, names: { good: string; bad: string; as:
   await visitor.close();
 }
 
-test('a month is closed: a renewal fails, is tried again and paid, another is refunded, the journal matches, the period closes', () =>
+test('a month is closed: a failed renewal is retried and paid, another is refunded, the journal balances, and the period is closed', () =>
   monthsClose(byPointer, { good: 'Gwen', bad: 'Bram', as: 'pointer' }));
 
-test('and the same by keyboard alone', () => monthsClose(byKeyboard, { good: 'Gita', bad: 'Boris', as: 'keyboard' }));
+test('the same works by keyboard only', () => monthsClose(byKeyboard, { good: 'Gita', bad: 'Boris', as: 'keyboard' }));
 
-test('a plan is paused and gets another payment method where its payments are looked at', async () => {
+test('a plan is put on hold and gets another payment method on the screen of recurring billing', async () => {
   const { customer, id } = await member('Paula', 'success');
   const first = (await b.subscriptionOf(id)).payment_method;
   await b.card(customer, 'success');
@@ -215,7 +218,7 @@ test('a plan is paused and gets another payment method where its payments are lo
   assert.equal((await b.read(`/customer_memberships/${id}`)).status, 'hold');
 });
 
-test('invoices are narrowed down by the address; one is sent, paid, and taken back with its products', async () => {
+test('invoices are filtered by the address; one is sent, paid, and credited with its products', async () => {
   const customer = await desk.world.newCustomer({ first_name: 'Stella', last_name: 'Stocked' });
   const { variant } = await newProduct(desk.world, { stock: 5 } as never);
   const checkout = await b.c.open(customer);
@@ -284,7 +287,7 @@ test('invoices are narrowed down by the address; one is sent, paid, and taken ba
   await owner.page.getByRole('heading', { level: 1, name: note.number }).waitFor();
 });
 
-test('what was left in a checkout is found, and cancelled; a payment that a bank took back is listed', async () => {
+test('an abandoned checkout is found and cancelled, and a payment that a bank charged back is listed', async () => {
   const customer = await desk.world.newCustomer({ first_name: 'Olga', last_name: 'Undecided' });
   const checkout = await b.c.open(customer);
   await b.c.add(checkout, { item_type: 'CLASS_DRP', event: await b.c.event() });
@@ -307,7 +310,7 @@ test('what was left in a checkout is found, and cancelled; a payment that a bank
   await owner.checkLive('sales-disputes');
 });
 
-test('staff see the parts that their permissions are for', async () => {
+test('staff see the parts that their permissions allow', async () => {
   for (const [permission, tabs] of [
     ['store', ['Invoices']],
     ['pos', ['Invoices', 'Payments', 'Checkouts']],
@@ -317,7 +320,7 @@ test('staff see the parts that their permissions are for', async () => {
     const visitor = await desk.window(await desk.colleague({ permissions: [permission] }));
     const refused: string[] = [];
     visitor.page.on('response', (answer) => {
-      // Whoever may not follow what happens is told so once, and reads again instead.
+      // A page without access to the feed is refused once, and polls instead.
       if (answer.status() === 403 && !answer.url().includes('/feed_items')) refused.push(answer.url());
     });
     await desk.open(visitor, 'sales');

@@ -1,4 +1,4 @@
-/** What holds for every screen of the dashboard, whoever adds one: who may open it. */
+/** Guarantees for every screen of the dashboard, whoever adds one: who may open it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addressOf, screens, type Screen } from './test/screens.ts';
@@ -10,7 +10,7 @@ import type { World } from '../../../test/world.ts';
 let desk: DashboardWorld;
 let world: World;
 let place: Place;
-/** of each screen, below the business */
+/** path of each screen, below the business */
 const addresses = new Map<string, string>();
 before(async () => {
   desk = await DashboardWorld.start();
@@ -68,7 +68,7 @@ describe('every screen is in the navigation of those who may use it, asks for no
     });
 });
 
-/** What a day needs comes first, then what stands under headings. */
+/** Sorts daily tasks first, then the screens under headings. */
 const inOrder = (all: readonly Screen[]): readonly Screen[] => {
   const groups = [undefined, ...new Set(screens.map(({ group }) => group).filter(Boolean))];
   return all.toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));

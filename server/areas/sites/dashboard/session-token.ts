@@ -1,7 +1,7 @@
 /**
- * What the dashboard calls the interface with: a token that its own pages get for the session of the browser. It lasts for
- * minutes, is kept nowhere, and ends with the session. A script of another site cannot get it, because browsers say where
- * a request comes from; and without it the cookie opens nothing of the interface.
+ * The token with which the dashboard calls the interface, issued to its own pages for the browser's session. It lasts
+ * for minutes, is stored nowhere, and ends with the session. A script of another site can't get it, because browsers
+ * report the origin of a request; and without the token, the cookie gives no access to the interface.
  */
 import { findSessionById, sessionByIdElsewhere, type AmongCells } from '../../people/identity/index.ts';
 import { grantOf, type Authenticator } from '../../../kernel/work/access/grant.ts';
@@ -17,13 +17,13 @@ export const TOKEN_SECONDS = 600;
 
 interface Claims {
   readonly session: number;
-  /** that it is of, where the installation has several */
+  /** cell of the session, if the installation has several */
   readonly cell?: number;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly until: number;
 }
 
-/** A token for the session, good for `TOKEN_SECONDS`. */
+/** Returns a token for the session, valid for `TOKEN_SECONDS`. */
 export function tokenFor(box: SecretBox, { id, cell }: { id: number; cell?: number | undefined }, now: number): string {
   const claims: Claims = { session: id, cell, until: now + TOKEN_SECONDS * 1000 };
   return PREFIX + box.seal(PURPOSE, JSON.stringify(claims));
@@ -45,7 +45,10 @@ export interface SessionTokenOptions {
   readonly now: () => number;
 }
 
-/** Tells what a token of the dashboard reaches: the businesses of this cell at which its person works. */
+/**
+ * Returns the authenticator of dashboard tokens, which give access to the businesses of this cell at which the person
+ * works.
+ */
 export const sessionTokens =
   ({ db, installation, now }: SessionTokenOptions): Authenticator =>
   async (token) => {
@@ -75,13 +78,13 @@ export const sessionTokens =
         }),
         subjects: [`user:${userId}`, name, ...businesses.map((id) => `provider:${id}`)],
         until: claims.until,
-        // This cell does not hear when it ends, so it asks at each request.
+        // This cell is not notified when the session ends, so it checks at every request.
         once: elsewhere !== undefined,
       };
     });
   };
 
-/** Undefined: the session is of this cell. */
+/** Returns undefined if the session belongs to this cell. */
 const sessionAt = async (door: AmongCells, { session, cell }: Claims) =>
   door.cells === null || cell === undefined || cell === door.cells.own
     ? undefined

@@ -1,4 +1,4 @@
-/** The settings of a business in a real browser. What was set there is checked by the interface. */
+/** The settings of a business in a real browser. The saved values are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -27,12 +27,12 @@ const make = async (path: string, body: object) => {
   return answer.body;
 };
 
-/** A form of the page, by its heading. */
+/** Returns a form of the page by its heading. */
 const form = (visitor: Visit, name: string) => visitor.page.getByRole('region', { name, exact: true });
-/** The window that is open. */
+/** Returns the open dialog. */
 const open = (visitor: Visit) => visitor.page.getByRole('dialog').last();
 
-/** Saves what was typed, after what would happen was shown. */
+/** Saves the input after the preview was shown. */
 async function save(visitor: Visit, within: ReturnType<typeof form>, said: string): Promise<void> {
   await within.getByRole('button', { name: 'Save', exact: true }).click();
   const shown = visitor.page.getByRole('dialog', { name: /^(Change|Create) “/ });
@@ -46,7 +46,7 @@ async function save(visitor: Visit, within: ReturnType<typeof form>, said: strin
 const changesOf = async (action: string) =>
   (await get(`/audit_entries?object=provider&action=${encodeURIComponent(action)}`)).results;
 
-test('one field finds a setting by what it is called, and leads to its field', async () => {
+test('a search field finds a setting by its name, and leads to its field', async () => {
   await desk.open(owner, 'settings');
   await owner.page.getByRole('link', { name: 'Booking rules' }).waitFor();
   await owner.checkLive('settings');
@@ -63,13 +63,13 @@ test('one field finds a setting by what it is called, and leads to its field', a
   await owner.page.getByText('Nothing found').waitFor();
 });
 
-test('what is changed is shown before it is saved, and nothing else is sent', async () => {
+test('changes are previewed before they are saved, and nothing else is sent', async () => {
   await desk.open(owner, 'settings/billing');
   const billing = form(owner, 'Billing and failed payments');
   await billing.getByLabel('Days to pay an invoice').fill('21');
   await billing.getByLabel('Days between tries').fill('2, 4');
   await billing.getByLabel('After the last try').selectOption({ label: 'The membership ends' });
-  // Another one changes something else meanwhile, and it stays.
+  // Somebody else changes another setting in the meantime, and that change stays.
   await world.patch('/billing_settings', { as: world.machine, body: { grace_days: 3 } });
   await billing.getByRole('button', { name: 'Save' }).click();
   await open(owner).getByText('The settings of the business change').waitFor();
@@ -79,7 +79,7 @@ test('what is changed is shown before it is saved, and nothing else is sent', as
   await owner.page.getByText('“Billing and failed payments” is saved.').waitFor();
   const now = await get('/billing_settings');
   assert.deepEqual([now.payment_days, now.retry_days, now.after_last_retry, now.grace_days], [21, [2, 4], 'cancel', 3]);
-  // The form shows what there is now, so saving once more changes nothing.
+  // The form shows the current values, so saving again changes nothing.
   await billing.locator('input[name=grace_days][value="3"]').waitFor();
   await billing.getByText('Who changed this').click();
   await billing.getByText('Olga Reyes').waitFor();
@@ -87,7 +87,7 @@ test('what is changed is shown before it is saved, and nothing else is sent', as
   await owner.checkLive('settings-billing');
 });
 
-test('what is wrong with a setting is said beside its field', async () => {
+test('errors of a setting are shown next to its field', async () => {
   await desk.open(owner, 'settings/billing');
   const billing = form(owner, 'Billing and failed payments');
   await billing.getByLabel('Days to pay an invoice').fill('soon');
@@ -97,7 +97,7 @@ test('what is wrong with a setting is said beside its field', async () => {
   assert.equal((await get('/billing_settings')).payment_days, 21);
 });
 
-test('the name of the business changes around the page as well, and its address is kept as a whole', async () => {
+test('a new name of the business also appears around the page, and its address is saved as a whole', async () => {
   const before = await business('name,description,address');
   await desk.open(owner, 'settings/business');
   const profile = form(owner, 'Profile');
@@ -117,7 +117,7 @@ test('the name of the business changes around the page as well, and its address 
   await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { name: before.name } });
 });
 
-test('two who change the same settings do not overwrite each other, and what was typed stays', async () => {
+test('two people who change the same settings do not overwrite each other, and their input stays', async () => {
   await desk.open(owner, 'settings/business');
   const profile = form(owner, 'Profile');
   await profile.getByLabel('Telephone number').fill('+1 250 555 0100');
@@ -134,7 +134,7 @@ test('two who change the same settings do not overwrite each other, and what was
   assert.deepEqual([contact_info.phone_number, description], ['+1 250 555 0100', 'By the sea.']);
 });
 
-test('a logo is uploaded and shown, and the colors and fonts with it', async () => {
+test('a logo is uploaded and shown, together with the colors and fonts', async () => {
   const visitor = await desk.visitor();
   await desk.open(visitor, 'settings/branding');
   const branding = form(visitor, 'Logo, colors and fonts');
@@ -159,7 +159,7 @@ test('a logo is uploaded and shown, and the colors and fonts with it', async () 
 
 const isRead = (method: string, url: string) => method === 'GET' && /\/api\/v2\/providers\/\d+\?/.test(url);
 
-test('what is changed while saved settings are still read again stays, and can be saved', async () => {
+test('a change that begins while saved settings are read again is kept, and can be saved', async () => {
   const visitor = await desk.visitor();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let held = false;
@@ -179,7 +179,7 @@ test('what is changed while saved settings are still read again stays, and can b
   const read = visitor.page.waitForEvent('requestfinished', (one) => isRead(one.method(), one.url()));
   release();
   await read;
-  // The form is drawn with what was read.
+  // Waits until the form is drawn with the new data.
   await visitor.page.evaluate(() => new Promise((drawn) => (globalThis as any).requestIdleCallback(drawn)));
   assert.equal(await color.inputValue(), '#7c2d12');
   await save(visitor, branding, '“Logo, colors and fonts” is saved.');
@@ -188,7 +188,7 @@ test('what is changed while saved settings are still read again stays, and can b
   await visitor.close();
 });
 
-test('the booking site gets a domain of its own once its record was found', async () => {
+test('the booking site gets its own domain once the DNS record was found', async () => {
   await desk.open(owner, 'settings/site');
   const site = form(owner, 'Address and visibility');
   await site.getByLabel('Your own domain').fill('book.example.net');
@@ -206,7 +206,7 @@ test('the booking site gets a domain of its own once its record was found', asyn
   );
 });
 
-test('venues are added, changed and archived, and each says who changed it', async () => {
+test('venues are added, changed and archived, and each shows who changed it', async () => {
   const south = await make('/venues', { name: 'South studio', venue_type: 'physical', timezone: 'America/Vancouver' });
   await desk.open(owner, 'settings/venues');
   await owner.page.getByRole('button', { name: 'Add a venue' }).click();
@@ -241,7 +241,7 @@ test('venues are added, changed and archived, and each says who changed it', asy
   assert.ok((await get('/venue_rooms')).results.some(({ name }: any) => name === 'Loft'));
 });
 
-test('what can be booked shows the settings of its kind only', async () => {
+test('an offering shows only the settings of its kind', async () => {
   await make('/registration_timelines', { audience_type: 'membership_holders', name: 'Members first' });
   await desk.open(owner, 'settings/offerings');
   await owner.page.getByRole('button', { name: 'Add a class or service' }).click();
@@ -265,7 +265,7 @@ test('what can be booked shows the settings of its kind only', async () => {
   await owner.checkLive('settings-offering');
 });
 
-test('the steps of the waitlist are rows, which come and go', async () => {
+test('the steps of the waitlist are rows that can be added and removed', async () => {
   await desk.open(owner, 'settings/waitlist');
   const waitlist = form(owner, 'How free spots are given away');
   const before = (await business('waitlist_settings')).waitlist_settings.waitlist_policy.length;
@@ -305,7 +305,7 @@ test('a business changes its words and its notices', async () => {
   assert.equal(now.email_enabled, !type.email_enabled);
 });
 
-test('somebody who plans classes finds only what they may set', async () => {
+test('staff who plan classes find only the settings that they may change', async () => {
   const planner = await desk.window(await desk.colleague({ permissions: ['manage_events'], firstName: 'Petra' }));
   await desk.open(planner, 'settings');
   const shown = await planner.page.locator('main').getByRole('link').allInnerTexts();
@@ -318,7 +318,7 @@ test('somebody who plans classes finds only what they may set', async () => {
   await planner.close();
 });
 
-test('every part can be opened, and is shown in its own words', async () => {
+test('every part can be opened, and is shown with its own words', async () => {
   for (const part of PART_NAMES) {
     await desk.open(owner, `settings/${part}`);
     await owner.page.locator('main .loading').first().waitFor({ state: 'detached' });

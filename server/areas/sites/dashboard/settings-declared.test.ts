@@ -1,4 +1,4 @@
-/** The list of settings that the dashboard has, held against the interface: nothing that can be set is missing. */
+/** The dashboard's list of settings compared with the interface: no setting is missing. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const collections: readonly CollectionOf[] = parts.flatMap((part) => part.collec
 const writesOf = (of: FormOf | CollectionOf): string[] =>
   'write' in of ? [of.write] : [of.change, ...(of.add ? [of.add] : [])];
 
-/** What a property is, by its name with dots; rows are entered by their columns. */
+/** Returns the declaration of a property by its dotted name; rows are entered by their columns. */
 function fieldAt(shape: Shape, name: string) {
   let inner: Shape | undefined = shape;
   let found: Shape[string] | undefined;
@@ -31,7 +31,7 @@ function fieldAt(shape: Shape, name: string) {
   return found;
 }
 
-/** Properties that have no field, and why. */
+/** Properties without a field, and why. */
 const WITHOUT: Readonly<Record<string, string>> = {
   'POST /venues archived': 'a new one is in use',
   'POST /instructor_pay_rates archived': 'a new one is in use',
@@ -62,7 +62,7 @@ describe('everything that can be set has a field', () => {
         'what has no field is listed, and nothing else',
       );
       for (const { name, choices, columns, nullable, kind } of settings) {
-        // A bag of settings says itself which it knows.
+        // A bag of settings knows its own properties.
         if (shape[name.split('.')[0]]?.spec.schema.additionalProperties === true) continue;
         const field = fieldAt(shape, name);
         assert.ok(field, `${operation} takes ${name}`);
@@ -70,7 +70,7 @@ describe('everything that can be set has a field', () => {
         const known = schema.enum ?? schema.items?.enum;
         if (choices && known) assert.deepEqual(choices.toSorted(), known.map(String).toSorted(), name);
         assert.equal(kind === 'switch', schema.type === 'boolean', `${name} is yes or no`);
-        // What is taken as a whole may be emptied with all of it.
+        // Nested properties are excluded: they are emptied together with their object.
         if (nullable && !name.includes('.')) assert.ok(field.spec.nullable, `${name} may be null`);
         for (const column of columns ?? [])
           assert.ok(fieldAt(field.spec.inner ?? {}, column.name), `${operation} takes ${name}.${column.name}`);
@@ -81,7 +81,7 @@ describe('everything that can be set has a field', () => {
             name,
           );
       }
-      // Objects within are complete as well.
+      // Nested objects are complete as well.
       for (const top of tops) {
         const inner = shape[top]?.spec.shape ?? shape[top]?.spec.inner;
         if (!inner || settings.some(({ name }) => name === top)) continue;
@@ -97,7 +97,7 @@ describe('everything that can be set has a field', () => {
     });
 });
 
-test('settings are read by operations that show them, by the fields that they ask for', () => {
+test('settings are read by operations that return them, with the requested fields', () => {
   for (const of of [...forms, ...collections]) {
     const { returns } = registry.operation(of.read);
     assert.equal(returns.kind === 'one', of.versioned === true, of.name);
@@ -107,7 +107,7 @@ test('settings are read by operations that show them, by the fields that they as
   }
 });
 
-test('settings ask for the permissions that their operations ask for', () => {
+test('settings require the permissions that their operations require', () => {
   for (const of of [...forms, ...collections])
     for (const write of [...writesOf(of), ...('remove' in of && of.remove ? [of.remove] : [])])
       for (const permission of of.needs)
@@ -122,7 +122,7 @@ test('settings ask for the permissions that their operations ask for', () => {
 
 const has = (keys: readonly string[]): boolean => keys.some((key) => key in english);
 
-test('every setting and every choice is named', () => {
+test('every setting and every choice has a name', () => {
   for (const { of, setting } of ALL)
     for (const one of [setting, ...(setting.columns ?? [])]) {
       const { name, choices = [] } = one;
@@ -136,7 +136,7 @@ test('every setting and every choice is named', () => {
   for (const name of PART_NAMES) assert.ok(`part.${name}` in english, name);
 });
 
-test('no text is about a setting that isn’t there', () => {
+test('no text is about a setting that doesn’t exist', () => {
   const named = ALL.flatMap(({ of, setting }) =>
     [setting, ...(setting.columns ?? [])].flatMap(({ name }) => [`${of.name}.${name}`, name, name.split('.').at(-1)!]),
   );

@@ -1,4 +1,4 @@
-/** Staff and their permissions in a real browser. What was changed there is checked by the interface. */
+/** Staff and their permissions in a real browser. The results are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -21,7 +21,7 @@ const get = async (path: string) => (await world.get(path, { as: world.machine }
 const open = () => owner.page.getByRole('dialog').last();
 const role = () => owner.page.getByRole('region', { name: 'What this shows and allows' });
 
-/** Saves what was typed, after what would happen was shown. */
+/** Saves the input after the preview was shown. */
 async function save(what: string): Promise<void> {
   await open().getByRole('button', { name: 'Save', exact: true }).click();
   const shown = owner.page.getByRole('dialog', { name: /^(Change|Create) “/ });
@@ -37,13 +37,13 @@ const edit = async (name: string) => {
   await open().getByLabel('First name').waitFor();
 };
 
-/** Screens that the explanation says are shown. */
+/** Returns the screens that the explanation lists. */
 const explained = async (): Promise<string[]> =>
   (await role().getByRole('listitem').filter({ hasText: 'Shown:' }).allInnerTexts())
     .filter((text) => !text.includes('Not shown:'))
     .map((text) => text.replace('Shown:', '').trim());
 
-test('somebody is invited with permissions whose effect is shown before', async () => {
+test('somebody is invited with permissions whose effect is shown first', async () => {
   await desk.open(owner, 'settings/staff');
   await owner.page.getByRole('button', { name: 'Invite someone' }).click();
   await open().getByLabel('First name').fill('Dana');
@@ -61,7 +61,7 @@ test('somebody is invited with permissions whose effect is shown before', async 
   await owner.checkLive('staff');
 });
 
-test('what is explained is what the person then sees', async () => {
+test('the explanation matches what the person then sees', async () => {
   for (const permissions of [['manage_events'], ['instructor_attendances'], ['store', 'customers']] as const) {
     const name = `Eve ${permissions.join(' ')}`;
     const who = await desk.colleague({ permissions: [...permissions], firstName: name });
@@ -76,7 +76,7 @@ test('what is explained is what the person then sees', async () => {
   }
 });
 
-test('the operations that a permission opens are those that the interface names', async () => {
+test('the operations of a permission are those that the interface names', async () => {
   const who = await desk.colleague({ permissions: ['discount_codes'], firstName: 'Cody' });
   await desk.open(owner, `settings/staff?open=staff%3A${who.staffId}`);
   await role().getByText('Operations of the interface').click();
@@ -89,7 +89,7 @@ test('the operations that a permission opens are those that the interface names'
   await shows(() => role().getByText('Close the books through a day').count(), 1);
 });
 
-test('permissions and venues change, and a super admin is limited to none', async () => {
+test('permissions and venues change, and a super admin is not limited to any', async () => {
   const venue = (
     await world.post('/venues', {
       as: world.machine,
@@ -131,7 +131,7 @@ test('somebody is deactivated, and stays in the list as archived', async () => {
   assert.equal((await get(`/staff/${who.staffId}`)).archived, true);
 });
 
-test('a member of staff becomes an instructor', async () => {
+test('a staff member becomes an instructor', async () => {
   const who = await desk.colleague({ permissions: ['instructor_attendances'], firstName: 'Hana' });
   await desk.open(owner, 'settings/staff');
   await owner.page.getByRole('button', { name: 'Add an instructor' }).click();
@@ -142,7 +142,7 @@ test('a member of staff becomes an instructor', async () => {
   await save('Hana R.');
   const instructor = (await get('/instructors')).results.find(({ name }: any) => name === 'Hana R.');
   assert.equal(instructor.staff, who.staffId);
-  // Who teaches is not deactivated before somebody has said what becomes of it.
+  // An instructor is deactivated only after somebody has decided who takes over their classes.
   await edit('Hana Reyes');
   await open().getByLabel('Archived').check();
   await open().getByRole('button', { name: 'Save', exact: true }).click();

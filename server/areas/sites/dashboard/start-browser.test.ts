@@ -1,4 +1,4 @@
-/** A new business in five steps, in a real browser; and how a test business goes live or goes away. */
+/** Setup of a new business in five steps, in a real browser; and how a test business goes live or is deleted. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardBrowser } from './test/dashboard-browser.ts';
@@ -15,7 +15,7 @@ after(() => desk?.close());
 
 const listed = async (path: string): Promise<any[]> => (await world.get(path, { as: world.machine })).body.results;
 
-/** Fills in the form that a step opens, looks at what would happen, and confirms it. */
+/** Fills in the form of a step, reads the preview, and confirms it. */
 async function take(visitor: Visitor, open: string, fields: Record<string, string>, confirm: string): Promise<void> {
   const { page } = visitor;
   if (open) await page.getByRole('button', { name: open, exact: true }).click();
@@ -32,7 +32,7 @@ async function take(visitor: Visitor, open: string, fields: Record<string, strin
   visitor.check();
 }
 
-test('each of the five steps shows what it does, does it, and shows what came of it', async () => {
+test('each of the five steps previews its change, makes it, and shows the result', async () => {
   const visitor = await desk.visitor();
   const { page } = visitor;
   await desk.open(visitor, 'start');
@@ -56,7 +56,7 @@ test('each of the five steps shows what it does, does it, and shows what came of
   await page.getByText('1 kind of class').waitFor();
 
   await take(visitor, 'Add a pack', { Name: 'Passes' }, 'Add “Passes”');
-  // The next form has a name too: it follows once the categories are read again.
+  // The next form has a field for the name too: it appears once the categories are read again.
   await page.getByRole('dialog').getByLabel('Price', { exact: true }).waitFor();
   await take(
     visitor,
@@ -97,7 +97,7 @@ test('each of the five steps shows what it does, does it, and shows what came of
   await visitor.close();
 });
 
-test('what is wrong with a field is said beside it, and nothing is made', async () => {
+test('errors are shown next to their field, and nothing is created', async () => {
   const visitor = await desk.visitor();
   const { page } = visitor;
   await desk.open(visitor, 'start');
@@ -115,7 +115,7 @@ test('what is wrong with a field is said beside it, and nothing is made', async 
 const isTest = async () =>
   (await world.get(`/providers/${world.harbour}?fields=is_test`, { as: world.machine })).body.is_test;
 
-test('a test business goes live after it was said what that means, and is no test business any more', async () => {
+test('a test business goes live after a preview, and is no longer a test business', async () => {
   const visitor = await desk.visitor();
   const { page } = visitor;
   await desk.open(visitor, 'start');

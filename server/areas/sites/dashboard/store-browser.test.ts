@@ -1,4 +1,4 @@
-/** The store in the dashboard, as staff keep it in a browser. What they did there is checked by the interface. */
+/** The store in the dashboard, as staff manage it in a browser. The results are checked through the interface. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -29,7 +29,7 @@ before(async () => {
 after(() => desk?.close());
 afterEach(() => assert.deepEqual(forbidden, []));
 
-/** At this part of the store. What is printed is kept. */
+/** Opens a part of the store. Print jobs are captured. */
 async function atStore(search: string, permissions: readonly StaffPermission[] = ['store']): Promise<Visitor> {
   const visitor = await desk.visitor(await desk.colleague({ permissions }));
   await visitor.page.addInitScript(() => {
@@ -38,7 +38,7 @@ async function atStore(search: string, permissions: readonly StaffPermission[] =
   });
   visitor.page.on('response', (response) => {
     const path = new URL(response.url()).pathname;
-    // Who may not follow what happens is told so once, and reads now and then.
+    // A page without access to the feed is refused once, and polls instead.
     if (response.status() === 403 && !path.endsWith('/feed_items'))
       forbidden.push(`${response.request().method()} ${path}`);
   });
@@ -49,7 +49,7 @@ async function atStore(search: string, permissions: readonly StaffPermission[] =
 const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
 const saying = ({ page }: Visitor, text: string) => page.getByText(text).first().waitFor();
 
-/** Goes on from a form, and confirms what the dry run shows. */
+/** Submits a form, and confirms its preview. */
 async function goOn(visitor: Visitor, name: string): Promise<void> {
   await button(visitor, 'Continue').click();
   await confirm(visitor, name);
@@ -65,7 +65,7 @@ async function newProduct(name: string, price: string, stock: number, over: obje
   return { product: id as number, variant: variants[0] as number };
 }
 
-/** The id of an order of two, that was paid at the desk. */
+/** Creates an order of two, paid at the desk, and returns its id. */
 async function newOrder(variant: number, firstName: string) {
   const customer = await world.newCustomer({ first_name: firstName, last_name: 'Osei' });
   const { id: processor } = await make('/payment_processors', { kind: 'offline', name: 'Card terminal' });
@@ -75,7 +75,7 @@ async function newOrder(variant: number, firstName: string) {
   return { id: id as number, customer };
 }
 
-test('a product is added with what its variants differ in, and stock comes in with a reason', async () => {
+test('a product is added with its options, and stock is received with a reason', async () => {
   const visitor = await atStore('');
   const { page } = visitor;
   await button(visitor, 'New product').click();
@@ -116,7 +116,7 @@ test('a product is added with what its variants differ in, and stock comes in wi
   await visitor.close();
 });
 
-test('a variant gets a picture of its own, which is shown beside it', async () => {
+test('a variant gets a picture of its own, which is shown next to it', async () => {
   const { product, variant } = await newProduct('Band', '9.00', 2);
   const visitor = await atStore(`?product=${product}`);
   const { page } = visitor;
@@ -178,7 +178,7 @@ test('pictures of a product are uploaded, replaced and removed', async () => {
   await visitor.close();
 });
 
-test('two who edit one product do not overwrite each other', async () => {
+test('two people who edit one product do not overwrite each other', async () => {
   const { product } = await newProduct('Towel', '12.00', 3);
   const visitor = await atStore(`?product=${product}`);
   await button(visitor, 'Edit').first().click();
@@ -191,7 +191,7 @@ test('two who edit one product do not overwrite each other', async () => {
   await visitor.close();
 });
 
-test('an order is handed over, part of it comes back, and another is cancelled', async () => {
+test('an order is handed over, part of it is returned, and another is cancelled', async () => {
   const { variant } = await newProduct('Water bottle', '9.00', 10);
   const [first, second] = [await newOrder(variant, 'Ama'), await newOrder(variant, 'Kofi')];
   const visitor = await atStore('?tab=orders&status=paid', ['pos']);
@@ -255,7 +255,7 @@ test('gift cards are set up, printed, and redeemed for a customer', async () => 
   await visitor.close();
 });
 
-test('the settings of the store are changed by those who may, and read by others', async () => {
+test("staff with the permission change the store's settings, and others can read them", async () => {
   const visitor = await atStore('?tab=settings');
   const { page } = visitor;
   await button(visitor, 'Edit').click();

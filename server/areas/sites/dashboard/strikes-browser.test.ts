@@ -1,4 +1,7 @@
-/** Strikes and penalties in the dashboard, as staff look after them in a browser. What they did is checked by the interface. */
+/**
+ * Strikes and penalties in the dashboard, as staff manage them in a browser. The results are checked through the
+ * interface.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { button, confirm, field, goOn, noteRefusals, saying } from './test/membership-steps.ts';
@@ -29,7 +32,7 @@ async function at(tab: string, permissions?: readonly StaffPermission[]): Promis
   return visitor;
 }
 
-test('a strike is forgiven with a note, and the penalty that followed from it is voided', async () => {
+test('a strike is forgiven with a note, and its penalty is voided', async () => {
   const of = await p.holder({ at: world.now, over: { deferred_charge_days: 5 } });
   await p.cancelLate(of, 3);
   await p.read();
@@ -64,7 +67,7 @@ test('a strike is forgiven with a note, and the penalty that followed from it is
   await visitor.close();
 });
 
-test('all that a penalty system would charge is voided, and people are told in the words of the business', async () => {
+test('all pending charges of a penalty system are voided, and customers are notified in the words of the business', async () => {
   const of = await p.holder({ at: world.now, over: { name: 'Late rules', deferred_charge_days: 5 } });
   await p.cancelLate(of, 3);
   await p.read();

@@ -1,4 +1,4 @@
-/** Instructors who can't teach, those who could, and the manager who decides, in a real browser. */
+/** Instructors who can't teach, possible substitutes, and the manager who decides, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -25,7 +25,7 @@ interface Teacher {
   readonly name: string;
 }
 
-/** An instructor of what takes place here. */
+/** Creates an instructor of the offering. */
 async function teacher(firstName: string): Promise<Teacher> {
   const who = await desk.colleague({ permissions: ['instructor_attendances'], firstName });
   const name = `${firstName} ${who.staffId}`;
@@ -43,7 +43,7 @@ const requestsOf = async (event: number) =>
 const taughtBy = async (event: number): Promise<string[]> =>
   (await desk.ask('GET', `/instructors?event=${event}`)).results.map(({ name }: { name: string }) => name);
 
-test('an instructor asks for a substitute, another offers by keyboard alone, and a manager chooses them', async () => {
+test('an instructor requests a substitute, another offers by keyboard only, and a manager chooses them', async () => {
   const [kim, alex] = [await teacher('Kim'), await teacher('Alex')];
   const { id } = await newEvent(world, place, { name: 'Coached row', in: 8 * 24, instructors: [kim.instructor] });
 
@@ -99,7 +99,7 @@ test('an instructor asks for a substitute, another offers by keyboard alone, and
   await asking.close();
 });
 
-test('a request is declined with a word, asked for again, and withdrawn', async () => {
+test('a request is declined with a message, made again, and withdrawn', async () => {
   const kim = await teacher('Kim');
   const { id } = await newEvent(world, place, { name: 'Night row', in: 40, instructors: [kim.instructor] });
   await desk.ask('POST', '/substitute_requests', { event: id, instructor: kim.instructor });
@@ -127,7 +127,7 @@ test('a request is declined with a word, asked for again, and withdrawn', async 
   await asking.close();
 });
 
-test('where no manager has to decide, the first who offers teaches', async () => {
+test('if no manager has to decide, the first instructor who offers teaches', async () => {
   await desk.ask('PATCH', '/substitute_requests/settings', { needs_approval: false });
   const [kim, alex] = [await teacher('Kim'), await teacher('Alex')];
   const { id } = await newEvent(world, place, { name: 'Early row', in: 50, instructors: [kim.instructor] });

@@ -1,4 +1,4 @@
-/** The day at a glance and the frame around every screen, in a real browser. */
+/** Today's overview and the frame around every screen, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -24,7 +24,7 @@ after(() => desk?.close());
 
 const at = (hours: number): number => (noon - world.now) / HOUR + hours;
 
-test('what runs, what comes next, who waits and who is missing stand on one page, which follows what happens', async () => {
+test('running and upcoming classes, waitlists and missing people are on one page, which updates live', async () => {
   const { instructor } = await newInstructor(world);
   const over = { max_occupancy: 2, instructors: [instructor] };
   await newEvent(world, place, { in: at(-0.5), name: 'Rowing', ...over });
@@ -45,13 +45,13 @@ test('what runs, what comes next, who waits and who is missing stand on one page
   await shows(() => main.innerText(), /Coxing at .* has no instructor/);
   await visitor.checkLive('today');
 
-  // Somebody else books: nothing is reloaded.
+  // Somebody else books: the page updates without a reload.
   assert.equal((await book(world, next.id, second)).status, 200);
   await main.getByText('2 of 2 booked').waitFor();
   await visitor.close();
 });
 
-test('a task is completed after its effects were shown, and comes back by undo', async () => {
+test('a task is completed after its effects were shown, and restored by undo', async () => {
   const customer = await world.newCustomer({ first_name: 'Ada', last_name: 'Byron' });
   const made = await world.post('/customer_tasks', {
     as: world.machine,
@@ -78,7 +78,7 @@ test('a task is completed after its effects were shown, and comes back by undo',
   await visitor.close();
 });
 
-test('people and screens are found by keyboard alone', async () => {
+test('people and screens are found by keyboard only', async () => {
   const customer = await world.newCustomer({ first_name: 'Grace', last_name: 'Hopper' });
   const visitor = await desk.visitor();
   const { page } = visitor;
@@ -100,7 +100,7 @@ test('people and screens are found by keyboard alone', async () => {
   await visitor.close();
 });
 
-test('what stands around the screens stays while one screen follows another', async () => {
+test('the frame stays while one screen follows another', async () => {
   const visitor = await desk.visitor();
   const { page } = visitor;
   await desk.open(visitor, 'today');
@@ -118,7 +118,7 @@ test('what stands around the screens stays while one screen follows another', as
   await visitor.close();
 });
 
-test('a lost session loses nothing that was typed: somebody logs in again and goes on', async () => {
+test('a lost session loses no input: the person logs in again and continues', async () => {
   const who = await desk.colleague();
   const visitor = await desk.visitor(who);
   const { page } = visitor;
@@ -145,7 +145,7 @@ test('a lost session loses nothing that was typed: somebody logs in again and go
   await visitor.close();
 });
 
-test('everybody sees what they may use: no money, no screens of others, and a way on where there is nothing for them', async () => {
+test('everybody sees what they may use: no money, no screens of others, and a link to continue if a screen has nothing for them', async () => {
   const instructor = await desk.visitor(await desk.colleague({ permissions: ['instructor_attendances'] }));
   await desk.open(instructor, 'today');
   assert.doesNotMatch(await instructor.text(), /invoice|task/i);

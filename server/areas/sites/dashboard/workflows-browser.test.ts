@@ -1,4 +1,7 @@
-/** Workflows, drawn, tried against the past and switched on in the dashboard, by keyboard. The interface says what came of it. */
+/**
+ * Workflows in the dashboard by keyboard: drawn, simulated on the past and switched on. The results are checked through
+ * the interface.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shows } from '../../../test/shows.ts';
@@ -28,7 +31,7 @@ const make = async (path: string, body: object) => {
 };
 const saying = (text: string | RegExp) => owner.page.getByText(text).first().waitFor();
 
-/** Whatever stands there is pressed by keyboard. */
+/** Presses any button by keyboard. */
 const press = (name: string) => owner.page.getByRole('button', { name, exact: true }).last().press('Enter');
 
 const confirm = async (name: string) => {
@@ -45,14 +48,14 @@ const listed = async (name: string): Promise<string> => {
 };
 const lists = (name: string, expected: RegExp) => shows(() => listed(name), expected);
 
-/** The worker has numbered what happened: only then a simulation finds it. */
+/** Waits until the worker has numbered the feed items: a simulation only finds numbered ones. */
 const numbered = (count: number) =>
   until('what happened has its number', async () => {
     const { results } = await get('/feed_items?types=customer_label.added&limit=1000');
     return results.length >= count;
   });
 
-test('a workflow is drawn by keyboard, tried against the last month, switched on, and runs', async () => {
+test('a workflow is drawn by keyboard, simulated on the last month, switched on, and runs', async () => {
   const { page } = owner;
   const trial = await make('/customer_labels', { name: 'Trial' });
   const vip = await make('/customer_labels', { name: 'VIP' });
@@ -101,7 +104,7 @@ test('a workflow is drawn by keyboard, tried against the last month, switched on
     /Ben Special .*Not done Create a task: Call them Not true: They don’t have the label “VIP”/,
   );
   await owner.checkLive('workflow-simulation');
-  // Trying it did nothing.
+  // The simulation changed nothing.
   assert.equal((await get(`/customer_tasks?customer=${ann}`)).count, 0);
 
   await press('Switch on');
@@ -123,7 +126,7 @@ test('a workflow is drawn by keyboard, tried against the last month, switched on
   owner.check();
 });
 
-test('a step is changed and taken away again, and what is wrong with it is said beside its field', async () => {
+test('a step is changed and removed again, and its errors are shown next to their field', async () => {
   const { page } = owner;
   const { id } = await make('/crm/workflows', { name: 'Win back', trigger: 'customer.inactive', is_enabled: false });
   const { id: action } = await make('/crm/workflow_actions', {
@@ -188,7 +191,7 @@ test('every kind of step and condition can be added', async () => {
   };
   assert.deepEqual(kinds, Object.keys(filled));
   const conditions = form.getByLabel('Add a condition');
-  // What conditions name has to be there.
+  // Objects that conditions name have to exist.
   for (const hasText of ['Venue of the customer', 'A label of the customer'])
     await conditions.locator('option', { hasText }).waitFor({ state: 'attached' });
   const types = (await conditions.locator('option').allInnerTexts()).slice(1);
@@ -228,7 +231,7 @@ test('every kind of step and condition can be added', async () => {
   await owner.checkLive('workflow-all');
 });
 
-test('the list can be used by everybody, and only by super admins', async () => {
+test('the list is usable by everybody, and only available to super admins', async () => {
   await desk.open(owner, 'workflows');
   await owner.page.getByRole('list', { name: 'Workflows' }).waitFor();
   await owner.checkLive('workflows');

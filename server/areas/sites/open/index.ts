@@ -23,7 +23,7 @@ import type { Document } from '../../../kernel/api/document.ts';
 import type { FastifyInstance } from 'fastify';
 import { seeOther, type PageAnswer, type Site, type Visit } from '../../../kernel/pages/visit.ts';
 
-/** What a business tells programs that nobody has let in: search engines and other services. */
+/** Public data of a business for programs without an account: search engines and other services. */
 export const open: Area = {
   name: 'open',
   description: 'What everybody may read by program: sitemaps for search engines, and open data.',
@@ -32,7 +32,7 @@ export const open: Area = {
   sweep: forgetPast,
 };
 
-/** Serves /robots.txt, the sitemaps, and what else is open to programs. */
+/** Serves /robots.txt, the sitemaps, and the open data. */
 export function openDoors(http: FastifyInstance, options: AccountPagesOptions): void {
   const { door, limits, metrics, publicUrl } = options;
   const shared = { prefix: '', limits, metrics, now: door.now, publicUrl } as const;
@@ -47,7 +47,7 @@ export function openDoors(http: FastifyInstance, options: AccountPagesOptions): 
   servePages<Business>(http, { ...shared, site: wants(raw('publishes_open_data')), routes: openData(desk, publicUrl) });
 }
 
-/** A business that wants something, as its column says. */
+/** Finds a business that has opted in, by this column. */
 const businessThat =
   (wants: Sql, db: Database, publicUrl: string | undefined) =>
   async (params: Readonly<Record<string, string>>, host?: string): Promise<Business | null> => {
@@ -67,8 +67,8 @@ const route = <S extends Site>(path: string, get: (visit: Visit<S>) => Promise<P
 });
 
 /**
- * Addresses in it begin with the name that was asked, unless the installation has one or the name is a business's own: such a
- * document is for whoever asked, and no cache in between may show it to others.
+ * Returns the document. Its addresses begin with the requested host name, unless the installation has an address or the
+ * name belongs to a business. Such a document is only for its requester, so shared caches must not store it.
  */
 const told = async (
   { ownHost }: Visit<any>,
@@ -81,7 +81,7 @@ const told = async (
   return { kind: 'document', document: { ...document, headers: { ...document.headers, 'cache-control': cached } } };
 };
 
-/** At the host name of a business; null: at the address of the installation. */
+/** Returns the business at its own host name; null at the address of the installation. */
 const owner = ({ site }: Visit<Site>): number | null => (site === PLAIN ? null : (site as Business).id);
 
 const atEveryHost = (db: Database, publicUrl: string | undefined): PageRoute<Site>[] => [

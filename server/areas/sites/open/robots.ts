@@ -1,12 +1,15 @@
-/** What programs that look for pages may ask for, and where the maps of them are. */
+/** Rules for crawlers, and the addresses of the sitemaps. */
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import type { Database } from '../../../kernel/base/db/database.ts';
 import type { Document } from '../../../kernel/api/document.ts';
 
-/** Businesses in one index: with a file for each week that can be asked for, it stays below the 50,000 that one may name. */
+/** Businesses in one index: with a file for each available week, it stays below the limit of 50,000 files. */
 export const BUSINESSES = 400;
 
-/** Wants to be listed, at an address below that of the installation: a host name of its own has an index of its own. */
+/**
+ * Businesses that want to be listed, at an address below that of the installation; one with its own host name has an
+ * index of its own.
+ */
 export const IN_INDEX = raw('is_listed AND NOT is_test AND slug IS NOT NULL AND site_domain_verified_at IS NULL');
 
 const isListed = (db: Database, business: number): Promise<boolean> =>
@@ -17,7 +20,7 @@ const isListed = (db: Database, business: number): Promise<boolean> =>
       undefined,
   );
 
-/** Every further index begins after one of these; the first needs none. */
+/** Returns the slugs after which the later indexes begin; the first index needs none. */
 const laterIndexes = async (db: Database): Promise<readonly string[]> => {
   const rows = await db.readAcrossTenants<{ slug: string }>(
     'programs are told where the indexes of all listed businesses are',
@@ -28,7 +31,7 @@ const laterIndexes = async (db: Database): Promise<readonly string[]> => {
 };
 
 /**
- * Pages of events are below /account, like everything that somebody does there, so they are named one by one. Views of the
+ * Older links lead to the pages of events below /account, which redirect, so these are allowed one by one. Views of the
  * timetable that differ in a filter or a day are very many and show nothing new.
  */
 const RULES = `User-agent: *
@@ -42,12 +45,17 @@ Disallow: /account/*/events/*/
 Disallow: /*?*week=
 Disallow: /*?*day=
 Disallow: /*?*what=
+Disallow: /*?*category=
+Disallow: /*?*age=
 Disallow: /*?*teacher=
 Disallow: /*?*place=
 Disallow: /*?*free=
 `;
 
-/** `business`: at whose own host name it is asked, which has one index, of this business alone; null: of the installation. */
+/**
+ * Returns robots.txt. `business`: the one at whose own host name it is requested, with an index of this business only;
+ * null: the installation.
+ */
 export async function robots(db: Database, baseUrl: string, business: number | null): Promise<Document> {
   const indexes =
     business === null

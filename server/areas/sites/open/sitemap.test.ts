@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 let world: World;
 let slug: string;
 before(async () => {
-  // Its very many businesses stay.
+  // The many businesses of this file are never removed, so it has a world of its own.
   world = await startWorld({ own: true });
   slug = (await world.get(`/providers/${world.harbour}?fields=booking_site`)).body.booking_site.slug;
 });
@@ -35,7 +35,7 @@ interface Url {
   readonly 'xhtml:link'?: readonly Record<string, string>[];
 }
 
-/** What a file names, from the path on. */
+/** Returns the addresses in a file, from the path on. */
 async function urlsOf(path: string): Promise<Url[]> {
   const { status, text, headers } = await see(path);
   assert.equal(status, 200, text);
@@ -62,12 +62,18 @@ const list = (is_listed: boolean) =>
     body: { name: 'Harbour', booking_site: { is_listed } },
   });
 
-test('robots are told where the maps are, and to leave alone what shows nothing new', async () => {
+test('robots.txt names the sitemaps, and excludes addresses that show nothing new', async () => {
   const { status, text, headers } = await see('/robots.txt');
   assert.equal(status, 200);
   assert.match(headers.get('content-type')!, /^text\/plain/);
   assert.ok(text.includes(`Sitemap: ${world.url}/sitemap.xml\n`), text);
-  for (const rule of ['Disallow: /api/', 'Disallow: /account/', 'Allow: /account/*/events/', 'Disallow: /*?*week='])
+  for (const rule of [
+    'Disallow: /api/',
+    'Disallow: /account/',
+    'Allow: /account/*/events/',
+    'Disallow: /*?*week=',
+    'Disallow: /*?*age=',
+  ])
     assert.ok(text.includes(`${rule}\n`), rule);
 });
 
@@ -89,7 +95,7 @@ test('a business that wants to be listed has its pages in the sitemap, in every 
   }
 });
 
-test('coming events are in the file of their week, with the moment of their last change, and others are not', async () => {
+test('upcoming events are in the file of their week, with the time of their last change, and others are not', async () => {
   const place = await newPlace(world);
   const start = world.now + 15 * DAY;
   const at = (from: number) => ({ starts_at: iso(from), ends_at: iso(from + HOUR) });
@@ -104,10 +110,15 @@ test('coming events are in the file of their week, with the moment of their last
   const file = `/${slug}/sitemap.xml?week=${mondayOf(start)}`;
   assert.ok((await filesOf()).includes(file));
   const urls = await urlsOf(file);
-  const found = (id: number) => urls.find(({ loc }) => loc === `/account/${world.harbour}/events/${id}`);
+  const found = (id: number) => urls.find(({ loc }) => loc === `/${slug}/events/${id}`);
   assert.ok(Date.parse(found(shown.id)!.lastmod!) <= world.now);
   assert.equal(found(cancelled.id), undefined);
   assert.equal(found(hidden.id), undefined);
+  assert.equal(
+    (await see(`/${slug}/events/${shown.id}`)).status,
+    200,
+    'the address is the page itself, not a redirect',
+  );
   world.setNow(start + 1);
   try {
     const later = await urlsOf(file);
@@ -121,13 +132,13 @@ test('coming events are in the file of their week, with the moment of their last
   }
 });
 
-test('a program that makes up weeks finds nothing', async () => {
+test('a program that invents weeks finds nothing', async () => {
   const monday = mondayOf(world.now);
   for (const week of [addDays(monday, 1), addDays(monday, -7), addDays(monday, 63 * 7), 'soon', '2026-02-30'])
     assert.equal((await see(`/${slug}/sitemap.xml?week=${week}`)).status, 404, week);
 });
 
-test('a business that does not want to be listed appears in no map', async () => {
+test('a business that does not want to be listed is in no sitemap', async () => {
   assert.equal((await list(false)).status, 200);
   try {
     assert.equal(
@@ -140,7 +151,7 @@ test('a business that does not want to be listed appears in no map', async () =>
   }
 });
 
-test('more businesses than one index holds are in further ones, which robots.txt names', async () => {
+test('businesses that exceed one index are in further ones, which robots.txt names', async () => {
   const slugs = Array.from({ length: BUSINESSES + 5 }, (_, n) => `zz-many-${String(n).padStart(4, '0')}`);
   await world.app.db.acrossTenants('a test has very many businesses', (tx) =>
     tx.run(

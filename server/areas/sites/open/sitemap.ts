@@ -1,9 +1,18 @@
-/** Maps of what can be found, for search engines: an index of all businesses that want to be listed, and files of each. */
+/** Sitemaps for search engines: an index of all businesses that want to be listed, and the files of each. */
 import { addDays, daysBetween, parseDate, weekdayOf } from '../../../kernel/base/values/date.ts';
-import { askAs, eyesOf, inLanguage, nowAt, sitePath, type At, type Desk, type Ask } from '../accounts/index.ts';
+import {
+  askAs,
+  eventPageOf,
+  eyesOf,
+  inLanguage,
+  nowAt,
+  sitePath,
+  type At,
+  type Desk,
+  type Ask,
+} from '../accounts/index.ts';
 import { BUSINESSES, IN_INDEX } from './robots.ts';
 import { FURTHEST_DAYS } from '../booking/index.ts';
-import { eventPath } from '../../scheduling/schedule/index.ts';
 import { html, type Html } from '../../../kernel/base/markup/html.ts';
 import { LANGUAGES, type Language } from '../../../kernel/base/languages/languages.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
@@ -12,12 +21,15 @@ import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Database, Transaction } from '../../../kernel/base/db/database.ts';
 import type { Document } from '../../../kernel/api/document.ts';
 
-/** Events of one file. A file may name 50,000 addresses; a week of the timetables of a whole city has fewer than these. */
+/**
+ * Events in one file. A file may contain 50,000 addresses; a week of the timetables of a whole city has fewer events
+ * than this.
+ */
 const MOST_EVENTS = 10_000;
 const PAGE = 250;
 const MOST_MEMBERSHIPS = 100;
 
-/** The first day of the week of a date: files don't begin on another day each day. */
+/** Returns the Monday of the date's week, so that the files don't begin on another day every day. */
 const mondayOf = (date: string): string => addDays(date, 1 - weekdayOf(date));
 
 const xml = (body: Html): Document => ({
@@ -29,23 +41,26 @@ const xml = (body: Html): Document => ({
 interface ListedBusiness {
   readonly slug: string;
   readonly zone: string;
-  /** when the last event that is planned begins; null: none is */
+  /** date of the last planned event; null: none is planned */
   readonly last: string | null;
   readonly [column: string]: unknown;
 }
 
-/** What is asked for of an index, and from where. */
+/** Part of the index that is requested. */
 export interface OfIndex {
   readonly baseUrl: string;
-  /** the name of the business that it begins after */
+  /** slug after which the index begins */
   readonly after: string;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly now: number;
-  /** at whose own host name it is asked: of this business alone; null: of all that have none */
+  /**
+   * business at whose own host name the index is requested, which contains this business only; null: all businesses
+   * without a host name
+   */
   readonly business: number | null;
 }
 
-/** The files of every business that wants to be listed. */
+/** Returns the index of the files of every business that wants to be listed. */
 export async function sitemapIndex(db: Database, { baseUrl, after, now, business }: OfIndex): Promise<Document> {
   const found = await db.readAcrossTenants<ListedBusiness>(
     'search engines find all businesses that want to be listed',
@@ -64,7 +79,7 @@ ${files.map((path) => html`<sitemap><loc>${baseUrl}${path}</loc></sitemap>\n`)}<
   );
 }
 
-/** The first days of the weeks in which something is planned, up to where the timetable ends. */
+/** Returns the Mondays of all weeks up to the last planned event or the end of the timetable. */
 function weeksUntil(today: string, last: string | null): string[] {
   if (last === null || last < today) return [];
   const furthest = addDays(today, FURTHEST_DAYS);
@@ -73,7 +88,7 @@ function weeksUntil(today: string, last: string | null): string[] {
   return Array.from({ length: weeks }, (_, n) => addDays(first, 7 * n));
 }
 
-/** The pages of a business, or its events of a week (`week={its Monday}`) that are still to come. */
+/** Returns the pages of a business, or its upcoming events of a week (`week={its Monday}`). */
 export function sitemapOf(desk: Desk, visit: At): Promise<Document> {
   const week = visit.query.get('week');
   return desk.door.db.lookingAnywhere(visit.site.id, async (tx) => {
@@ -92,13 +107,13 @@ ${places.map((place) => html`<url><loc>${visit.baseUrl}${place.path}</loc>${plac
 
 interface Place {
   readonly path: string;
-  /** ISO 8601; null: nobody keeps it */
+  /** ISO 8601; null: unknown */
   readonly changed: string | null;
-  /** the page can be asked for in each language by its address */
+  /** the page has an address for each language */
   readonly languages: boolean;
 }
 
-/** There the home is the first page. */
+/** Returns true at the business's own host name, where the home page is at the root. */
 const isAtOwnHost = ({ site: { host }, baseUrl }: At): boolean => host === new URL(baseUrl).hostname;
 
 const translated = (path: string): Place => ({ path, changed: null, languages: true });
@@ -115,7 +130,7 @@ async function pagesOf(ask: Ask, visit: At): Promise<readonly Place[]> {
   ];
 }
 
-/** The timetable stands before them, because a file without any address would be none. */
+/** Lists the timetable first, because a sitemap without any address is invalid. */
 async function eventsIn(ask: Ask, visit: At, tx: Transaction, week: string): Promise<readonly Place[]> {
   const { site } = visit;
   const today = wallAt(nowAt(visit), site.tenant.zone).date;
@@ -144,7 +159,7 @@ async function eventsIn(ask: Ask, visit: At, tx: Transaction, week: string): Pro
   return [
     translated(sitePath(site, 'timetable')),
     ...rows.map(({ id, changed }) => ({
-      path: eventPath(site.id, id),
+      path: eventPageOf(site, id),
       changed: new Date(changed).toISOString(),
       languages: false,
     })),

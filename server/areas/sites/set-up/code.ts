@@ -1,6 +1,6 @@
 /**
- * The code that opens the set-up of a fresh installation: people who read the terminal of the service have it, and nobody
- * else. It follows from the secret key of the installation, so that every process knows it and nothing has to be kept.
+ * The code that opens the setup of a new installation: only people who read the terminal of the service have it. It is
+ * derived from the secret key of the installation, so every process knows it and nothing is stored.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../../kernel/base/secret-box.ts';
@@ -10,10 +10,10 @@ const CHARACTERS = 32;
 const codesOf = (box: SecretBox): string[] =>
   box.fingerprints('set-up', 'the first business').map((one) => one.toString('hex').slice(0, CHARACTERS));
 
-/** Where the set-up begins; `base` without a slash at its end. */
+/** Returns the address of the setup; `base` has no trailing slash. */
 export const setUpLink = (base: string, box: SecretBox): string => `${base}/set-up?code=${codesOf(box)[0]}`;
 
-/** Takes the same time whatever is wrong with it. Codes of earlier keys that still open count too. */
+/** Returns true for a valid code, in constant time. Codes of earlier keys that are still accepted are valid too. */
 export function isSetUpCode(box: SecretBox, given: string): boolean {
   const sent = Buffer.from(given.padEnd(CHARACTERS).slice(0, CHARACTERS + 1));
   return codesOf(box).some((code) => {

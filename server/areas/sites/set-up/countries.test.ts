@@ -3,7 +3,7 @@ import { COUNTRIES, CURRENCY_CODES, currencyIn, mainZoneIn, zonesIn } from './co
 import { isZone } from '../../../kernel/base/values/zone.ts';
 import { test } from 'node:test';
 
-test('every country has a currency that the service knows, and a zone to begin with that is one of its own', () => {
+test('every country has a currency that the service supports, and a default zone that is one of its own', () => {
   assert.ok(COUNTRIES.length > 240);
   assert.equal(new Set(COUNTRIES).size, COUNTRIES.length, 'no country is listed twice');
   const name = new Intl.DisplayNames('en', { type: 'region' });
@@ -22,7 +22,7 @@ test('every country has a currency that the service knows, and a zone to begin w
   );
 });
 
-test('the usual is what people there would say', () => {
+test('the defaults of a country are what people there expect', () => {
   for (const [country, currency, zone] of [
     ['CA', 'CAD', 'America/Toronto'],
     ['DE', 'EUR', 'Europe/Berlin'],

@@ -1,7 +1,7 @@
-/** What is usual in a country, to begin a form with: its currency and its time zones. Pure. */
+/** Defaults of a country for a form: its currency and its time zones. Pure. */
 import { isCurrency } from '../../../kernel/base/values/money.ts';
 
-/** ISO 4217, with the countries (ISO 3166 alpha-2) where people pay with it. */
+/** ISO 4217 codes, each with the countries (ISO 3166 alpha-2) that use the currency. */
 const PAID_WITH: Readonly<Record<string, string>> = {
   EUR: 'AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MF MQ MT NL PM PT RE SI SK SM TF VA XK YT',
   USD: 'AS BQ EC FM GU IO MH MP PR PW SV TC TL UM US VG VI ZW',
@@ -163,7 +163,7 @@ const CURRENCIES = new Map(
   ),
 );
 
-/** Where most people live, in countries with several zones. */
+/** The zone where most people live, for countries with several. */
 const MAIN_ZONES: Readonly<Record<string, string>> = {
   AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
@@ -216,16 +216,16 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 export const COUNTRIES: readonly string[] = [...CURRENCIES.keys()];
 
-/** All that the service knows, and that some country pays with. */
+/** Currencies that the service supports and that some country uses. */
 export const CURRENCY_CODES: readonly string[] = Object.keys(PAID_WITH).filter(isCurrency).toSorted();
 
-/** Null: the runtime doesn't know it yet. */
+/** Returns null if the runtime doesn't know the currency yet. */
 export function currencyIn(country: string): string | null {
   const code = CURRENCIES.get(country);
   return code !== undefined && isCurrency(code) ? code : null;
 }
 
-/** IANA names; a place without people has them all. */
+/** Returns IANA names; all of them for a place without people. */
 export function zonesIn(country: string): readonly string[] {
   const here = new Intl.Locale(`und-${country}`).getTimeZones() ?? [];
   return (here.length > 0 ? here : Intl.supportedValuesOf('timeZone')).map((zone) => RENAMED[zone] ?? zone);

@@ -1,4 +1,4 @@
-/** The first business of an installation with its owner, in one transaction. */
+/** Creation of the first business of an installation with its owner, in one transaction. */
 import { createOwner, type NewOwner } from '../../people/staff/index.ts';
 import { createProcessor } from '../../money/payments/index.ts';
 import { createProvider, isFirstBusiness, type NewProvider } from '../../platform/providers/index.ts';
@@ -12,11 +12,11 @@ import type { Transaction } from '../../../kernel/base/db/database.ts';
 export interface First {
   readonly business: NewProvider;
   readonly owner: Omit<NewOwner, 'userId'>;
-  /** makes the account of the owner, or finds it; null: it can't */
+  /** creates or finds the account of the owner; null: not possible */
   readonly account: (tx: Transaction) => Promise<number | null>;
 }
 
-/** Returns the account of the owner. `late`: somebody else was faster, and there is a business. */
+/** Returns the account of the owner. `late`: somebody else was faster, and a business already exists. */
 export function createFirst(
   { door, registry, installation }: Desk,
   { business, owner, account }: First,

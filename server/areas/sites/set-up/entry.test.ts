@@ -33,7 +33,7 @@ async function logIn(email: string, fields: Record<string, string> = {}, query =
   return { visitor, answer };
 }
 
-test('people log in at the installation and go on to the dashboard, or to the page of it that they came from', async () => {
+test('people log in at the installation and continue to the dashboard, or to the page of it that they came from', async () => {
   const { email } = await newMember(world);
   const { visitor, answer } = await logIn(email);
   assert.deepEqual(to(answer), [303, '/dashboard']);
@@ -63,7 +63,7 @@ test('a log-in at the installation claims no record at any business', async () =
   assert.equal(row.user_id, null);
 });
 
-test('an account with a second step asks for its code, then goes on', async () => {
+test('an account with a second step asks for its code, then continues', async () => {
   const member = await newMember(world);
   await makeStaff(world, member);
   const code = await enrol(world, member);
@@ -76,7 +76,7 @@ test('an account with a second step asks for its code, then goes on', async () =
   assert.deepEqual(to(await send(code())), [303, '/dashboard/people']);
 });
 
-test('a forgotten password is mailed by a business that knows the person, and the way leads back to the dashboard', async () => {
+test('a password reset is emailed by a business that knows the person, and leads back to the dashboard', async () => {
   const member = await newMember(world);
   await makeStaff(world, member, [], world.meadow);
   const visitor = new PageClient(world.url);
@@ -99,14 +99,14 @@ test('a forgotten password is mailed by a business that knows the person, and th
   ]);
 });
 
-test('asking for a new password answers the same for an address without an account, and mails nobody', async () => {
+test('a request for a new password gives the same response for an address without an account, and sends no email', async () => {
   const visitor = new PageClient(world.url);
   await visitor.get('/forgot-password');
   const asked = await visitor.post('/forgot-password', { email: 'nobody@example.com' });
   assert.deepEqual(to(asked), [303, '/check-mail?return_to=%2Fdashboard']);
 });
 
-test('logging out ends the session, by a form of our own pages alone', async () => {
+test('logging out ends the session, and only through a form of our own pages', async () => {
   const { email } = await newMember(world);
   const { visitor } = await logIn(email);
   const page = await visitor.get('/log-out');
@@ -117,7 +117,7 @@ test('logging out ends the session, by a form of our own pages alone', async () 
   assert.deepEqual(to(await visitor.get('/log-out')), [303, '/log-in']);
 });
 
-test('the log-in of the installation is read in every language, and links keep where the person came from', async () => {
+test('the log-in of the installation is available in every language, and links keep the return address', async () => {
   const titles = new Set<string>();
   for (const language of Object.keys(LANGUAGES)) {
     const visitor = new PageClient(world.url);

@@ -1,4 +1,4 @@
-/** Logging in at the installation instead of at a business: for people who work, and go on to the dashboard. */
+/** Log-in at the installation instead of at a business, for staff who continue to the dashboard. */
 import { checkMailPage, forgottenRoute, logInRoutesAt, type Desk, type Entrance } from '../accounts/index.ts';
 import { safeReturn } from '../../../kernel/pages/return-to.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';

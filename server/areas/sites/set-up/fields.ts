@@ -1,4 +1,4 @@
-/** The fields of the three steps. Each form carries along what the earlier ones said. */
+/** Fields of the three steps. Each form carries along the answers of the earlier ones. */
 import { choice, code, hidden, personName, radios, text } from '../../../kernel/pages/form.ts';
 import { COUNTRIES, CURRENCY_CODES, zonesIn } from './countries.ts';
 import { nameFields, newPassword, userEmail, writtenFor, writtenWith, type Entrance } from '../accounts/index.ts';
@@ -25,7 +25,7 @@ function currencies(locale: string): Option[] {
   return CURRENCY_CODES.map((code) => [code, `${code} – ${names.of(code)}`]);
 }
 
-/** By the place that it is named after, and what people call the time there: `Toronto – Eastern Time`. */
+/** Returns the zones of a country with their city and the common name of the time there: `Toronto – Eastern Time`. */
 function zones(locale: string, country: string, now: number): Option[] {
   const called = (timeZone: string): string =>
     new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' })
@@ -55,7 +55,7 @@ export function businessFields(visit: Visit<Entrance>) {
   };
 }
 
-/** `country`: one that was chosen before. */
+/** Returns the fields of the second step. `country`: chosen in the step before. */
 export function detailFields(visit: Visit<Entrance>, country: string) {
   const { say, reader } = writtenWith(visit, SET_UP);
   return {

@@ -7,13 +7,13 @@ import type { FastifyInstance } from 'fastify';
 
 export { setUpLink } from './code.ts';
 
-/** Pages of the installation itself: its log-in, and its set-up while there is no business. */
+/** Pages of the installation itself: its log-in, and its setup while there is no business. */
 export const setUp: Area = {
   name: 'set-up',
   description: 'Pages of the installation: its set-up while there is no business, and logging in to the dashboard.',
 };
 
-/** Serves them at the root, beside the sites of businesses. */
+/** Serves the pages at the root, next to the sites of businesses. */
 export function setUpPages(http: FastifyInstance, options: AccountPagesOptions): void {
   const { door, limits, metrics, publicUrl } = options;
   const desk = deskOf(options);
@@ -21,7 +21,7 @@ export function setUpPages(http: FastifyInstance, options: AccountPagesOptions):
   servePages<Entrance>(http, {
     prefix: '',
     routes: [...entryRoutes(desk), ...setUpRoutes(desk)],
-    // A host name of a business has only its own pages.
+    // The host name of a business has only that business's pages.
     site: async (_params, host = '') =>
       host === main || (await ownerOf(door.db, host)) === null ? INSTALLATION : null,
     limits,

@@ -1,4 +1,4 @@
-/** What the pages of the set-up say, in every language. `en.json` is the source. */
+/** Texts of the setup pages, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../../../kernel/base/languages/catalog.ts';
 

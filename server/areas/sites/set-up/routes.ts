@@ -1,4 +1,6 @@
-/** Setting up a fresh installation: its first business and the owner, by somebody who has the code that the service printed. */
+/**
+ * Setup of a new installation: its first business and the owner, by somebody who has the code that the service printed.
+ */
 import {
   addressKey,
   emailKey,
@@ -36,8 +38,8 @@ type Owner = Values<ReturnType<typeof ownerFields>>;
 
 export function setUpRoutes(desk: Desk): PageRoute<Entrance>[] {
   /**
-   * Each step has an address that says what the ones before it said, and is shown after a redirect: so the browser's way back
-   * sends nothing again and loses nothing. All of them need the code.
+   * Returns the route of a step. Its address contains the answers of the steps before, and it is shown after a
+   * redirect: so the browser's back button sends nothing again and loses nothing. Every step requires the code.
    */
   const step = (
     path: string,
@@ -84,7 +86,7 @@ async function onlyFresh({ door }: Desk): Promise<void> {
     throw notFound();
 }
 
-/** Null: the code is right, and there is no business yet. Wrong ones are counted, and slowed down. */
+/** Returns null if the code is right and there is no business yet. Wrong codes are counted and limited. */
 async function unlessOpen(desk: Desk, visit: At, code: string): Promise<PageAnswer | null> {
   await onlyFresh(desk);
   const { box, db } = desk.door;
@@ -96,13 +98,13 @@ async function unlessOpen(desk: Desk, visit: At, code: string): Promise<PageAnsw
   return codePage(visit, withError(EMPTY, 'code', writtenWith(visit, SET_UP).say('set_up.code.wrong')));
 }
 
-/** Where the browser says that it is; empty: it doesn't. */
+/** Returns the country of the browser's locale; empty if there is none. */
 function countryOf(visit: At): string {
   const { region } = new Intl.Locale(writtenWith(visit, SET_UP).reader.locale);
   return region !== undefined && COUNTRIES.includes(region) ? region : '';
 }
 
-/** What the steps before have said, as the address of the next one carries it. */
+/** Returns the address of a step with the answers of the steps before. */
 const addressOf = (path: string, kept: Draft['kept'], names: readonly string[]): string =>
   `${path}?${new URLSearchParams(names.map((name) => [name, kept[name] ?? '']))}`;
 
@@ -134,13 +136,15 @@ function detailsShown(visit: At): PageAnswer {
   return detailsPage(visit, { kept: { ...guessed, ...kept }, errors: {} });
 }
 
-/** What the first step said comes back in hidden fields, or in the address; null: it is as it was there. */
+/**
+ * Validates the answers of the first step, which come back in hidden fields or in the address; null: they are valid.
+ */
 function firstAgain(visit: At, said: URLSearchParams): PageAnswer | null {
   const { values, draft } = readForm(businessFields(visit), said, writtenFor(visit).say);
   return values ? null : businessPage(visit, draft);
 }
 
-/** The same of the first two. */
+/** Validates the answers of the first two steps. */
 function secondAgain(visit: At, said: URLSearchParams): PageAnswer | null {
   const before = firstAgain(visit, said);
   if (before) return before;
@@ -189,7 +193,10 @@ async function ownerSent(desk: Desk, visit: At): Promise<PageAnswer> {
 const known = (visit: At, draft: Draft): PageAnswer =>
   ownerPage(visit, withError(draft, 'email', writtenWith(visit, SET_UP).say('set_up.known')));
 
-/** A new account, or the one that the person has already: an installation whose last business is gone may have some. */
+/**
+ * Creates an account, or finds the one that the person already has: an installation whose last business was deleted may
+ * have some.
+ */
 async function accountOf(
   { door }: Desk,
   visit: At,

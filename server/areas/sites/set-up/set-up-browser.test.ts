@@ -1,4 +1,7 @@
-/** A fresh installation as its operator meets it: from the printed link to the dashboard, in a real browser without scripts. */
+/**
+ * Setup of a new installation as its operator experiences it: from the printed link to the dashboard, in a real browser
+ * without scripts.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setUpLink } from './code.ts';

@@ -29,7 +29,7 @@ const businesses = (of = service) =>
     ),
   );
 
-/** What the hidden fields of the page carry along. */
+/** Returns the hidden fields of the page. */
 const carried = ({ text }: PageAnswer): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/type="hidden" name="(?!form_token)(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
@@ -40,7 +40,10 @@ const carried = ({ text }: PageAnswer): Record<string, string> =>
 
 type Entered = Record<'business' | 'details' | 'owner', Record<string, string>>;
 
-/** The page of the next step: every step ends with a redirect, so that the browser's way back sends nothing again. */
+/**
+ * Returns the page of the next step: every step ends with a redirect, so that the browser's back button sends nothing
+ * again.
+ */
 async function shownAfter(visitor: PageClient, path: string, fields: Record<string, string>): Promise<PageAnswer> {
   const sent = await visitor.post(path, fields);
   assert.equal(sent.status, 303, sent.text);
@@ -49,7 +52,7 @@ async function shownAfter(visitor: PageClient, path: string, fields: Record<stri
   return shown;
 }
 
-/** Goes to the last step; returns what sends it. */
+/** Goes to the last step, and returns a function that sends it. */
 async function toLastStep(
   visitor: PageClient,
   of: Service,
@@ -87,7 +90,7 @@ const setUp = async (visitor: PageClient, of: Service, entered: Entered): Promis
 
 const NOTHING = { business: {}, details: {}, owner: {} };
 
-test('while there is no business, the first page leads to the set-up, which asks for the code', async () => {
+test('without a business, the first page leads to the setup, which asks for the code', async () => {
   const visitor = client();
   assert.deepEqual(to(await visitor.get('/')), [303, '/set-up']);
   const asked = await visitor.get('/set-up');
@@ -99,7 +102,7 @@ test('while there is no business, the first page leads to the set-up, which asks
   ]);
 });
 
-test('nobody gets anywhere without the code, at any step, and guessing is slowed down', async () => {
+test('nobody passes any step without the code, and guessing is limited', async () => {
   const { box } = service.app.installation;
   const code = linkOf(service).searchParams.get('code')!;
   assert.ok(isSetUpCode(box, code));
@@ -129,7 +132,7 @@ test('nobody gets anywhere without the code, at any step, and guessing is slowed
   assert.deepEqual(await businesses(), []);
 });
 
-test('the code follows from the secret key: every process knows it, and another installation has another one', () => {
+test('the code is derived from the secret key: every process knows it, and another installation has another one', () => {
   const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const [, code] = setUpLink('', new SecretBox([one])).split('code=');
   assert.ok(isSetUpCode(new SecretBox([one]), code));
@@ -137,7 +140,7 @@ test('the code follows from the secret key: every process knows it, and another 
   assert.equal(isSetUpCode(new SecretBox([other]), code), false);
 });
 
-test('mistakes of each step are told there, and what was entered stays', async () => {
+test('errors of each step are shown there, and the input stays', async () => {
   const visitor = client();
   const { pathname, search } = linkOf(service);
   const first = await visitor.get(pathname + search);
@@ -156,7 +159,7 @@ test('mistakes of each step are told there, and what was entered stays', async (
   assert.deepEqual(await businesses(), []);
 });
 
-test('every step has an address of its own, to which the way back leads without losing what was entered', async () => {
+test('every step has an address of its own, and the back button returns to it without losing input', async () => {
   const visitor = client();
   const { searchParams } = linkOf(service);
   const code = searchParams.get('code')!;
@@ -184,7 +187,7 @@ test('every step has an address of its own, to which the way back leads without 
   for (const page of ['business', 'details', 'owner']) {
     assert.deepEqual(to(await visitor.get(`/set-up/${page}`)), [303, '/set-up']);
     const wrong = await visitor.get(`/set-up/${page}?${new URLSearchParams({ ...details, code: 'f'.repeat(32) })}`);
-    // Wrong ones were slowed down before.
+    // Earlier wrong codes may have reached the limit.
     assert.ok([422, 429].includes(wrong.status));
     assert.match(wrong.text, /<h1>Set up Rollcall/);
   }
@@ -192,7 +195,7 @@ test('every step has an address of its own, to which the way back leads without 
   assert.match(cut.text, /Time and money/, 'an address that lacks a step leads to that step');
 });
 
-test('one pass makes the business and its owner, who is logged in and goes on to the dashboard; then the set-up is gone', async () => {
+test('one pass creates the business and its owner, who is logged in and continues to the dashboard; then the setup is gone', async () => {
   const visitor = client();
   const second = client();
   const { pathname, search } = linkOf(service);
@@ -227,7 +230,7 @@ test('one pass makes the business and its owner, who is logged in and goes on to
   assert.equal((await posted.post('/set-up/owner', { code: linkOf(service).searchParams.get('code')! })).status, 404);
 });
 
-test('a business that begins live takes no sandbox, and an account that is there already is used with its password', async (t) => {
+test('a business that starts live has no sandbox, and an existing account is used with its password', async (t) => {
   const own = await startService();
   t.after(() => own.close());
   await own.app.db.acrossTenants('a test has an account', (tx) =>
@@ -243,7 +246,7 @@ test('a business that begins live takes no sandbox, and an account that is there
   assert.deepEqual([business.is_test, business.currency, business.processors], [false, 'CHF', null]);
 });
 
-test('the set-up is read in every language', async (t) => {
+test('the setup is available in every language', async (t) => {
   const own = await startService();
   t.after(() => own.close());
   const titles = new Set<string>();
@@ -261,7 +264,7 @@ test('the set-up is read in every language', async (t) => {
   assert.equal(titles.size, 16);
 });
 
-test('an installation with a business has no set-up', async (t) => {
+test('an installation with a business has no setup', async (t) => {
   const world = await startWorld();
   t.after(() => world.close());
   assert.equal((await new PageClient(world.url).get('/set-up')).status, 404);

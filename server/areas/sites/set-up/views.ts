@@ -1,4 +1,4 @@
-/** The pages of the set-up: the code, then three steps of one card each. */
+/** Pages of the setup: the code, then three steps of one card each. */
 import { businessFields, codeFields, detailFields, ownerFields } from './fields.ts';
 import { formCard, writtenFor, writtenWith, type Entrance } from '../accounts/index.ts';
 import { html } from '../../../kernel/base/markup/html.ts';
@@ -41,7 +41,7 @@ export function businessPage(visit: At, draft: Draft): Shown {
   });
 }
 
-/** The draft has a country that is known. */
+/** Renders the second step; the draft has a known country. */
 export function detailsPage(visit: At, draft: Draft): Shown {
   const { say } = writtenWith(visit, SET_UP);
   return formCard(visit, say('set_up.details'), {

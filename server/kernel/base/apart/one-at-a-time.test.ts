@@ -5,7 +5,7 @@ import { OneAtATime, type Whose } from './one-at-a-time.ts';
 const here = (business: number): Whose => ({ business, gone: new AbortController().signal });
 const MB = 1_000_000;
 
-/** Work that ends when the test says so, and the order in which it began. */
+/** Returns work that ends when the test says so, and the order in which it began. */
 function desk(bounds: { ofOne: number; bytes: number }) {
   const turns = new OneAtATime({ ...bounds, what: 'things' });
   const order: string[] = [];
@@ -18,13 +18,13 @@ function desk(bounds: { ofOne: number; bytes: number }) {
     });
   const next = async (): Promise<void> => {
     end?.();
-    // Whoever is next begins in the tasks that follow.
+    // The next one begins in the tasks that follow.
     await new Promise(setImmediate);
   };
   return { turns, order, bring, next };
 }
 
-test('businesses take turns: one that brings a lot makes itself wait', async () => {
+test('businesses take turns: one with many tasks delays only itself', async () => {
   const { order, bring, next } = desk({ ofOne: 5, bytes: 100 });
   const all = [
     bring('a1', here(1)),
@@ -38,7 +38,7 @@ test('businesses take turns: one that brings a lot makes itself wait', async () 
   assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3']);
 });
 
-test('a business is told to come again where it waits often enough already, and others are not', async () => {
+test('a business with too many waiting tasks must retry later, and others are not affected', async () => {
   const { order, bring, next, turns } = desk({ ofOne: 2, bytes: 100 });
   const all = [bring('a1', here(1)), bring('a2', here(1)), bring('a3', here(1))];
   await assert.rejects(bring('a4', here(1)), /Too many things at the same time\. Try again/);
@@ -49,14 +49,14 @@ test('a business is told to come again where it waits often enough already, and 
   assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3']);
 });
 
-test('where memory is used up, the business that waits with most makes room for others', async () => {
+test('if memory is used up, the business with the most waiting makes room for others', async () => {
   const { order, bring, next } = desk({ ofOne: 9, bytes: 10 * MB });
   const running = bring('a1', here(1));
   const kept = bring('a2', here(1), 4 * MB);
   const left = bring('a3', here(1), 4 * MB);
   const [gone, other] = [assert.rejects(left, /Too many/), bring('b1', here(2), 4 * MB)];
   await gone;
-  // The same business makes no room for itself, and nobody is left to make some for a third.
+  // A business makes no room for itself, and nobody is left to make some for a third.
   await assert.rejects(bring('a4', here(1), 4 * MB), /Too many/);
   await assert.rejects(bring('c1', here(3), 4 * MB), /Too many/);
   for (let i = 0; i < 3; i++) await next();
@@ -64,7 +64,7 @@ test('where memory is used up, the business that waits with most makes room for 
   assert.deepEqual(order, ['a1', 'a2', 'b1']);
 });
 
-test('whoever has gone gives up the place, and a failure lets the next begin', async () => {
+test('a client that disconnects gives up its place, and a failure lets the next task begin', async () => {
   const { order, bring, next, turns } = desk({ ofOne: 9, bytes: 100 });
   const client = new AbortController();
   const running = bring('a1', here(1));

@@ -1,6 +1,6 @@
 /**
- * Work that takes a processor for seconds, one piece at a time: what people bring to be read or drawn. Businesses take turns, so
- * one that brings a lot makes itself wait and nobody else. Who has gone gives up the place.
+ * A queue for work that takes a processor for seconds, such as reading or drawing people's uploads: one task at a time.
+ * Businesses take turns, so one with many tasks delays only itself. A task whose client has disconnected is dropped.
  */
 import { Problem } from '../problem.ts';
 
@@ -11,18 +11,18 @@ interface Waiting {
 }
 
 export interface Bounds {
-  /** pieces of one business that wait */
+  /** maximum number of waiting tasks of one business */
   readonly ofOne: number;
-  /** what all that wait keep in memory */
+  /** maximum memory of all waiting tasks */
   readonly bytes: number;
-  /** after "Too many" */
+  /** completes "Too many" */
   readonly what: string;
 }
 
-/** Whose work it is, and until when. */
+/** The business of a task, and the signal that ends it. */
 export interface Whose {
   readonly business: number;
-  /** the client has gone: nobody reads the answer */
+  /** the client has disconnected: nobody reads the response */
   readonly gone: AbortSignal;
 }
 
@@ -37,12 +37,15 @@ export class OneAtATime {
     this.#bounds = bounds;
   }
 
-  /** pieces that wait */
+  /** number of waiting tasks */
   get waiting(): number {
     return [...this.#queues.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** @throws Problem unavailable where too much waits, and when the client has gone before its turn */
+  /**
+   * Runs a task in its turn.
+   * @throws Problem unavailable if too much is waiting, or if the client disconnects before its turn
+   */
   async run<T>({ business, gone }: Whose, bytes: number, act: () => Promise<T>): Promise<T> {
     gone.throwIfAborted();
     if (this.#busy) await this.#turn(business, gone, bytes);
@@ -73,7 +76,7 @@ export class OneAtATime {
     }
   }
 
-  /** Where there is no room left, the last of the business that waits with most makes some, unless that is this one. */
+  /** Makes room by dropping the last task of the business with the most waiting tasks, unless that is this business. */
   #makeRoom(business: number, mine: readonly Waiting[], bytes: number): boolean {
     while (this.#bytes + bytes > this.#bounds.bytes) {
       const [who, most] = [...this.#queues].reduce((a, b) => (b[1].length > a[1].length ? b : a), [business, mine]);
@@ -95,7 +98,7 @@ export class OneAtATime {
     return true;
   }
 
-  /** The first of the business whose turn it is; that business goes to the end. */
+  /** Starts the first task of the next business, and moves that business to the end. */
   #next(): void {
     const [first] = this.#queues;
     if (!first) {

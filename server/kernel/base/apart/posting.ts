@@ -1,10 +1,10 @@
-/** The other end of `inThread`, in the thread. */
+/** The thread's side of `inThread`. */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * Runs `read` with what was given, and posts what it yields, each when the one before has been taken: messages that come
- * together would hold up whoever reads them.
+ * Runs `read` with the given data, and posts each value that it yields after the previous one has been taken: messages
+ * in bursts would block the receiver.
  */
 export async function posting<Given, T>(read: (given: Given) => AsyncIterable<T> | Iterable<T>): Promise<void> {
   const port = parentPort!;

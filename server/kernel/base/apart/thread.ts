@@ -1,6 +1,6 @@
 /**
- * Reads what people bring in a thread of its own, whatever it is made to do: nothing else of this process waits for it, and it
- * gets no more time and memory than this.
+ * Reads uploads in a thread of its own, so that malicious content can't block this process: time and memory of the
+ * thread are limited.
  */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -8,11 +8,13 @@ import { Worker } from 'node:worker_threads';
 export interface ThreadBounds {
   readonly withinMs: number;
   readonly memoryMb: number;
-  /** ends it earlier: nobody waits for the answer any more */
+  /** ends it early: nobody waits for the result any more */
   readonly gone?: AbortSignal;
 }
 
-/** It ended before it was done. `late`: its time was over; otherwise its memory, or a fault. */
+/**
+ * The thread ended before it was done. `late`: it exceeded its time limit; otherwise its memory limit, or it failed.
+ */
 export class ThreadEnded extends Error {
   override name = 'ThreadEnded';
   readonly late: boolean;
@@ -24,8 +26,8 @@ export class ThreadEnded extends Error {
 }
 
 /**
- * What the thread posts (`posting.ts`), one message after the other: it waits until somebody asks for the next. `given` is its
- * `workerData`.
+ * Yields the messages that the thread posts (`posting.ts`), one at a time: the thread waits until the next one is
+ * requested. `given` is its `workerData`.
  * @throws ThreadEnded
  */
 export async function* inThread<T>(
@@ -39,7 +41,7 @@ export async function* inThread<T>(
     workerData: given,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     env: {},
-    // Nothing that a text made a library say belongs into the log.
+    // Output that a text causes in a library does not belong in the log.
     stdout: true,
     stderr: true,
   });

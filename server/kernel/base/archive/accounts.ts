@@ -1,9 +1,9 @@
-/** What the kernel must be told of businesses and of the accounts of people: their owners say how they are read and taken. */
+/** Access to businesses and accounts of people, which their owners implement for the kernel. */
 import type pg from 'pg';
 import type { Resets } from './arriving.ts';
 import type { SecretBox } from '../secret-box.ts';
 
-/** What is secret is in `secrets`, as text: in the file it is sealed with the passphrase. */
+/** An account. Its secret values are plain text in `secrets`; in the file they are sealed with the passphrase. */
 export interface ArchivedAccount {
   readonly id: number;
   readonly secrets: string;
@@ -12,26 +12,30 @@ export interface ArchivedAccount {
 
 export interface ArchivedBusiness {
   readonly name: string;
-  /** when it was made, as the database prints it */
+  /** creation time, as the database prints it */
   readonly created: string;
 }
 
 export interface Accounts {
-  /** where they are */
+  /** table of the accounts */
   readonly table: string;
   /** the names in each line, without `secrets` */
   readonly columns: readonly string[];
-  /** accounts with these ids, in the order of their ids */
+  /** returns the accounts with these ids, in the order of their ids */
   read(client: pg.ClientBase, ids: readonly number[], box: SecretBox): Promise<readonly ArchivedAccount[]>;
-  /** @throws ArchiveDamaged for a line that can be nobody's account */
+  /**
+   * Checks a line.
+   * @throws ArchiveDamaged if it cannot be an account
+   */
   check(account: Readonly<Record<string, unknown>>): void;
   /**
-   * Adds an account as it is at another place of this installation, or finds the one with the same email address, which stays
-   * as it is. Returns the id that it has here.
+   * Adds an account from elsewhere in this installation, or finds the one with the same email address, which stays
+   * unchanged. Returns its id here.
    */
   take(client: pg.ClientBase, account: ArchivedAccount, box: SecretBox): Promise<number>;
   /**
-   * Adds an account from a file, whose address nobody has confirmed here; or finds one, as above. `known`: it was here before.
+   * Adds an account from a file, with an email address that nobody has confirmed here; or finds an existing one, as
+   * above. `known`: it already existed here.
    */
   bring(
     client: pg.ClientBase,

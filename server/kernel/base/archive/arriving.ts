@@ -1,6 +1,6 @@
 /**
- * What becomes of each column of an archive where it arrives. A file can be made by hand, so what only a proof or the operator
- * of an installation may set is not taken from it.
+ * Rules for each column of an archive on import. A file can be created by hand, so values that only a verification or
+ * the operator may set are not taken from it.
  */
 import { ArchiveDamaged } from './tar.ts';
 
@@ -8,37 +8,37 @@ export type Row = Readonly<Record<string, any>>;
 
 /** A value that is not taken from the file. */
 export interface Reset {
-  /** the value instead, from the row as it is in the file */
+  /** the replacement, computed from the row in the file */
   readonly to: (row: Row) => unknown;
-  /** what was reset, for the operator, after the number of rows; null: it is only written in another way */
+  /** description for the operator, after the number of rows; null: only the notation changes */
   readonly said: string | null;
 }
 
-/** A value that the service would stumble over for other businesses too. */
+/** A value that could make the service fail for other businesses too. */
 export interface Check {
   readonly holds: (value: any, row: Row) => boolean;
-  /** after "has a row whose timezone" */
+  /** completes "has a row whose timezone" */
   readonly must: string;
 }
 
 export interface ArrivingTable {
-  /** names, separated by spaces: stored as the file has them. They reach this business alone. */
+  /** names, separated by spaces: stored as they are in the file. They affect this business alone. */
   readonly own: string;
   readonly reset?: Readonly<Record<string, Reset>>;
   readonly checked?: Readonly<Record<string, Check>>;
-  /** rows that don't arrive */
+  /** rows that are not imported */
   readonly without?: { readonly row: (row: Row) => boolean; readonly said: string };
 }
 
 export interface Arriving {
   readonly tables: Readonly<Record<string, ArrivingTable>>;
-  /** tasks of jobs that arrive */
+  /** tasks of jobs that are imported */
   readonly jobs: readonly string[];
-  /** readers of the feed that this release knows */
+  /** readers of the feed that this release has */
   readonly readers: readonly string[];
 }
 
-/** How often something was reset, by what is said of it. */
+/** Counts of resets, by description. */
 export class Resets {
   readonly #counts = new Map<string, number>();
 
@@ -51,14 +51,17 @@ export class Resets {
   }
 }
 
-/** The columns that somebody decided on, in the order in which they are written. */
+/** Returns the columns with a rule, in the order in which they are written. */
 export const decidedOf = ({ own, reset = {}, checked = {} }: ArrivingTable): string[] => [
   ...own.split(/\s+/).filter((name) => name !== ''),
   ...Object.keys(reset),
   ...Object.keys(checked),
 ];
 
-/** @throws Error for a column that nobody has decided on: a file could set it */
+/**
+ * Checks that every column has a rule.
+ * @throws Error for a column without one: a file could set it
+ */
 export function checkDecided(table: string, arriving: ArrivingTable | undefined, columns: readonly string[]): void {
   const decided = arriving ? decidedOf(arriving) : [];
   const open = columns.find((column) => !decided.includes(column));
@@ -66,7 +69,9 @@ export function checkDecided(table: string, arriving: ArrivingTable | undefined,
     throw new Error(`nobody says what becomes of ${table}.${open} when a business arrives: see server/arriving.ts`);
 }
 
-/** More than any installation gives out, and less than a sequence ends at: an id of a file must not use up all others. */
+/**
+ * More than any installation issues, and less than the end of a sequence: an id in a file must not use up all others.
+ */
 export const MOST_ID = 50_000_000_000;
 
 export const isArrivingId = (id: unknown, perMonth: number | null): boolean =>
@@ -74,14 +79,17 @@ export const isArrivingId = (id: unknown, perMonth: number | null): boolean =>
   (id as number) > 0 &&
   (perMonth === null ? (id as number) : (id as number) % perMonth) <= MOST_ID;
 
-/** @throws ArchiveDamaged */
+/**
+ * Checks a row.
+ * @throws ArchiveDamaged
+ */
 export function checkRow(path: string, { checked = {} }: ArrivingTable, row: Row): void {
   for (const [column, { holds, must }] of Object.entries(checked))
     if (row[column] !== null && !holds(row[column], row))
       throw new ArchiveDamaged(`${path} has a row whose ${column} ${must}`);
 }
 
-/** The row as it arrives; null: it doesn't. */
+/** Returns the row as it is imported; null if it is not. */
 export function arrivingRow<T extends Row>({ reset = {}, without }: ArrivingTable, row: T, resets: Resets): T | null {
   if (without?.row(row)) {
     resets.add(without.said);

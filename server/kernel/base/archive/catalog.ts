@@ -1,4 +1,4 @@
-/** Which tables an archive has, and how: what their owners say of them, and what the catalog of the database says. */
+/** The tables of an archive and their form: from the owners' declarations and the database catalog. */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { foreignKeys, inForeignKeyOrder, MONTH, storedTables } from '../db/backup-catalog.ts';
@@ -7,24 +7,24 @@ import type { Table } from '../db/table.ts';
 
 export interface ArchivedTable extends BackupTable {
   readonly said: Table;
-  /** the columns of a line: without the business, and without what the key of the installation makes of the others */
+  /** the columns of a line, without the business and the columns derived with the installation's key */
   readonly lines: readonly string[];
-  /** by which its rows are ordered */
+  /** columns that order its rows */
   readonly key: readonly { readonly name: string; readonly text: boolean }[];
   /** columns that refer to accounts of people */
   readonly accounts: readonly string[];
-  /** columns that name an account, and are true although it may be gone */
+  /** columns that name an account, and remain valid if it no longer exists */
   readonly loose: readonly string[];
-  /** columns that say who acted, as `user:7` */
+  /** columns with an actor, such as `user:7` */
   readonly actors: readonly string[];
-  /** ids are given out for the whole installation */
+  /** ids are unique in the whole installation */
   readonly numbered: boolean;
-  /** ids begin with the month in which they were given */
+  /** ids begin with the month in which they were issued */
   readonly monthly: boolean;
 }
 
 export interface Archived {
-  /** referred tables first */
+  /** referenced tables first */
   readonly tables: readonly ArchivedTable[];
   readonly leftOut: Readonly<Record<string, string>>;
 }
@@ -52,7 +52,8 @@ const KNOWN = `
     AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = 1 AND a.attname = 'provider_id')`;
 
 /**
- * `stays`: why a table is left out. @throws Error for a table that nobody has decided on: it would be missing without a word
+ * Reads the catalog; `stays`: the reason why a table is left out.
+ * @throws Error for a table without a declaration, which would otherwise be missing silently
  */
 export async function readCatalog(
   client: pg.ClientBase,
@@ -93,7 +94,7 @@ export async function readCatalog(
   };
 }
 
-/** What the database is at: archives are read where it is the same. */
+/** Reads the version of the database: archives can be imported only into the same version. */
 export async function readSchema(client: pg.ClientBase): Promise<{ last: string; sha256: string }> {
   const { rows } = await client.query('SELECT version, name, checksum FROM public.schema_migration ORDER BY version');
   return {

@@ -1,11 +1,14 @@
-/** Lists of an archive: one JSON object in each line. */
+/** Lists in an archive: one JSON object per line. */
 import { ArchiveDamaged } from './tar.ts';
 
-/** Longer than any row: the longest texts and pictures of mails are far below it. */
+/** Longer than any row: the longest texts and email pictures are far shorter. */
 export const MOST_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** The lines of a file, each without its end. @throws ArchiveDamaged */
+/**
+ * Yields the lines of a file, without line ends.
+ * @throws ArchiveDamaged
+ */
 export async function* linesOf(content: AsyncIterable<Buffer>, path: string): AsyncGenerator<string> {
   const text = new TextDecoder('utf-8', { fatal: true });
   let parts: Buffer[] = [];
@@ -36,7 +39,10 @@ export async function* linesOf(content: AsyncIterable<Buffer>, path: string): As
   if (length > 0) throw new ArchiveDamaged(`${path} ends in the middle of a line`);
 }
 
-/** The row in a line, which must have these names and no others. @throws ArchiveDamaged */
+/**
+ * Returns the row in a line, which must have exactly these names.
+ * @throws ArchiveDamaged
+ */
 export function rowOf(line: string, columns: readonly string[], path: string): Record<string, any> {
   let row: unknown;
   try {

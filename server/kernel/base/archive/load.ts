@@ -1,4 +1,4 @@
-/** Brings a business from an archive into an installation: all of it or nothing, with the ids that it had. */
+/** Imports a business from an archive into an installation: all of it or nothing, with its original ids. */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import copy from 'pg-copy-streams';
@@ -21,25 +21,25 @@ import type { ArchiveSeal } from './passphrase.ts';
 
 export interface Arrived extends Moved {
   readonly business: number;
-  /** what was not taken from the file, by what is said of it */
+  /** numbers of values that were not taken from the file, by their description */
   readonly resets: ReadonlyMap<string, number>;
 }
 
-/** The installation can't take the archive as it is. `message` says why, and what to do. */
+/** The installation can't import the archive as it is. `message` gives the reason and the remedy. */
 export class ImportRefused extends Error {
   override name = 'ImportRefused';
 }
 
 /**
- * Everything is checked before anything is written, and then written in one transaction. Meanwhile, nobody else can write
- * to the tables of businesses.
+ * Imports the file: checks everything first, and then writes it in one transaction. Meanwhile, nobody else can write to
+ * the tables of businesses.
  */
 export async function importBusiness(importing: Around, file: string): Promise<Arrived> {
   const client = await connectTo(importing.url);
   const stored: string[] = [];
   try {
     await settle(client);
-    // The roles below see what they may, and a row of another business is not an error but is not there.
+    // Roles see only what they may; a row of another business does not cause an error but is invisible.
     await client.query('SET row_security = on');
     await client.query('BEGIN');
     const archived = await readCatalog(client, importing);
@@ -56,7 +56,7 @@ export async function importBusiness(importing: Around, file: string): Promise<A
     await client.query('COMMIT');
     return { ...moved, business: manifest.business.id, resets: resets.counts };
   } catch (error) {
-    // Ending the session undoes the transaction; files are outside of it.
+    // Ending the session rolls back the transaction, but not the files.
     for (const name of stored) await importing.files.remove(name);
     throw saidOf(error, file);
   } finally {
@@ -74,7 +74,7 @@ async function checkInstallation(
     throw new ImportRefused(
       `The archive was written at migration ${schema.last}, and this database is at ${here.last}, or at another version of it. Remedy: import it with the release that exported it, then update.`,
     );
-  // The owner of the tables is bound by row-level security too, unless it is a superuser.
+  // The owner of the tables is subject to row-level security too, unless it is a superuser.
   await client.query('SET LOCAL ROLE rollcall_across');
   const known = await importing.business(client, business.id);
   await client.query('RESET ROLE');
@@ -84,12 +84,15 @@ async function checkInstallation(
     );
 }
 
-/** The largest number of an account that the file names: whoever has it may be gone, and nobody else gets it. */
+/** The largest account number in the file: its account may no longer exist, and nobody else may get the number. */
 interface People {
   most: number;
 }
 
-/** What each part of an archive must be. @throws ArchiveDamaged for a manifest that names anything else, or too little */
+/**
+ * Returns the expected form of each part of an archive.
+ * @throws ArchiveDamaged for a manifest with unknown or missing parts
+ */
 function expectedOf(
   { accounts, arriving }: Around,
   { tables }: Archived,
@@ -115,11 +118,11 @@ function expectedOf(
     ],
     [JOBS, { columns: JOB_COLUMNS }],
   ]);
-  // Each list in its place: accounts first, then referred tables before those that refer to them.
+  // The order of the lists: accounts first, then referenced tables before those that refer to them.
   const order = [ACCOUNTS, ...tables.map(({ name }) => tablePath(name)), JOBS];
   for (const [at, path] of order.entries())
     if (parts[at]?.path !== path) throw new ArchiveDamaged(`${path} is missing, or not in its place`);
-  // Of the tables whose rows have files: what is elsewhere would be nobody's.
+  // Folders of the tables whose rows have files: a file elsewhere would belong to nobody.
   const roots = tables.flatMap(
     ({ said }) => said.folder?.({ provider_id: business.id, key: 'key' }).split('/')[0] ?? [],
   );
@@ -132,7 +135,7 @@ function expectedOf(
       return known;
     }
     const name = part.path.startsWith(filePath('')) ? part.path.slice(filePath('').length) : '';
-    // A name that leads out of the folders of the business would overwrite what belongs to others.
+    // A name outside the folders of the business would overwrite files of others.
     if (part.rows !== undefined || !isFileName(name) || !folder.test(name))
       throw new ArchiveDamaged(`it contains "${part.path}", which is no part of an archive`);
     return 'file';
@@ -155,20 +158,23 @@ function expectedOfTable(table: ArchivedTable, arriving: ArrivingTable, business
   };
 }
 
-/** `user:7` names the account 7; null: it was no person. */
+/** Returns the account of an actor: 7 for `user:7`; null if it was not a person. */
 const idOfActor = (actor: unknown): number | null => {
   const [, id] = /^user:([0-9]{1,18})$/.exec(String(actor)) ?? [];
   return id === undefined ? null : Number(id);
 };
 
-/** New rows get ids after the largest one: an id near the last possible would leave none for anybody. */
+/**
+ * Checks an id. New rows get ids after the largest one, so an id near the last possible one would leave none for
+ * anybody.
+ */
 function checkId(path: string, id: unknown, monthly = false): number {
   if (!isArrivingId(id, monthly ? IDS_OF_A_MONTH : null))
     throw new ArchiveDamaged(`${path} has a row with the id ${id}. Ids are whole numbers up to ${MOST_ID}`);
   return Number(id);
 }
 
-/** The row with what was sealed with the passphrase as it was before. */
+/** Returns the row with the values unsealed that the passphrase sealed. */
 function openRow(
   row: Record<string, any>,
   business: number,
@@ -189,7 +195,7 @@ interface Loading {
   readonly archived: Archived;
   readonly manifest: Manifest;
   readonly seal: ArchiveSeal;
-  /** gathers the files that were stored */
+  /** collects the files that were stored */
   readonly stored: string[];
   readonly resets: Resets;
   readonly people: People;
@@ -198,7 +204,7 @@ interface Loading {
 class Load {
   readonly #o: Loading;
   readonly #business: number;
-  /** ids in the file of accounts that were here before */
+  /** ids in the file of accounts that already existed here */
   readonly #known = new Set<number>();
 
   constructor(loading: Loading) {
@@ -214,7 +220,7 @@ class Load {
       CREATE TEMP TABLE import_gone (there bigint PRIMARY KEY, here bigint NOT NULL) ON COMMIT DROP;
       CREATE TEMP TABLE import_line (line json NOT NULL) ON COMMIT DROP;
       GRANT SELECT, INSERT, TRUNCATE ON import_account, import_gone, import_line TO rollcall_app, rollcall_across`);
-    // Before any of them gets a new number here: none of the numbers in the file.
+    // Before any account gets a new number here, so that it gets none of those in the file.
     await this.#beyond(`public.${importing.accounts.table}_id_seq`, String(people.most));
     const counts = { accounts: 0, jobs: 0, rows: 0 };
     const jobs: string[] = [];
@@ -233,7 +239,7 @@ class Load {
     return { tables: archived.tables.length, files: stored.length, ...counts };
   }
 
-  /** As a request of this business: row-level security lets nothing into another one. */
+  /** Runs as a request of this business: row-level security protects the rows of all others. */
   async #asBusiness<T>(act: () => Promise<T>): Promise<T> {
     const { client } = this.#o;
     await client.query(`SET LOCAL ROLE rollcall_app; SET LOCAL rollcall.provider_id = '${this.#business}'`);
@@ -265,13 +271,16 @@ class Load {
     return taken;
   }
 
-  /** The lines as they are, then all of them as rows in one statement: a reference within a table finds its row. */
+  /**
+   * Loads the lines as they are, then inserts all of them as rows in one statement: a reference within a table finds
+   * its row.
+   */
   async #table(table: ArchivedTable, path: string, content: AsyncIterable<Buffer>): Promise<number> {
     const { client } = this.#o;
     await client.query('TRUNCATE pg_temp.import_line');
     const stream = client.query(copy.from(`COPY pg_temp.import_line (line) FROM STDIN ${AS_LINES}`));
     const done = finished(stream);
-    // A refused row ends the stream while we are still writing; it is thrown below.
+    // A refused row ends the stream during the write; the error is thrown below.
     done.catch(() => undefined);
     for await (const line of linesOf(content, path))
       if (!stream.write(this.#arriving(table, line, path))) await Promise.race([once(stream, 'drain'), done]);
@@ -288,7 +297,10 @@ class Load {
     return rowCount ?? 0;
   }
 
-  /** The line as it is stored here: with what may be taken from a file, and secrets under the key of this installation. */
+  /**
+   * Returns the line as it is stored here: only with values that may be taken from a file, and with secrets under this
+   * installation's key.
+   */
   #arriving({ name, said, lines, accounts }: ArchivedTable, line: string, path: string): string {
     const { importing, seal, resets } = this.#o;
     const { reset, without } = importing.arriving.tables[name];
@@ -308,7 +320,10 @@ class Load {
     return `${JSON.stringify({ ...row, ...Object.fromEntries([...printed, ...sealed]) })}\n`;
   }
 
-  /** Rows name accounts that are not in the file. Where their number is somebody else's here, they get one of their own. */
+  /**
+   * Renumbers references to accounts that are not in the file: if their number belongs to somebody else here, they get
+   * a new one.
+   */
   async #goneAccounts({ loose, actors }: ArchivedTable): Promise<void> {
     const named = [
       ...loose.map((column) => `SELECT (line->>'${column}')::bigint AS id FROM pg_temp.import_line`),
@@ -353,7 +368,7 @@ class Load {
     return 1;
   }
 
-  /** Ids are given out for the whole installation, and jobs and tokens know rows by them alone. */
+  /** Checks that ids are free: they are unique in the installation, and jobs and tokens identify rows by them alone. */
   async #checkIds(): Promise<void> {
     const { client, archived } = this.#o;
     await client.query('SET LOCAL ROLE rollcall_across');
@@ -378,7 +393,7 @@ class Load {
     if (BigInt(reached) >= BigInt(rows[0].last)) await client.query(`SELECT setval('${sequence}', $1)`, [reached]);
   }
 
-  /** New rows get ids after those of the archive, and every process asks again what credentials reach. */
+  /** Advances the sequences past the archive's ids, and makes every process check credentials again. */
   async #goOn(): Promise<void> {
     const { client, archived, importing } = this.#o;
     const most = async (table: string, column: string): Promise<string> => {
@@ -393,7 +408,7 @@ class Load {
       if (numbered)
         reached.push([`public.${name}_id_seq`, await most(name, monthly ? `id % ${IDS_OF_A_MONTH}` : 'id')]);
     reached.push(['public.provider_provider_id_seq', String(this.#business)]);
-    // Their positions came with the business: nobody begins at its end.
+    // Their positions came with the business, so that none starts at the end.
     await client.query(
       `INSERT INTO public.feed_reader (name) SELECT reader FROM public.feed_reader_position
        WHERE provider_id = $1 AND reader = ANY ($2::text[]) ON CONFLICT DO NOTHING`,
@@ -401,7 +416,7 @@ class Load {
     );
     await client.query('RESET ROLE');
     for (const [sequence, id] of reached) await this.#beyond(sequence, id);
-    // One epoch without its change: whoever finds the gap forgets everything.
+    // One epoch without its change: a process that finds the gap drops its whole cache.
     await client.query('UPDATE public.access_epoch SET value = value + 2');
   }
 }
@@ -413,8 +428,8 @@ const here = (id: string): string =>
   `coalesce((SELECT a.here FROM pg_temp.import_account a WHERE a.there = ${id}), (SELECT g.here FROM pg_temp.import_gone g WHERE g.there = ${id}))`;
 
 /**
- * The value of a column of the record `r`; accounts of people have the ids that they have here. Nobody gets a record by a file
- * into an account that was here before: it is claimed as any other.
+ * Returns the value of a column of the record `r`, with this installation's ids of accounts. A file gives no record to
+ * an account that already existed here: the record is claimed like any other.
  */
 function valueOf({ accounts, loose, actors }: ArchivedTable, column: string): string {
   const own = `r.${quote(column)}`;
@@ -426,7 +441,7 @@ function valueOf({ accounts, loose, actors }: ArchivedTable, column: string): st
   return own;
 }
 
-/** What the database refused, in words: the hashes were right, so somebody made the archive by hand. */
+/** Describes the database error: the hashes were right, so somebody created the archive by hand. */
 function saidOf(error: unknown, file: string): unknown {
   if (error instanceof ArchiveDamaged)
     return new ArchiveDamaged(`The archive ${file} cannot be imported: ${error.message}. Nothing was changed.`, {

@@ -1,4 +1,4 @@
-/** What an archive says of itself, as its first file. See docs/guide/take-your-data.md. */
+/** The manifest: the first file of an archive. See docs/guide/take-your-data.md. */
 import { ArchiveDamaged } from './tar.ts';
 import { SCRYPT } from './passphrase.ts';
 
@@ -12,9 +12,9 @@ export interface Part {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** of a list of rows */
+  /** number of rows, for a list of rows */
   readonly rows?: number;
-  /** of a table: the names in each of its lines */
+  /** for a table: the names in each of its lines */
   readonly columns?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface Manifest {
   readonly format: string;
   readonly version: number;
   readonly business: { readonly id: number; readonly name: string };
-  /** the migrations of the database that it was written from */
+  /** the migrations of the source database */
   readonly schema: { readonly last: string; readonly sha256: string };
   readonly secrets: {
     readonly kdf: 'scrypt';
@@ -32,9 +32,9 @@ export interface Manifest {
     readonly salt: string;
     readonly check: string;
   };
-  /** by table, why it is not in the archive */
+  /** tables that are left out, with the reason */
   readonly left_out: Readonly<Record<string, string>>;
-  /** in the order in which they follow */
+  /** in the order of the file */
   readonly parts: readonly Part[];
 }
 
@@ -59,7 +59,10 @@ const isPart = (part: unknown): boolean =>
 
 const none = () => new ArchiveDamaged('its manifest cannot be read');
 
-/** @throws ArchiveDamaged for what is no manifest, or one of a later release */
+/**
+ * Reads a manifest.
+ * @throws ArchiveDamaged if it is none, or one of a later release
+ */
 export function readManifest(text: string): Manifest {
   let found: unknown;
   try {
@@ -83,7 +86,7 @@ export function readManifest(text: string): Manifest {
     isText(schema.sha256, /^[0-9a-f]{64}$/) &&
     isObject(secrets) &&
     secrets.kdf === 'scrypt' &&
-    // Other costs would let an archive take as much memory as it likes.
+    // With other costs, an archive could consume any amount of memory.
     secrets.N === SCRYPT.N &&
     secrets.r === SCRYPT.r &&
     secrets.p === SCRYPT.p &&

@@ -1,13 +1,13 @@
 /**
  * Seals the secrets of an archive with a passphrase: AES-256-GCM under a key from scrypt. The same secret in the same
- * place of the same business always gives the same text, so that an archive that is written again is equal byte for
- * byte: the nonce is derived from the secret and its place, as in the constructions with a synthetic nonce.
+ * place of the same business always results in the same text, so that repeated archives are equal byte for byte: the
+ * nonce is derived from the secret and its place, as in synthetic-nonce constructions.
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ArchiveDamaged } from './tar.ts';
 
-/** About a quarter of a second and 64 MiB for each attempt at guessing. */
+/** About a quarter of a second and 64 MiB for each guess. */
 export const SCRYPT = { N: 2 ** 16, r: 8, p: 1 } as const;
 const NONCE = 12;
 const TAG = 16;
@@ -24,7 +24,7 @@ const wrong = () => new ArchiveDamaged('a secret in it was altered or moved');
 export class ArchiveSeal {
   readonly #key: Buffer;
   readonly #nonces: Buffer;
-  /** says whether a passphrase is the right one, and nothing else */
+  /** verifies a passphrase, and reveals nothing else */
   readonly check: string;
 
   constructor(secret: Buffer) {
@@ -34,7 +34,7 @@ export class ArchiveSeal {
     this.check = derived('check').toString('hex');
   }
 
-  /** `place`: where the secret belongs; the same is needed to open it. */
+  /** Seals a text. `place` is the location of the secret; the same one is needed to open it. */
   seal(place: string, text: string): string {
     const nonce = createHmac('sha256', this.#nonces).update(`${place}\n${text}`).digest().subarray(0, NONCE);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG });
@@ -43,7 +43,10 @@ export class ArchiveSeal {
     return PREFIX + body.toString('base64url');
   }
 
-  /** @throws ArchiveDamaged if it was sealed for another place, or altered */
+  /**
+   * Opens a sealed text.
+   * @throws ArchiveDamaged if it was sealed for another place, or altered
+   */
   open(place: string, sealed: unknown): string {
     if (typeof sealed !== 'string' || !sealed.startsWith(PREFIX)) throw wrong();
     const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64url');
@@ -59,7 +62,7 @@ export class ArchiveSeal {
   }
 }
 
-/** What no two businesses share, and every archive of one business has: so its archives are equal. */
+/** Returns a salt that is unique to a business and the same in all of its archives, so that these are equal. */
 export const saltOf = (business: number, createdAt: string): string =>
   createHash('sha256').update(`rollcall business ${business} ${createdAt}`).digest('hex');
 

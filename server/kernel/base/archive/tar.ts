@@ -1,18 +1,21 @@
 /**
- * The envelope of an archive: POSIX tar, as much of it as plain files in plain folders need. Written so that equal
- * content gives equal bytes: no times, no owners, no rights but those of its reader.
+ * The container of an archive: the part of POSIX tar that plain files in plain folders need. Equal content results in
+ * equal bytes: no times, no owners, and no permissions but the reader's.
  */
 const BLOCK = 512;
 const ZEROS = Buffer.alloc(BLOCK);
-/** of the size in a header: eleven octal digits, up to 8 GiB */
+/** limit of the size field in a header: eleven octal digits, 8 GiB */
 const MOST_BYTES = 8 ** 11 - 1;
 
-/** The archive is cut off, was altered, or is none. `message` says which, and can be shown. */
+/** The archive is truncated, was altered, or is not an archive. `message` says which, and can be shown. */
 export class ArchiveDamaged extends Error {
   override name = 'ArchiveDamaged';
 }
 
-/** What goes before the content of a file. @throws Error if the name or the content is too long */
+/**
+ * Returns the header of a file.
+ * @throws Error if the name or the content is too long
+ */
 export function tarHeader(name: string, bytes: number): Buffer {
   if (Buffer.byteLength(name) > 100) throw new Error(`The name ${name} is too long for an archive.`);
   if (bytes > MOST_BYTES) throw new Error(`${name} has ${bytes} bytes, more than fit into one part of an archive.`);
@@ -30,13 +33,13 @@ export function tarHeader(name: string, bytes: number): Buffer {
   return header;
 }
 
-/** What goes after the content of a file, up to the next whole block. */
+/** Returns the padding after the content of a file, up to the next whole block. */
 export const tarPadding = (bytes: number): Buffer => ZEROS.subarray(0, (BLOCK - (bytes % BLOCK)) % BLOCK);
 
-/** What ends an archive. */
+/** The end of an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK);
 
-/** A file of an archive that is being read: its content must be read to its end before the next one comes. */
+/** A file of an archive that is being read: its content must be read to its end before the next file. */
 export interface TarFile {
   readonly name: string;
   readonly bytes: number;
@@ -44,7 +47,7 @@ export interface TarFile {
 }
 
 /**
- * The files of a tar archive, in its order. Anything but a plain file is refused: no links, no folders, no extensions.
+ * Yields the files of a tar archive, in order. Refuses everything but plain files: no links, folders or extensions.
  * @throws ArchiveDamaged
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarFile> {
@@ -80,11 +83,11 @@ function readHeader(header: Buffer): { name: string; size: number } {
   return { name, size: Number.parseInt(size, 8) };
 }
 
-/** The checksum of a header: its bytes, with spaces in place of the checksum. */
+/** Returns the checksum of a header: the sum of its bytes, with spaces in place of the checksum. */
 const sumOf = (header: Buffer): number =>
   header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
 
-/** Bytes of a stream, as many as are asked for. */
+/** A stream that is read by requested numbers of bytes. */
 class Take {
   readonly #source: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);

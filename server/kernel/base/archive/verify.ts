@@ -1,4 +1,4 @@
-/** Reads an archive from its beginning to its end, and believes nothing that it says before it has been checked. */
+/** Reads an archive from beginning to end, and trusts nothing in it that has not been checked. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { ArchiveDamaged, readTar, type TarFile } from './tar.ts';
 import { linesOf, rowOf } from './lines.ts';
 import { sealOf, WrongPassphrase, type ArchiveSeal } from './passphrase.ts';
 
-/** What an archive says of itself, before anything else of it is read. */
+/** Reads the manifest, before anything else. */
 export async function openArchive<T>(
   file: string,
   read: (manifest: Manifest, parts: AsyncGenerator<OpenPart>) => Promise<T>,
@@ -29,7 +29,7 @@ export async function openArchive<T>(
     const manifest = readManifest(Buffer.concat(text).toString());
     return await read(manifest, partsOf(manifest, files));
   } catch (error) {
-    // What gzip finds wrong comes as its own error.
+    // gzip reports damage as an error of its own.
     const { code } = error as NodeJS.ErrnoException;
     throw code?.startsWith('Z_') ? new ArchiveDamaged('it is cut off or was altered', { cause: error }) : error;
   } finally {
@@ -39,13 +39,13 @@ export async function openArchive<T>(
   }
 }
 
-/** A part as it comes: its content is checked when it has been read to its end. */
+/** A part during reading: its content is checked at its end. */
 export interface OpenPart {
   readonly part: Part;
   readonly content: AsyncIterable<Buffer>;
 }
 
-/** All parts that the manifest names, in its order, and nothing else. */
+/** Yields exactly the parts in the manifest, in order. */
 async function* partsOf(manifest: Manifest, files: AsyncGenerator<TarFile>): AsyncGenerator<OpenPart> {
   for (const part of manifest.parts) {
     const { value: file } = await files.next();
@@ -66,16 +66,17 @@ async function* partsOf(manifest: Manifest, files: AsyncGenerator<TarFile>): Asy
   if (more) throw new ArchiveDamaged(`it contains "${more.name}", which its manifest does not name`);
 }
 
-/** What must be known of a table to check its lines. */
+/** The facts about a table that are needed to check its lines. */
 export interface Expected {
   readonly columns: readonly string[];
-  /** opens what is sealed in a row, to see that it can be */
+  /** opens the sealed values of a row, to check that it is possible */
   readonly open?: (row: Record<string, any>, seal: ArchiveSeal) => void;
 }
 
 /**
- * Checks every byte of an archive: that it is whole, that all hashes are right, that each line is a row of its table, and
- * that the passphrase opens its secrets. @throws ArchiveDamaged, WrongPassphrase
+ * Checks every byte of an archive: that it is complete, that all hashes are right, that each line is a row of its
+ * table, and that the passphrase opens its secrets.
+ * @throws ArchiveDamaged, WrongPassphrase
  */
 export function verifyArchive(
   file: string,

@@ -1,4 +1,4 @@
-/** Writes everything of one business into one file, from one snapshot, while the service goes on working. */
+/** Writes all data of one business into one file, from one snapshot, while the service continues to work. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -31,11 +31,11 @@ import type { FileStore } from '../files/file-store.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Table } from '../db/table.ts';
 
-/** What both ways need of an installation. */
+/** The parts of an installation that export and import need. */
 export interface Around {
   /** connection string of the owner of the tables */
   readonly url: string;
-  /** what the owners say of their tables */
+  /** the owners' declarations of their tables */
   readonly tables: ReadonlyMap<string, Table>;
   readonly accounts: Accounts;
   readonly arriving: Arriving;
@@ -54,14 +54,14 @@ export interface Moved {
   readonly jobs: number;
 }
 
-/** There is no business of this id. */
+/** There is no business with this id. */
 export class NoBusiness extends Error {
   override name = 'NoBusiness';
 }
 
 /**
- * The archive appears under its name only when it is complete. Its parts are written beside it first, because a part of
- * a tar file begins with its size; so nothing of it is held in memory.
+ * Exports a business. The archive gets its name only when it is complete. Its parts are first written next to it,
+ * because a part of a tar file begins with its size; so nothing is held in memory.
  */
 export async function exportBusiness(around: Around, business: number, file: string): Promise<Moved> {
   const spool = mkdtempSync(join(dirname(file), '.rollcall-export-'));
@@ -82,12 +82,12 @@ async function gather(around: Around, business: number, spool: string): Promise<
   const client = await connectTo(around.url);
   try {
     await settle(client);
-    // The roles below see what they may, and a row of another business is not an error but is not there.
+    // Roles see only what they may; a row of another business does not cause an error but is invisible.
     await client.query('SET row_security = on');
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const { tables, leftOut } = await readCatalog(client, around);
     const schema = await readSchema(client);
-    // As a request of this business: row-level security lets nothing of another one into the file.
+    // As a request of this business: row-level security keeps other businesses out of the file.
     await client.query(`SET LOCAL ROLE rollcall_app; SET LOCAL rollcall.provider_id = '${business}'`);
     const known = await around.business(client, business);
     if (!known) throw new NoBusiness(`There is no business ${business}.`);
@@ -145,9 +145,9 @@ interface Writing {
   readonly business: number;
   readonly spool: string;
   readonly seal: ArchiveSeal;
-  /** gathers ids of accounts that rows refer to */
+  /** collects ids of accounts that rows refer to */
   readonly people: Set<number>;
-  /** gathers folders that belong to rows */
+  /** collects folders that belong to rows */
   readonly folders: string[];
 }
 
@@ -181,7 +181,10 @@ function writeTable(writing: Writing, table: ArchivedTable): Promise<Part> {
   });
 }
 
-/** Jobs that wait. What one that runs now does is in the snapshot, or not: then it is done there. */
+/**
+ * Writes the waiting jobs. The effect of a running one is either in the snapshot, or the job is, and runs after the
+ * import.
+ */
 async function writeJobs(client: pg.Client, business: number, spool: string): Promise<Part> {
   const { rows } = await client.query<{ line: string }>(
     `SELECT row_to_json(r)::text AS line FROM (
@@ -197,7 +200,7 @@ async function writeJobs(client: pg.Client, business: number, spool: string): Pr
   });
 }
 
-/** Where a part waits for its turn: none has a name of its own there. */
+/** Returns where a part is kept until it is written. */
 const spooled = (spool: string, path: string): string => join(spool, path.replaceAll('/', '~'));
 
 async function spoolLines(

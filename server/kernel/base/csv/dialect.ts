@@ -1,7 +1,4 @@
-/**
- * How a file is written: its encoding and its separator, by what stands in it. Nothing has to be set for files of
- * Excel.
- */
+/** Encoding and separator of a file, detected from its content. Excel's files need no settings. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { HeadingUnreadable, Records } from './records.ts';
 import type { Source } from './source.ts';
@@ -25,7 +22,7 @@ const DELIMITERS: Record<string, string> = { ',': 'commas', ';': 'semicolons', '
 const SAMPLE_BYTES = 65_536;
 const LINE_FEED = 0x0a;
 
-/** "Windows-1252, separated by semicolons" */
+/** Returns, for example, "Windows-1252, separated by semicolons". */
 export const spokenDialect = ({ encoding, delimiter }: Dialect): string =>
   `${ENCODINGS[encoding]}, separated by ${DELIMITERS[delimiter] ?? `"${delimiter}"`}`;
 
@@ -52,7 +49,7 @@ async function firstBytes(source: Source): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, SAMPLE_BYTES);
 }
 
-/** By the byte order mark, or by the zeros that UTF-16 has between the letters; null: it has eight bits. */
+/** Returns the encoding by the byte order mark, or by the zero bytes of UTF-16; null: an eight-bit encoding. */
 function encodingOf(sample: Buffer): Encoding | null {
   if (sample.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) return 'utf-8';
   if (sample[0] === 0xff && sample[1] === 0xfe) return 'utf-16le';
@@ -65,8 +62,8 @@ function encodingOf(sample: Buffer): Encoding | null {
 }
 
 /**
- * Reads the whole file: the first letter with an accent may stand in its last line. Lines that are UTF-8 and lines that
- * are not are counted, so that one damaged line does not turn the letters of all the others into something else.
+ * Reads the whole file: the first accented letter may be in its last line. Lines that are valid UTF-8 and lines that
+ * are not are counted, so that one damaged line does not corrupt the letters of all the others.
  */
 async function eightBitEncoding(source: Source): Promise<Encoding> {
   let good = 0;
@@ -89,7 +86,7 @@ async function eightBitEncoding(source: Source): Promise<Encoding> {
       }
     }
     rest = bytes.subarray(last);
-    // A line without an end must not fill the memory; a letter that is cut in two counts for little.
+    // A line without an end must not fill the memory; cutting a letter in two hardly matters.
     if (rest.length > SAMPLE_BYTES * 16) {
       see(rest);
       rest = Buffer.alloc(0);
@@ -100,8 +97,7 @@ async function eightBitEncoding(source: Source): Promise<Encoding> {
 }
 
 /**
- * The separator that the heading has; where it has several, the one that makes the most of the lines rows of equal
- * length.
+ * Returns the separator in the heading; if there are several, the one that gives the most lines rows of equal length.
  */
 function delimiterOf(lines: readonly string[]): string {
   const preview = Object.keys(DELIMITERS).map((delimiter) => {

@@ -52,7 +52,7 @@ function encode(text: string, encoding: Printed['encoding']): Buffer {
   }
 }
 
-/** As Excel does it: quotation marks where the cell needs them. */
+/** Writes like Excel: quotation marks where the cell needs them. */
 function print(table: readonly (readonly string[])[], { delimiter, newline, sep, quoteAll }: Printed): string[] {
   const cell = (text: string): string =>
     quoteAll || /["\r\n]|^\s|\s$/.test(text) || text.includes(delimiter)
@@ -71,11 +71,14 @@ const printed: fc.Arbitrary<Printed> = fc.record({
 });
 
 /**
- * Letters of Windows-1252 that are the same in Latin 1, and everything that CSV gives a meaning. No hard blank: after
- * "ß" it makes a letter of UTF-8, and where a file holds as many of those as others, nobody could tell.
+ * Letters that are the same in Windows-1252 and Latin 1, and every character with a meaning in CSV. No hard blank:
+ * after "ß" it forms a UTF-8 letter, and in a file with equally many of those, nobody could tell.
  */
 const letter = fc.constantFrom('a', 'B', '7', ' ', 'é', 'ß', '"', '""', ',', ';', '\t', '|', '\n', "'", '=', '0');
-/** Lines of a cell that have as many separators as rows do are what the reader takes for rows: see the tests below. */
+/**
+ * Returns true if lines of a cell have as many separators as rows do, so that the reader takes them for rows: see the
+ * tests below.
+ */
 const isLikeRows = (text: string): boolean => text.includes('\n') && DELIMITERS.some((d) => text.includes(d));
 const cell = fc.oneof(
   fc.string({ unit: letter, maxLength: 12 }).filter((text) => !isLikeRows(text)),
@@ -90,7 +93,7 @@ const table = fc
       .map((rows) => [HEADING.slice(0, width), ...rows.map((row, i) => [`r${i}`, ...row.slice(1)])]),
   );
 
-test('any table printed in any dialect is read back, each row with its line', async () => {
+test('any table written in any dialect is read back, each row with its line', async () => {
   await fc.assert(
     fc.asyncProperty(table, printed, async (rows, how) => {
       const lines = print(rows, how);
@@ -108,7 +111,7 @@ test('any table printed in any dialect is read back, each row with its line', as
 });
 
 // Guards against: A file that makes an import do something else
-test('one broken line costs that line alone, and is reported by its number', async () => {
+test('one broken line costs only that line, and is reported by its number', async () => {
   const plain = fc
     .string({ unit: fc.constantFrom('a', 'é', ' ', '7', "'"), minLength: 1, maxLength: 6 })
     .map((text) => text.trim() || 'x');
@@ -138,7 +141,7 @@ test('one broken line costs that line alone, and is reported by its number', asy
   );
 });
 
-test('a quotation mark that is missing costs its line, even where another one far below would close it', async () => {
+test('a missing quotation mark costs its line, even if another one far below would close it', async () => {
   const lines = Array.from({ length: 22 }, (_, i) => `${i},Yoga,Hall,9:00`);
   lines[2] = '2,"Yoga,Hall,9:00';
   lines[20] = '20,Plank 5",Hall,9:00';
@@ -147,7 +150,7 @@ test('a quotation mark that is missing costs its line, even where another one fa
   assert.deepEqual(back.rows.find((row) => row.line === 22)?.cells, ['20', 'Plank 5"', 'Hall', '9:00']);
 });
 
-test('a cell may hold many lines of prose', async () => {
+test('a cell may contain many lines of prose', async () => {
   const prose = 'Dear all,\nplease bring a mat, a towel, water.\n\n- no shoes\n- be early\nYours, "the desk"';
   const back = await read(`Id,Note,Room\n1,"${prose.replaceAll('"', '""')}",Hall\n2,x,Hall\n`);
   assert.deepEqual(cellsOf(back), [
@@ -165,7 +168,7 @@ async function said(content: string | Buffer): Promise<[string, string]> {
   return [dialect, rows[0].cells[0]];
 }
 
-test('what the file is written in is recognised and said', async () => {
+test("the file's encoding and separator are detected and reported", async () => {
   const table = 'Name;Ort\nJürgen;Köln\n';
   assert.deepEqual(await said(table), ['UTF-8, separated by semicolons', 'Jürgen']);
   assert.deepEqual(await said(Buffer.from(table, 'latin1')), ['Windows-1252, separated by semicolons', 'Jürgen']);
@@ -183,7 +186,7 @@ test('what the file is written in is recognised and said', async () => {
   assert.deepEqual(await said('Name\nJürgen\n'), ['UTF-8, separated by commas', 'Jürgen']);
 });
 
-test('a letter that is damaged in a file of UTF-8 costs its row and leaves the letters of the others alone', async () => {
+test('a damaged letter in a UTF-8 file costs its row and leaves the letters of the others alone', async () => {
   const back = await read(
     Buffer.concat([Buffer.from('Name,Ort\nJürgen,Köln\nJ'), Buffer.from([0xfc]), Buffer.from('rg,Bonn\nÉva,Győr\n')]),
   );
@@ -200,7 +203,7 @@ test('a letter that is damaged in a file of UTF-8 costs its row and leaves the l
   );
 });
 
-test('empty lines, rows of separators alone and separators at the end of a row are no fault', async () => {
+test('empty lines, rows of only separators and trailing separators are accepted', async () => {
   const back = await read('Id,Name,,\r\n\r\n1,a,,\r\n,,,\r\n   \r\n2,b\r\n3,c,,,\r\n');
   assert.deepEqual(
     [back.heading, cellsOf(back), back.rejected],
@@ -216,7 +219,7 @@ test('empty lines, rows of separators alone and separators at the end of a row a
   );
 });
 
-test('a heading that cannot be read, that names a column twice, or that is not there is an error with its remedy', async () => {
+test('a heading that cannot be read, names a column twice, or is missing is an error with its remedy', async () => {
   await assert.rejects(read('Id,"Name\n1,a\n2,b\n'), /names of the columns .* cannot be read: line 1 .*Remedy/);
   await assert.rejects(read('Id,Id\n1,a\n'), /two columns named "Id".*Remedy/);
   await assert.rejects(read(''), /is empty.*Remedy/);
@@ -227,7 +230,7 @@ test('a heading that cannot be read, that names a column twice, or that is not t
 });
 
 // Guards against: A file that makes an import do something else
-test('a row that is too long is skipped, whether it ends or not, and the others are read', async () => {
+test('a row that is too long is skipped, with or without an end, and the others are read', async () => {
   const long = 'x'.repeat(1_100_000);
   const back = await read(`Id,Name\n1,a\n2,${long}\n3,"${'y\n'.repeat(1200)}\n4,d\n`);
   assert.deepEqual(

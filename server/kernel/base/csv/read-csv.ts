@@ -9,19 +9,23 @@ export type { CsvRow, Rejection } from './records.ts';
 
 export interface CsvFile {
   readonly heading: readonly string[];
-  /** how it is written, as "UTF-8, separated by commas" */
+  /** encoding and separator, such as "UTF-8, separated by commas" */
   readonly dialect: string;
   readonly written: Dialect;
   readonly rows: AsyncIterable<CsvRow>;
-  /** the same rows from the beginning, for whoever must know the whole file before the first row; reports nothing */
+  /**
+   * the same rows from the beginning, for callers that must read the whole file before the first row; reports no
+   * rejections
+   */
   again(): AsyncIterable<CsvRow>;
-  /** part of the file that was read, 0 to 1 */
+  /** part of the file that has been read, 0 to 1 */
   progress(): number;
 }
 
 /**
- * @param onRejected told of rows that are no rows: quotation marks that never close, cells too many or too few
- * @throws Error where the file has no heading, or cannot be read
+ * Reads a file.
+ * @param onRejected called for unreadable rows: unclosed quotation marks, too many or too few cells
+ * @throws Error if the file has no heading, or cannot be read
  */
 export async function readCsv(from: string | Source, onRejected: (rejection: Rejection) => void): Promise<CsvFile> {
   const source = typeof from === 'string' ? sourceOfFile(from) : from;
@@ -55,7 +59,7 @@ export async function readCsv(from: string | Source, onRejected: (rejection: Rej
   };
 }
 
-/** The heading, then the rows. */
+/** Reads the heading, then the rows. */
 function read(source: Source, { encoding, delimiter, skip }: Dialect, onRejected: (rejection: Rejection) => void) {
   let bytesRead = 0;
   async function* input(): AsyncGenerator<Uint8Array, void> {
@@ -75,13 +79,16 @@ function read(source: Source, { encoding, delimiter, skip }: Dialect, onRejected
   return { rows: rows(), bytesRead: () => bytesRead };
 }
 
-/** Lines however they end, some at a time. One that is too long for a row comes cut off, longer than a row may be. */
+/**
+ * Yields lines with any line end, some at a time. A line that is too long for a row is cut off, but stays longer than a
+ * row may be.
+ */
 async function* linesOf(input: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string[], void> {
   const decoder = new TextDecoder(encoding);
   let rest = '';
   for await (const chunk of input) {
     rest += decoder.decode(chunk, { stream: true });
-    // Of a carriage return at the end, the line feed may still be under way.
+    // After a carriage return at the end, the line feed may still follow.
     const end = rest.endsWith('\r') ? rest.length - 1 : rest.length;
     const lines = rest.slice(0, end).split(/\r\n|\n|\r/);
     rest = lines.pop()!.slice(0, LONGEST_ROW + 1) + rest.slice(end);
@@ -90,7 +97,7 @@ async function* linesOf(input: AsyncIterable<Uint8Array>, encoding: Encoding): A
   yield (rest + decoder.decode()).split(/\r\n|\n|\r/);
 }
 
-/** Groups of `size` rows, the last one smaller. */
+/** Yields groups of `size` rows, the last one smaller. */
 export async function* inGroups<T>(rows: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let group: T[] = [];
   for await (const row of rows) {

@@ -20,7 +20,7 @@ test('dates are read in their format only', () => {
   );
 });
 
-test('a date that begins with its year and the day number of a spreadsheet mean the same in every format', () => {
+test("a date that begins with its year and a spreadsheet's day number mean the same in every format", () => {
   for (const format of ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', null] as const) {
     assert.deepEqual(
       [
@@ -39,7 +39,7 @@ test('a date that begins with its year and the day number of a spreadsheet mean 
   );
 });
 
-test('dots say that the day is first, and slashes leave it open unless both ways are the same day', () => {
+test('dots mean that the day is first, and slashes leave it open unless both ways are the same day', () => {
   assert.deepEqual(
     [
       readDate('14.03.1988', null),
@@ -57,13 +57,13 @@ const decided = (...texts: string[]): DateFormat | null => {
   return evidence.decide();
 };
 
-test('one date that can be read in one order only decides for the file', () => {
+test('one date that can be read in only one order decides for the file', () => {
   assert.equal(decided('03/04/1990', '14/3/1988'), 'DD/MM/YYYY');
   assert.equal(decided('3/4/1990', '3/14/1988'), 'MM/DD/YYYY');
   assert.equal(decided('1990-04-03', '14.03.1988', '32216', '05/05/1990', 'unknown', '31/31/1990'), null);
 });
 
-test('dates that can be read two ways are asked about, naming one of them', () => {
+test('ambiguous dates are refused with a question that names one of them', () => {
   assert.throws(
     () => decided('05/05/1990', '03/04/1990'),
     /"03\/04\/1990" \(line 3\) can begin with the day or with the month.*--date-format DD\/MM\/YYYY/,

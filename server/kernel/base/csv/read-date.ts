@@ -1,4 +1,4 @@
-/** Dates as files write them. */
+/** Reads the date formats of files. */
 import { addDays, parseDate } from '../values/zone.ts';
 import type { CsvRow } from './records.ts';
 
@@ -11,17 +11,17 @@ export const DATE_FORMATS = {
 export type DateFormat = keyof typeof DATE_FORMATS;
 
 const PARTS = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:[T ].*)?$/;
-/** A day as spreadsheets count them, perhaps with a time of day. */
+/** A spreadsheet's day number, optionally with a time of day. */
 const SERIAL = /^(\d{4,5})(?:\.\d+)?$/;
-/** Below this it is rather a year. */
+/** A smaller number is more likely a year. */
 const LEAST_SERIAL = 2200;
 const SERIAL_ZERO = '1899-12-30';
 
 /**
- * `YYYY-MM-DD`, or null when the text is no date of that format. A date that begins with its year, and the day number
- * of a spreadsheet, mean the same in every format. A time after the date is left out.
- * @param format null: not known; a date that is not the same in every format is none then, unless dots say that the day
- * is first
+ * Returns a date as `YYYY-MM-DD`, or null if the text is not a date of that format. A date that begins with its year,
+ * and the day number of a spreadsheet, mean the same in every format. A time after the date is dropped.
+ * @param format null: unknown; then only dates that are the same in every format are read, or dates with dots, which
+ * begin with the day
  */
 export function readDate(text: string, format: DateFormat | null): string | null {
   const serial = SERIAL.exec(text);
@@ -44,12 +44,12 @@ function inOrder(match: RegExpExecArray, format: DateFormat): string | null {
 const dateOf = (year: string, month: string, day: string): string | null =>
   year.length === 4 && day.length <= 2 ? parseDate(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`) : null;
 
-/** Nobody could tell the day from the month. */
+/** Day and month can't be distinguished. */
 export class DatesUnclear extends Error {
   override name = 'DatesUnclear';
 }
 
-/** Gathers what the dates of a file say about their order: 14/3/1988 can only begin with its day. */
+/** Collects the evidence of a file's dates about their order: 14/3/1988 can only begin with its day. */
 export class DateEvidence {
   #dayFirst: string | null = null;
   #monthFirst: string | null = null;
@@ -66,9 +66,9 @@ export class DateEvidence {
   }
 
   /**
-   * Null: no date of the file needs to know.
-   * @throws DatesUnclear with a remedy where the dates can be read two ways, or some begin with the day and others with the
-   * month
+   * Returns the format; null: no date of the file needs it.
+   * @throws DatesUnclear with a remedy if the dates can be read two ways, or some begin with the day and others with
+   * the month
    */
   decide(): DateFormat | null {
     const remedy = 'Remedy: say --date-format DD/MM/YYYY or --date-format MM/DD/YYYY.';
@@ -87,7 +87,7 @@ export class DateEvidence {
   }
 }
 
-/** The order of the dates that `texts` gives of each row, by what the whole file says. */
+/** Returns the format of the dates that `texts` returns for each row, from the evidence of the whole file. */
 export async function dateFormatOf(
   rows: AsyncIterable<CsvRow>,
   texts: (row: CsvRow) => readonly (string | null)[],

@@ -1,32 +1,34 @@
 /**
- * Makes rows of lines. A cell in quotation marks may hold separators, line breaks, and quotation marks written twice. A
- * quotation mark that is wrong costs the line that it stands in and no other: what followed is read again from the next
- * line.
+ * Splits lines into rows. A quoted cell may contain separators, line breaks, and doubled quotation marks. A misplaced
+ * quotation mark costs only its own line: the following text is read again from the next line.
  */
 export interface CsvRow {
-  /** of the file, counted from 1; the heading is line 1 */
+  /** line in the file, counted from 1; the heading is line 1 */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** What could not be understood in a row, for whoever mends the file. */
+/** A part of a row that could not be read, for the person who corrects the file. */
 export interface Rejection {
   readonly line: number;
   readonly column: string;
   readonly value: string;
   readonly reason: string;
-  /** the row was taken without this cell */
+  /** the row was read without this cell */
   readonly cellOnly?: boolean;
 }
 
-/** Characters of a row, line breaks included. */
+/** Maximum length of a row in characters, including line breaks. */
 export const LONGEST_ROW = 1_000_000;
 const MOST_LINES = 1000;
-/** So many separators where they would be if a cell held whole rows are no chance: a quotation mark is missing. */
+/**
+ * This many separators where they would be if a cell contained whole rows are no coincidence: a quotation mark is
+ * missing.
+ */
 const EVIDENCE = 6;
 const SHOWN = 80;
 
-/** The line that names the columns cannot be understood. */
+/** The line with the column names cannot be read. */
 export class HeadingUnreadable extends Error {
   override name = 'HeadingUnreadable';
 }
@@ -37,7 +39,7 @@ export class Records {
   readonly #cells: Cells;
   #line = 0;
   #heading: readonly string[] | null = null;
-  /** the lines of a row that is not complete, from line `#first` on */
+  /** the lines of an incomplete row, from line `#first` on */
   #held: string[] = [];
   #heldLength = 0;
   #first = 0;
@@ -50,7 +52,7 @@ export class Records {
   }
 
   /**
-   * Takes the next line and returns the rows that it completes; the first of all is the heading.
+   * Adds the next line and returns the rows that it completes; the very first is the heading.
    * @throws HeadingUnreadable
    */
   take(text: string): CsvRow[] {
@@ -59,7 +61,7 @@ export class Records {
     return rows;
   }
 
-  /** Rows behind a quotation mark that never closed. */
+  /** Returns the rows after a quotation mark that was never closed. */
   end(): CsvRow[] {
     const rows: CsvRow[] = [];
     while (this.#held.length > 0) this.#skipFirst(rows);
@@ -83,7 +85,7 @@ export class Records {
     if (row) rows.push(row);
   }
 
-  /** The line that the row begins with is left out; the others begin anew. */
+  /** Drops the first line of the row; the others are read again. */
   #skipFirst(rows: CsvRow[]): void {
     const [text, ...again] = this.#held;
     const from = this.#first + 1;
@@ -98,7 +100,7 @@ export class Records {
     this.#heldLength = 0;
   }
 
-  /** Whether a row of several lines is rather several rows of which the first has a quotation mark too many. */
+  /** Returns true if a row of several lines is probably several rows, the first with an extra quotation mark. */
   #swallowed(cells: readonly string[]): boolean {
     const width = this.#heading?.length;
     if (width === undefined) return false;
@@ -110,7 +112,7 @@ export class Records {
   }
 
   #accepted(cells: readonly string[]): CsvRow | null {
-    // Excel writes rows of separators alone where a sheet has empty ones.
+    // Excel writes rows of only separators for empty rows of a sheet.
     if (cells.every((cell) => cell === '')) return null;
     if (!this.#heading) {
       this.#heading = cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
@@ -127,7 +129,7 @@ export class Records {
     return null;
   }
 
-  /** Nothing can be made of the rows without the names of their columns. */
+  /** Rejects a line, or the whole file if it is the heading: without column names, the rows mean nothing. */
   #refuse(text: string, reason: string): void {
     if (!this.#heading) throw new HeadingUnreadable(`line ${this.#first} ${reason}`);
     this.#reject(text, reason);
@@ -138,7 +140,7 @@ export class Records {
   }
 }
 
-/** Without the empty cells beyond the heading. */
+/** Drops empty cells beyond the heading. */
 function fitted(cells: readonly string[], width: number): readonly string[] {
   const end = Math.max(width, cells.findLastIndex((cell) => cell !== '') + 1);
   return cells.length > end ? cells.slice(0, end) : cells;
@@ -148,10 +150,10 @@ function fitted(cells: readonly string[], width: number): readonly string[] {
 class Cells {
   readonly #delimiter: string;
   #done: string[] = [];
-  /** what a cell in quotation marks holds so far */
+  /** content of the open quoted cell so far */
   #open: string | null = null;
   #lines = 0;
-  /** a quotation mark inside of a cell without them: fine in one line, suspicious in several */
+  /** a quotation mark inside an unquoted cell: fine in one line, suspicious in several */
   #stray = false;
 
   constructor(delimiter: string) {

@@ -1,4 +1,4 @@
-/** Checks that a mapping file says what it must, and nothing that nobody reads. */
+/** Checks that a mapping file has all required properties, and none that nobody reads. */
 export type Rule =
   | 'text'
   | 'optional text'
@@ -7,7 +7,7 @@ export type Rule =
   | { readonly [key: string]: Rule }
   | { readonly optional: { readonly [key: string]: Rule } };
 
-/** Messages such as `venue.name must be text`; none when the value is right. */
+/** Returns messages such as `venue.name must be text`; none if the value is right. */
 export function shapeProblems(value: unknown, rules: { readonly [key: string]: Rule }, path = ''): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [`${path || 'the mapping'} must be an object { … }`];

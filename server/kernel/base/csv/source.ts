@@ -1,4 +1,4 @@
-/** Where the bytes of a table come from: read from the beginning as often as somebody asks. */
+/** The source of a table's bytes, which can be read from the beginning repeatedly. */
 import { createReadStream, statSync } from 'node:fs';
 
 export interface Source {
@@ -8,14 +8,17 @@ export interface Source {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
-/** @throws Error with a remedy where there is no file that can be read twice */
+/**
+ * Returns the source for a file.
+ * @throws Error with a remedy if there is no file that can be read twice
+ */
 export function sourceOfFile(path: string): Source {
   const stat = statSync(path);
   if (!stat.isFile()) throw new Error(`${path} is not a file. Remedy: name a CSV file.`);
   return {
     name: path,
     size: stat.size,
-    // Opened when the first bytes are asked for, and closed when nobody asks any more.
+    // Opens when the first bytes are requested, and closes when reading ends.
     async *bytes() {
       yield* createReadStream(path) as AsyncIterable<Uint8Array>;
     },

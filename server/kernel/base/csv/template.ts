@@ -1,12 +1,12 @@
 /**
- * Text made of the cells of a row: `"Location {Location ID}"`. Names in braces are columns of the file; those that
- * begin with `$` are values that the importer offers.
+ * Text built from the cells of a row: `"Location {Location ID}"`. Names in braces are columns of the file; those that
+ * begin with `$` are values that the importer provides.
  */
 export interface Template {
   readonly text: string;
-  /** the first column it reads, for messages; empty when it is constant */
+  /** the first column that it reads, for messages; empty if it is constant */
   readonly column: string;
-  /** The text for a row, or null when one of its cells says nothing. */
+  /** Returns the text for a row, or null if one of its cells is empty. */
   fill(cells: readonly string[], offered?: Readonly<Record<string, string>>): string | null;
 }
 
@@ -16,8 +16,9 @@ export const columnsOf = (text: string): string[] =>
   [...text.matchAll(HOLE)].map((m) => m[1]).filter((name) => !name.startsWith('$'));
 
 /**
- * @param empty cells that say nothing, besides the empty one
- * @throws Error naming the column that the heading lacks
+ * Compiles a template.
+ * @param empty texts that count as empty, in addition to the empty text
+ * @throws Error that names the column missing from the heading
  */
 export function compileTemplate(text: string, heading: readonly string[], empty: ReadonlySet<string>): Template {
   type Part =
@@ -49,12 +50,12 @@ export function compileTemplate(text: string, heading: readonly string[], empty:
   };
 }
 
-/** The text of one column, whatever is in its name. */
+/** Returns a template for the text of one column, whatever its name contains. */
 export const columnTemplate = (index: number, column: string): Template => ({
   text: column,
   column,
   fill: (cells) => cells[index] || null,
 });
 
-/** The same text for every row. */
+/** Returns a template with the same text for every row. */
 export const constantTemplate = (text: string): Template => ({ text, column: '', fill: () => text });

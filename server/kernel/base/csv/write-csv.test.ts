@@ -4,7 +4,7 @@ import { csvLine } from './write-csv.ts';
 import { fc } from '../../../test/properties.ts';
 import { Records } from './records.ts';
 
-test('a cell is quoted if it must be, and a line ends with CR LF', () => {
+test('a cell is quoted if necessary, and a line ends with CR LF', () => {
   for (const [cells, line] of [
     [['a', 'b', null, 1], 'a,b,,1'],
     [['say "no"', 'x'], '"say ""no""",x'],
@@ -14,12 +14,12 @@ test('a cell is quoted if it must be, and a line ends with CR LF', () => {
     assert.equal(csvLine(cells), `${line}\r\n`);
 });
 
-test('a spreadsheet calculates no text that somebody wrote', () => {
+test('a spreadsheet never calculates text that somebody wrote', () => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])
     assert.match(csvLine([text]), /^"?'/, JSON.stringify(text));
   assert.equal(csvLine(['=HYPERLINK("x")']), `"'=HYPERLINK(""x"")"\r\n`);
   assert.equal(csvLine(['a=1', '1-1']), 'a=1,1-1\r\n');
-  // A spreadsheet in German ends the cell at the semicolon, in spite of the quotation marks.
+  // A German spreadsheet ends the cell at the semicolon, in spite of the quotation marks.
   for (const [text, written] of [
     ['x;=1+1', `"x;'=1+1"`],
     ['x;"=1+1', `"x;""'=1+1"`],
@@ -31,7 +31,7 @@ test('a spreadsheet calculates no text that somebody wrote', () => {
     assert.equal(csvLine([text]), `${written}\r\n`);
 });
 
-test('what is written is read back', () => {
+test('written cells are read back', () => {
   const text = fc
     .string({ minLength: 1 })
     .filter((one) => one.trim() === one && !/^[=+\-@]|[;\t]["]*[=+\-@]|[\r\n\uFFFD]/.test(one) && !one.includes('\0'));

@@ -1,24 +1,24 @@
 /**
- * Writes CSV as RFC 4180 says: commas, lines that end with CR LF, and quotation marks around what needs them. A text that a
- * spreadsheet would calculate gets an apostrophe before it, because names and explanations come from anybody. A spreadsheet in
- * many countries takes a semicolon or a tab for the end of a cell, also within quotation marks: so what it would begin after
- * one is looked at too.
+ * Writes CSV by RFC 4180: commas, lines that end with CR LF, and quotation marks around cells that need them. Text that
+ * a spreadsheet would calculate is prefixed with an apostrophe, because names and explanations come from anybody. In
+ * many countries, a spreadsheet ends cells at a semicolon or a tab, even within quotation marks: so text after these is
+ * checked too.
  */
 const FORMULA = /^[=+\-@\t\r\n]/;
-/** What stands before a formula in a cell that begins within this one. */
+/** Position before a formula in a cell that begins within this one. */
 const WITHIN = /([;\t\r\n]"*)(?=[=+\-@])/g;
 const QUOTED = /[",;\r\n]/;
-/** Most texts are neither: looked at once. */
+/** A quick check: most texts contain neither. */
 const EITHER = /^[=+\-@]|[",;\t\r\n]/;
 
-/** A number as it is to be written: `-5.00`. */
+/** A number in its final form: `-5.00`. */
 export interface Figure {
   readonly figure: string;
 }
 
 export type Cell = string | number | Figure | null;
 
-/** A cell as it is written. A text may come from anybody; numbers are written as they are. */
+/** Returns a cell in CSV. Text may come from anybody; numbers are written as they are. */
 export function csvCell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -29,5 +29,5 @@ export function csvCell(value: Cell): string {
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** One line with its end. */
+/** Returns one line with its line end. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;

@@ -20,7 +20,7 @@ const venues = (like: string) =>
     )
     .then((rows) => rows.map((r) => r.name));
 
-test('an attempt that fails undoes the attempts within it that went well', async () => {
+test('an attempt that fails rolls back the successful attempts within it', async () => {
   await world.work(world.harbour, async ({ tx }) => {
     await tx.run(addVenue('a before'));
     await assert.rejects(
@@ -35,7 +35,7 @@ test('an attempt that fails undoes the attempts within it that went well', async
   assert.deepEqual(await venues('a %'), ['a before']);
 });
 
-test('an attempt that fails undoes nothing around it', async () => {
+test('an attempt that fails rolls back nothing outside it', async () => {
   await world.work(world.harbour, async ({ tx }) => {
     await tx.attempt(async () => {
       await tx.run(addVenue('b outer'));

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { BackupTable, SequenceState } from './backup-file.ts';
 
 /**
- * What a backup holds: all tables of the project and the waiting jobs, less the records of who migrated what, and what is
- * true for a moment only (unlogged). What has partitions is one table.
+ * Contents of a backup: all tables of the project and the waiting jobs, without the record of migrations and the
+ * unlogged tables, which are only temporary. A partitioned table counts as one.
  */
 const STORED = `c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence = 'p'
   AND n.nspname IN ('public', 'graphile_worker')
@@ -14,7 +14,7 @@ export interface ForeignKey {
   schema: string;
   table: string;
   name: string;
-  /** The table referred to. */
+  /** The referenced table. */
   target: { schema: string; name: string };
   deferrable: boolean;
 }
@@ -23,17 +23,20 @@ export interface UserTrigger {
   schema: string;
   table: string;
   name: string;
-  /** As pg_trigger.tgenabled has it: O ordinary, A always, R replica, D disabled. */
+  /** Values of pg_trigger.tgenabled: O ordinary, A always, R replica, D disabled. */
   enabled: 'O' | 'A' | 'R' | 'D';
 }
 
 /**
- * The end of the name of one month of a table that has a partition for each, as a pattern. A month that is no partition
- * waits for its archive, and only the owner may touch it.
+ * Pattern of the suffix of a monthly partition's name. A month that is not a partition waits for its archive, and only
+ * the owner may touch it.
  */
 export const MONTH = '_[0-9]{4}_[0-9]{2}$';
 
-/** Makes one text form of every value, whatever the role or the database is set to, and never a part of a table. */
+/**
+ * Makes the text form of every value independent of the settings of role and database, and makes a read fail instead of
+ * returning only part of a table.
+ */
 export async function settle(client: pg.ClientBase): Promise<void> {
   await client.query(`SET client_encoding = 'UTF8'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1;
     SET bytea_output = 'hex'; SET TimeZone = 'UTC'; SET row_security = off; SET statement_timeout = 0; SET lock_timeout = 0;
@@ -48,7 +51,7 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Tables with their stored columns (generated ones follow by themselves), by name. */
+/** Returns tables by name with their stored columns; generated columns are computed. */
 export async function storedTables(client: pg.ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable>(`
     SELECT n.nspname::text AS schema, c.relname::text AS name,
@@ -79,7 +82,7 @@ export async function userTriggers(client: pg.ClientBase): Promise<UserTrigger[]
   return rows;
 }
 
-/** Every sequence with the number it hands out next. */
+/** Returns every sequence with the next number that it will return. */
 export async function sequenceStates(client: pg.ClientBase): Promise<SequenceState[]> {
   const { rows } = await client.query<{ schema: string; name: string; step: string }>(`
     SELECT n.nspname::text AS schema, c.relname::text AS name, s.seqincrement::text AS step
@@ -95,7 +98,9 @@ export async function sequenceStates(client: pg.ClientBase): Promise<SequenceSta
   return states;
 }
 
-/** Referred tables first. In a circle of references one of them has to come too early: see earlyReferences(). */
+/**
+ * Sorts referenced tables first. In a cycle of references, one of them has to come too early: see earlyReferences().
+ */
 export function inForeignKeyOrder(tables: BackupTable[], keys: ForeignKey[]): BackupTable[] {
   const byName = new Map(tables.map((table) => [qualified(table), table]));
   const ordered = new Set<BackupTable>();
@@ -112,7 +117,10 @@ export function inForeignKeyOrder(tables: BackupTable[], keys: ForeignKey[]): Ba
   return [...ordered];
 }
 
-/** Foreign keys whose rows come before the rows they refer to; one within a table is checked after its COPY anyway. */
+/**
+ * Returns foreign keys whose rows come before the rows that they refer to; a reference within one table is checked
+ * after its COPY anyway.
+ */
 export function earlyReferences(ordered: BackupTable[], keys: ForeignKey[]): ForeignKey[] {
   const place = new Map(ordered.map((table, i) => [qualified(table), i]));
   return keys.filter(

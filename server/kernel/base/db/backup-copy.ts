@@ -13,7 +13,7 @@ export interface BackupResult {
   rows: number;
 }
 
-/** Streams a table's rows into the file, also of one that has them in partitions, and returns how many there were. */
+/** Streams the rows of a table, including its partitions, into the file, and returns their number. */
 export async function writeTable(client: pg.Client, writer: FrameWriter, table: BackupTable): Promise<number> {
   const stream = client.query(
     copy.to(`COPY (SELECT ${table.columns.map(quote).join(', ')} FROM ${qualified(table)}) TO STDOUT`),
@@ -22,13 +22,13 @@ export async function writeTable(client: pg.Client, writer: FrameWriter, table: 
   return stream.rowCount;
 }
 
-/** Streams a table's rows into the database and returns how many arrived. */
+/** Streams the rows of a table into the database and returns their number. */
 export async function readTable(client: pg.Client, table: BackupTable, chunks: AsyncIterable<Buffer>): Promise<number> {
   const stream = client.query(
     copy.from(`COPY ${qualified(table)} (${table.columns.map(quote).join(', ')}) FROM STDIN`),
   );
   const done = finished(stream);
-  // A refused row ends the stream while we are still writing; it is thrown below.
+  // A refused row ends the stream during the write; the error is thrown below.
   done.catch(() => undefined);
   try {
     for await (const chunk of chunks) if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done]);
@@ -41,7 +41,7 @@ export async function readTable(client: pg.Client, table: BackupTable, chunks: A
   return stream.rowCount;
 }
 
-/** Says what to do about a role that row-level security or ownership holds back. */
+/** Adds a remedy to the error of a role that row-level security or ownership restricts. */
 export function explain(error: unknown): unknown {
   const { code, message } = error as { code?: string; message: string };
   if (code !== '42501' && code !== '0A000') return error;

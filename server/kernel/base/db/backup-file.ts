@@ -8,7 +8,7 @@ export interface BackupTable {
   schema: string;
   name: string;
   columns: string[];
-  /** Of a table with a partition for each month: the name of its oldest month. */
+  /** Name of the oldest month, for a table with monthly partitions. */
   oldest: string | null;
 }
 
@@ -23,14 +23,14 @@ export interface BackupManifest {
 export interface SequenceState {
   schema: string;
   name: string;
-  /** The number it hands out next; text, since it may be beyond what a number holds exactly. */
+  /** The next number that it will return; text, because it may be too large for an exact number. */
   next: string;
 }
 
 /**
- * One frame of a backup file: manifest, then for each table `data` frames of COPY's text form and a `table` frame that
- * closes it, then `sequences`. The file is gzip over frames of: kind (1 byte), length (4 bytes, big endian), content;
- * the last frame is the SHA-256 of all bytes before it.
+ * One frame of a backup file: the manifest, then for each table `data` frames in COPY's text format and a closing
+ * `table` frame, then `sequences`. The file is gzip over frames of: kind (1 byte), length (4 bytes, big endian),
+ * content; the last frame is the SHA-256 of all bytes before it.
  */
 export type Frame =
   | { kind: 'manifest'; manifest: BackupManifest }
@@ -41,7 +41,7 @@ export type Frame =
 const KINDS = { manifest: 'M', data: 'D', table: 'T', sequences: 'S' } as const;
 const CHECKSUM = 'Z'.charCodeAt(0);
 const HEAD = 5;
-/** Far above any real frame: a length beyond it means that this is no backup file. */
+/** Far above any real frame: a greater length means that this is not a backup file. */
 const MAX_FRAME = 1 << 28;
 
 export class BackupDamaged extends Error {
@@ -49,14 +49,14 @@ export class BackupDamaged extends Error {
 }
 
 export interface FrameWriter {
-  /** Resolves once there is room for the next frame, which keeps memory flat. */
+  /** Resolves when there is room for the next frame, which keeps memory flat. */
   write(frame: Frame): Promise<void>;
   /** Writes the checksum and resolves once the file is complete and on the disk. */
   end(): Promise<void>;
   destroy(): void;
 }
 
-/** Writes a backup file, readable by its owner only: it holds everything people entrusted to the business. */
+/** Writes a backup file that only its owner can read: it contains all data that people entrusted to the business. */
 export function writeFrames(file: string): FrameWriter {
   const gzip = createGzip();
   const hash = createHash('sha256');
@@ -83,8 +83,8 @@ export function writeFrames(file: string): FrameWriter {
 }
 
 /**
- * Reads a backup file frame by frame. The sequence ends normally only after the checksum was found to be right.
- * @throws BackupDamaged for a file that is cut off, altered, or no backup at all
+ * Reads a backup file frame by frame. The sequence ends normally only if the checksum is right.
+ * @throws BackupDamaged for a file that is truncated, altered, or not a backup
  */
 export async function* readFrames(file: string): AsyncGenerator<Frame> {
   const source = createReadStream(file);
@@ -112,7 +112,7 @@ export async function* readFrames(file: string): AsyncGenerator<Frame> {
       }
     }
   } catch (error) {
-    // What gzip finds wrong comes as its own error.
+    // gzip reports damage as an error of its own.
     const { code } = error as NodeJS.ErrnoException;
     throw code?.startsWith('Z_') ? new BackupDamaged('it is cut off or was altered', { cause: error }) : error;
   } finally {
@@ -136,7 +136,7 @@ function contentOf(frame: Frame): Buffer {
   }
 }
 
-/** The first whole frame, head included; undefined while it has not arrived. */
+/** Returns the first complete frame, including its header; undefined until it has arrived. */
 function cut(bytes: Buffer): Buffer | undefined {
   if (bytes.length < HEAD) return undefined;
   const length = bytes.readUInt32BE(1);

@@ -1,8 +1,11 @@
-/** Notes that a backup was made, so that `doctor` can say when none is made any more. */
+/** Records that a backup was made, so that `doctor` can warn if backups stop. */
 import { hostname } from 'node:os';
 import { connectTo } from './connect.ts';
 
-/** @param url connection string of the tables' owner */
+/**
+ * Records a backup.
+ * @param url connection string of the tables' owner
+ */
 export async function recordBackup(url: string, file: string): Promise<void> {
   const client = await connectTo(url);
   try {

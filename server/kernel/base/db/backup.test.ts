@@ -11,8 +11,8 @@ import { ensureDatabase, startEmbedded } from './embedded.ts';
 import type { Embedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
-// A circle between team and player in keys of both kinds, a self reference, a trigger that counts, a trigger switched
-// off, generated and identity columns, and the types whose text form depends on settings.
+// A cycle between team and player in keys of both kinds, a self reference, a trigger that counts, a disabled trigger,
+// generated and identity columns, and types whose text form depends on settings.
 const SCHEMA = `
   CREATE TABLE team (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, captain_id bigint NOT NULL, vice_id bigint, size integer NOT NULL DEFAULT 0);
   CREATE TABLE player (
@@ -92,7 +92,7 @@ async function migrated(name: string): Promise<string> {
   return url;
 }
 
-test('a backup restored into an empty database gives every row, trigger and key back as it was', async () => {
+test('a backup restored into an empty database restores every row, trigger and key', async () => {
   const target = await ensureDatabase(database.url, 'round_trip');
   assert.deepEqual(await restore(target, file, { dir }), { tables: 3, rows: 5 });
   const [before, now] = await Promise.all([everything(source), everything(target)]);
@@ -106,13 +106,13 @@ test('a backup restored into an empty database gives every row, trigger and key 
   assert.deepEqual(next.rows, [{ id: '91', team: '2' }]);
 });
 
-test('a database that was migrated but is still empty is restored into as well', async () => {
+test('a backup can also be restored into a database that is migrated but empty', async () => {
   const target = await migrated('prepared');
   await restore(target, file, { dir });
   assert.deepEqual(await everything(target), await everything(source));
 });
 
-test('waiting jobs come back', async () => {
+test('waiting jobs are restored', async () => {
   const from = await ensureDatabase(database.url, 'jobs');
   await on(from, (client) => migrate(client, { dir }));
   const utils = await makeWorkerUtils({ connectionString: from });
@@ -132,7 +132,7 @@ test('waiting jobs come back', async () => {
   assert.deepEqual(await jobs(target), await jobs(from));
 });
 
-test('a database that holds rows is refused and left alone', async () => {
+test('a database that contains rows is refused and left unchanged', async () => {
   const target = await migrated('filled');
   await on(target, (client) => client.query(`INSERT INTO seeded VALUES ('mine')`));
   await assert.rejects(restore(target, file, { dir }), /not empty.*"seeded" holds rows.*Remedy/);
@@ -152,7 +152,7 @@ test('a backup of another version is refused', async () => {
 });
 
 // Guards against: A damaged or foreign backup
-test('a file cut off or altered anywhere, or no backup at all, is refused and leaves no row behind', async () => {
+test('a file that is truncated or altered anywhere, or not a backup at all, is refused and leaves no row behind', async () => {
   const target = await migrated('damaged');
   const whole = readFileSync(file);
   const plain = gunzipSync(whole);
@@ -177,7 +177,7 @@ test('a file cut off or altered anywhere, or no backup at all, is refused and le
 });
 
 // Guards against: A backup that silently lacks rows
-test('a role that does not see every row gets an error and no file', async () => {
+test('a role that cannot see every row gets an error and no file', async () => {
   await on(source, (client) =>
     client.query(
       'CREATE ROLE half LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO half; GRANT SELECT ON ALL SEQUENCES IN SCHEMA public TO half',
@@ -192,7 +192,7 @@ test('a role that does not see every row gets an error and no file', async () =>
 });
 
 // Guards against: Secrets on the disk
-test('a backup shows one moment although people write meanwhile, and only its owner may read it', async () => {
+test('a backup is a snapshot of one moment despite concurrent writes, and only its owner may read it', async () => {
   const moment = join(scratch, 'moment.rollcall');
   const target = await ensureDatabase(database.url, 'moment');
   await on(source, async (client) => {

@@ -12,10 +12,10 @@ export { BackupDamaged } from './backup-file.ts';
 export { restore } from './restore.ts';
 
 /**
- * Writes a consistent snapshot of the whole database into one file while the server goes on working. The file appears
- * under its name only when it is complete.
- * @param url connection string of a role that row-level security does not bind (superuser or BYPASSRLS)
- * @throws Error naming the remedy when the role cannot see every row: never a partial backup
+ * Writes a consistent snapshot of the whole database into one file while the server continues to work. The file gets
+ * its name only when it is complete.
+ * @param url connection string of a role that bypasses row-level security (superuser or BYPASSRLS)
+ * @throws Error with the remedy if the role cannot see every row: never a partial backup
  */
 export async function backup(url: string, file: string): Promise<BackupResult> {
   const client = await connectTo(url);
@@ -43,7 +43,7 @@ async function writeDatabase(client: pg.Client, writer: FrameWriter): Promise<Ba
     'SELECT version, name, checksum FROM public.schema_migration ORDER BY version',
   );
   const tables = inForeignKeyOrder(await storedTables(client), await foreignKeys(client));
-  // From here on no migration can change what the manifest says.
+  // From here on, no migration can invalidate the manifest.
   if (tables.length > 0) await client.query(`LOCK TABLE ${tables.map(qualified).join(', ')} IN ACCESS SHARE MODE`);
   await writer.write({
     kind: 'manifest',
@@ -55,7 +55,7 @@ async function writeDatabase(client: pg.Client, writer: FrameWriter): Promise<Ba
     await writer.write({ kind: 'table', rows });
     total += rows;
   }
-  // Sequences stand outside of the snapshot and only go forward: read last, they are past every number stored above.
+  // Sequences are not part of the snapshot and only increase: read last, they are past every number stored above.
   await writer.write({ kind: 'sequences', sequences: await sequenceStates(client) });
   return { tables: tables.length, rows: total };
 }

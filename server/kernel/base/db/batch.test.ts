@@ -32,12 +32,12 @@ const run = (client: pg.Client, ...fragments: Sql[]): Promise<Answer[]> =>
     (client as unknown as { query(b: Batch): void }).query(new Batch(fragments.map(command), resolve, reject));
   });
 const values = (answers: Answer[]) => answers.map((a) => a.rows[0]?.[0]);
-/** A statement text of its own for each number. */
+/** Returns a different statement text for each number. */
 const shape = (n: number, over = raw('')): Sql => sql`SELECT ${n}::int AS ${raw(`c${n}`)}${over}`;
 const prepared = async (client: pg.Client): Promise<number> =>
   (await client.query('SELECT count(*)::int AS n FROM pg_prepared_statements')).rows[0].n;
 
-test('several statements, the same new one twice among them, travel in one write and answer in order', async () => {
+test('several statements, one new one twice among them, are sent in one write and return in order', async () => {
   const client = await connect();
   assert.deepEqual(values(await run(client, shape(1), sql`SELECT ${'x'}::text`, sql`SELECT ${'y'}::text`, shape(1))), [
     '1',
@@ -48,7 +48,7 @@ test('several statements, the same new one twice among them, travel in one write
   assert.deepEqual(values(await run(client, sql`SELECT ${'again'}::text`)), ['again']);
 });
 
-test('an error names its cause and leaves the connection usable, whichever statement of the batch it was', async () => {
+test('an error names its cause and leaves the connection usable, whichever statement of the batch failed', async () => {
   const client = await connect();
   const bad = sql`SELECT 1 / ${0}::int`;
   const nonsense = sql`SELECT no_such_column`;
@@ -67,7 +67,7 @@ test('an error names its cause and leaves the connection usable, whichever state
   await assert.rejects(run(client, bad), { code: '22012' });
 });
 
-test('a connection keeps a bounded number of prepared statements, however many shapes come', async () => {
+test('a connection keeps a bounded number of prepared statements, however many shapes arrive', async () => {
   const client = await connect();
   for (let n = 0; n < 1000; n++) assert.deepEqual(values(await run(client, shape(1000 + n))), [String(1000 + n)]);
   assert.ok((await prepared(client)) <= 400, `${await prepared(client)} are kept`);
@@ -76,7 +76,7 @@ test('a connection keeps a bounded number of prepared statements, however many s
 
 const lettersKept = async (client: pg.Client): Promise<number> =>
   (await client.query('SELECT coalesce(sum(length(statement)), 0)::int AS n FROM pg_prepared_statements')).rows[0].n;
-/** `n` letters that mean nothing. */
+/** Returns `n` meaningless letters. */
 const padding = (n: number): Sql => raw(` /* ${'x'.repeat(n)} */`);
 
 // Guards against: Exhausting the service
@@ -91,7 +91,7 @@ test('a connection keeps a bounded number of letters in prepared statements, how
 
 const large = (n: number): Sql => shape(n, padding(40_000));
 
-test('a large statement is prepared for one time only, until it comes again', async () => {
+test('a large statement is prepared for one use only, until it is used again', async () => {
   const client = await connect();
   for (let n = 0; n < 20; n++)
     assert.deepEqual(values(await run(client, large(8000 + n), sql`SELECT ${'beside'}::text`, large(8100 + n))), [
@@ -127,7 +127,7 @@ test('a batch of more new statements than a connection keeps works, and works ag
   assert.ok((await prepared(client)) <= 400, `${await prepared(client)} are kept`);
 });
 
-test('statements that made room in a batch that failed can be used again, and are not left behind', async () => {
+test('statements that were evicted by a failed batch can be used again, and are not left behind', async () => {
   const client = await connect();
   const known = Array.from({ length: 400 }, (_, n) => shape(5000 + n));
   for (const s of known) await run(client, s);
@@ -137,7 +137,7 @@ test('statements that made room in a batch that failed can be used again, and ar
   assert.ok((await prepared(client)) <= 400, `${await prepared(client)} are kept`);
 });
 
-test('a table that changes its columns under a prepared statement does not break it for good', async () => {
+test("a prepared statement recovers after a change of its table's columns", async () => {
   const [client, other] = [await connect(), await connect()];
   await other.query('CREATE TABLE changing (a int); INSERT INTO changing VALUES (1)');
   const all = sql`SELECT * FROM changing`;
@@ -170,7 +170,7 @@ test('a connection lost in the middle of a batch rejects it', async () => {
 
 const insert = (n: number) => sql`INSERT INTO kept VALUES (${n})`;
 
-test('what a batch wrote is undone as a whole when one of it fails', async () => {
+test('all writes of a batch are rolled back if one of them fails', async () => {
   const client = await connect();
   await client.query('CREATE TABLE kept (n int)');
   await assert.rejects(run(client, insert(1), insert(2), sql`SELECT 1 / ${0}::int`));
@@ -181,7 +181,7 @@ test('what a batch wrote is undone as a whole when one of it fails', async () =>
   );
 });
 
-test('whatever text and lists hold, the database gets exactly that', async () => {
+test('the database receives texts and lists exactly as they are, whatever they contain', async () => {
   const client = await connect();
   const hostile = [
     '',

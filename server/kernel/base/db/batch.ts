@@ -1,8 +1,8 @@
 /**
- * Several prepared statements sent in one write and ended by one Sync. Without an explicit BEGIN, PostgreSQL runs what
- * stands before a Sync as one transaction: so "set the tenant, read" is one round trip, and the tenant ends with it.
- * Plugs into node-postgres as a query object, the way its cursors do. The driver's `pipeline` option ends each
- * statement with a Sync, and reads half as much in the same time: see docs/adr/0003-node-postgres-with-batches.md.
+ * Several prepared statements sent in one write and ended by one Sync. Without an explicit BEGIN, PostgreSQL runs
+ * everything before a Sync as one transaction: so "set the tenant, read" is one round trip, and the tenant ends with
+ * it. Plugs into node-postgres as a query object, as its cursors do. The driver's `pipeline` option ends each statement
+ * with a Sync, and reads half as much in the same time: see docs/adr/0003-node-postgres-with-batches.md.
  */
 import { serialize } from 'pg-protocol';
 import { LARGE_TEXT, type Statement, type Column } from './sql.ts';
@@ -13,11 +13,11 @@ export interface Command {
 }
 
 export interface Answer {
-  /** every value as the server's text */
+  /** every value as text from the server */
   readonly rows: (string | null)[][];
-  /** rows touched, of the command tag */
+  /** affected rows, from the command tag */
   readonly count: number;
-  /** what the server says it did: `INSERT 0 1`, `COMMIT`; a COMMIT of a failed transaction says `ROLLBACK` */
+  /** the server's command tag: `INSERT 0 1`, `COMMIT`; a COMMIT of a failed transaction returns `ROLLBACK` */
   readonly tag: string;
 }
 
@@ -25,14 +25,14 @@ export interface Answer {
 export type Send = (commands: readonly Command[]) => Promise<Answer[]>;
 
 /**
- * What a prepared statement says whose table has changed its columns since, or that the server has forgotten. It is
- * prepared anew for the next batch, so that whoever tries again succeeds.
+ * Error codes of a prepared statement whose table has changed its columns since, or that the server has forgotten. It
+ * is prepared again for the next batch, so that a retry succeeds.
  */
 export const OUTDATED: ReadonlySet<string> = new Set(['0A000', '26000']);
 
 /**
- * Prepared statements that a connection keeps, by number and by the letters of their texts, for each letter takes the
- * database some twenty bytes; beyond it the oldest are closed, so shapes chosen by callers cannot pile up.
+ * Limits on a connection's prepared statements, in number and in letters of their texts, because each letter takes some
+ * twenty bytes in the database. Beyond them the oldest are closed, so that shapes chosen by callers cannot pile up.
  */
 const KEPT_PREPARED = 400;
 const KEPT_LETTERS = 1_000_000;
@@ -41,7 +41,7 @@ const LARGE_SEEN_AT_MOST = 1000;
 /** large statements that this process has sent once */
 const largeSeen = new Set<string>();
 
-/** Large and rare, so that it is prepared for this one time. */
+/** Returns true for a large and rare statement, which is prepared for one use only. */
 function isPassing({ name, text }: Statement): boolean {
   if (text.length <= LARGE_TEXT || largeSeen.has(name)) return false;
   if (largeSeen.size >= LARGE_SEEN_AT_MOST) largeSeen.delete(largeSeen.values().next().value!);
@@ -50,10 +50,10 @@ function isPassing({ name, text }: Statement): boolean {
 }
 
 interface Prepared {
-  /** with the letters of each; the oldest first */
+  /** names with the number of letters; the oldest first */
   readonly names: Map<string, number>;
   letters: number;
-  /** names whose fate an error left open; closed with the next batch */
+  /** names whose state is unknown after an error; closed with the next batch */
   readonly doubtful: Set<string>;
 }
 
@@ -67,11 +67,11 @@ export class Batch {
   readonly #reject: (error: unknown) => void;
   readonly #answers: Answer[] = [];
   readonly #fresh: boolean[] = [];
-  /** by which the server knows each; none for what is not to stay */
+  /** name of each on the server; empty for a statement that is not kept */
   readonly #names: string[] = [];
   #prepared!: Prepared;
   #rows: (string | null)[][] = [];
-  /** node-postgres looks for these on what it runs */
+  /** node-postgres expects these properties on a query */
   callback = () => {};
   name = undefined;
 
@@ -92,7 +92,7 @@ export class Batch {
       this.#fresh.push(!known);
       this.#names.push(passing ? '' : name);
       if (known || passing) continue;
-      // marked already now: the same statement may stand twice in one batch
+      // Marked here already, because the same statement can appear twice in one batch.
       prepared.names.set(name, text.length);
       prepared.letters += text.length;
     }
@@ -109,7 +109,10 @@ export class Batch {
     return null;
   }
 
-  /** Names to be closed. They stand before everything that can fail, so they are gone for certain whatever follows. */
+  /**
+   * Returns the names to close. They come before everything that can fail, so they are closed for certain, whatever
+   * follows.
+   */
   #makeRoom(prepared: Prepared): string[] {
     const { names, doubtful } = prepared;
     const closed = [...doubtful];
@@ -144,16 +147,16 @@ export class Batch {
   }
 
   handleError(error: unknown): void {
-    // The server skipped everything after the failed command; of that one we cannot know whether Parse went well.
+    // The server skipped everything after the failed command; whether Parse succeeded for that one is unknown.
     for (let i = this.#answers.length; i < this.#commands.length; i++) if (this.#fresh[i]) this.#doubt(this.#names[i]);
-    // One statement is outdated: the others of the same table will be too.
+    // If one statement is outdated, others of the same table will be too.
     if (OUTDATED.has((error as { code?: string }).code ?? ''))
       for (const name of this.#prepared.names.keys()) this.#doubt(name);
     this.#reject(error);
   }
 
   #doubt(name: string): void {
-    // What has no name is prepared anew anyway.
+    // Unnamed statements are prepared each time anyway.
     if (!this.#prepared || name === '') return;
     this.#prepared.letters -= this.#prepared.names.get(name) ?? 0;
     this.#prepared.names.delete(name);

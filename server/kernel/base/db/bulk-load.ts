@@ -1,12 +1,12 @@
-/** Puts rows that were stored elsewhere into tables as they are, in an open transaction of the owner of the tables. */
+/** Loads rows that were stored elsewhere into tables unchanged, in an open transaction of the owner of the tables. */
 import type pg from 'pg';
 import { earlyReferences, foreignKeys, qualified, quote, userTriggers } from './backup-catalog.ts';
 import type { BackupTable } from './backup-file.ts';
 
 /**
- * Runs `load` while the triggers of the tables don't, and references that come too early wait for their rows. `ordered`:
- * referred tables first, see inForeignKeyOrder(). Every reference holds when it returns. The locks that this takes keep
- * others from writing to these tables until the transaction ends.
+ * Runs `load` with the triggers of the tables disabled, while references may precede their rows. `ordered`: referenced
+ * tables first, see inForeignKeyOrder(). All references are valid when it returns. Its locks keep others from writing
+ * to these tables until the transaction ends.
  */
 export async function loadAsStored<T>(
   client: pg.ClientBase,
@@ -21,7 +21,7 @@ export async function loadAsStored<T>(
   );
   const alter = (table: { schema: string; table: string }, what: string) =>
     client.query(`ALTER TABLE ${qualified({ schema: table.schema, name: table.table })} ${what}`);
-  // The stored rows are what the triggers once made of them; running them again would count everything twice.
+  // The stored rows already include the triggers' effects; running the triggers again would count everything twice.
   for (const trigger of triggers) await alter(trigger, `DISABLE TRIGGER ${quote(trigger.name)}`);
   for (const key of early) await alter(key, `ALTER CONSTRAINT ${quote(key.name)} DEFERRABLE`);
   await client.query('SET CONSTRAINTS ALL DEFERRED');

@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a connection that is given back twice is given back once', async () => {
+test('a connection that is released twice is released once', async () => {
   const pool = openPool({ url: world.databaseUrl, size: 1, onError: (error) => assert.fail(error) });
   await new Promise<void>((resolve, reject) => {
     pool.connect((error, _client, release) => {

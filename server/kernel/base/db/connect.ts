@@ -1,10 +1,10 @@
-/** Connections of the owner of the database, for those that cannot use the door: the queue, listeners, commands. */
+/** Connections of the owner of the database, for code that cannot use `database.ts`: the queue, listeners, commands. */
 import pg from 'pg';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { Hosts } from './hosts.ts';
 import { PATIENCE, UNHURRIED, type Patience } from './patience.ts';
 
-/** A connection that is open. Its end is told to `end` and `error`; without a listener nothing happens. */
+/** Returns an open connection. Its end is reported by `end` and `error`; without a listener nothing happens. */
 export async function connectTo(url: string, patience: Patience = UNHURRIED): Promise<Connection> {
   const connection = new Connection({ hosts: Hosts.of(url), patience });
   await connection.connect();
@@ -20,7 +20,7 @@ export interface PoolOptions {
 }
 
 export interface Pool extends pg.Pool {
-  /** ends every connection at once, used or not */
+  /** closes every connection immediately, used or not */
   abandon(): void;
 }
 
@@ -36,11 +36,11 @@ function once(release: Release): Release {
   };
 }
 
-/** Connections that are kept. What ends while nobody uses it is told to `onError`. */
+/** Opens a pool. Connections that end while unused are reported to `onError`. */
 export function openPool({ url, size, patience = PATIENCE, session, onError }: PoolOptions): Pool {
   const hosts = Hosts.of(url);
   const open = new Map<Connection, { lent: boolean }>();
-  // One has vanished: the idle ones may have gone the same way, and whoever gets one of them would wait as long.
+  // If one has vanished, the idle ones may have too, and the next user of one would wait as long.
   const onVanished = () => {
     for (const [connection, { lent }] of open)
       if (!lent) connection.abandon('The database stopped answering on another connection');
@@ -68,10 +68,10 @@ export function openPool({ url, size, patience = PATIENCE, session, onError }: P
   };
   pool.on('acquire', (client) => lend(client, true));
   pool.on('release', (_error, client) => lend(client, false));
-  // Told by the connection already.
+  // Already reported by the connection.
   pool.on('error', () => {});
-  // The queue's library gives the connection of its listener back twice if it fails in two ways at the same time, and the
-  // second would end the process.
+  // The queue's library releases the connection of its listener twice if it fails in two ways at the same time, and the
+  // second release would end the process.
   const connect = pool.connect.bind(pool) as (callback?: Lent) => Promise<pg.PoolClient>;
   const connectOnce = (callback?: Lent) =>
     callback ? connect((error, client, release) => callback(error, client, once(release))) : connect();

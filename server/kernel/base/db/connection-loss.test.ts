@@ -12,7 +12,7 @@ const thrown = (act: () => unknown): unknown => {
 };
 const coded = (code: string) => Object.assign(new Error('x'), { code });
 
-test('a connection that went away is told from a refusal of the database and from a mistake of the program', () => {
+test('a lost connection is distinguished from a refusal of the database and from a bug in the program', () => {
   for (const code of [
     'ECONNRESET',
     'EPIPE',

@@ -1,7 +1,7 @@
 /**
- * One connection to the database. To what `pg` does it adds: the server that takes writes, of several; a deadline for
- * connecting with all that belongs to it; and that a connection whose other end has vanished is given up. TCP alone
- * notices that after a quarter of an hour, or never, and a server that is frozen keeps no promise about time.
+ * One connection to the database. Adds to `pg`: the choice of the server that accepts writes, among several; a deadline
+ * for connecting with all its steps; and giving up a connection whose other end has vanished. TCP alone notices that
+ * after a quarter of an hour, or never, and a frozen server keeps no time limits.
  */
 import pg from 'pg';
 import { askOnce, NoServer, type Host, type Hosts } from './hosts.ts';
@@ -12,7 +12,7 @@ export interface ConnectionOptions {
   readonly patience?: Patience;
   /** sent before anybody gets the connection */
   readonly session?: string;
-  /** called when the connection was given up because nothing came any more */
+  /** called when the connection was given up because nothing arrived any more */
   readonly onVanished?: (connection: Connection) => void;
 }
 
@@ -31,7 +31,7 @@ export class Connection extends pg.Client {
   #at: Host | null = null;
   #pid = 0;
   #checking?: NodeJS.Timeout;
-  /** exchanges that were sent and not answered in full */
+  /** exchanges without a complete response */
   #outstanding = 0;
   #exchanges = 0;
   #askedAt = 0;
@@ -45,7 +45,7 @@ export class Connection extends pg.Client {
     super({ connectionString: options.hosts.url, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
     this.#o = options;
     this.#patience = options.patience ?? PATIENCE;
-    // One that ends while nobody waits for it is told to whoever listens besides, and must not end the process.
+    // An error while nobody waits is reported to other listeners, and must not end the process.
     this.on('error', () => {});
   }
 
@@ -54,8 +54,7 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Connects within `connectMs`, in the session that was asked for and to a server that takes writes where that is
-   * wanted.
+   * Connects within `connectMs`, with the requested session, and to a server that accepts writes if that is required.
    */
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: any) => void): void;
@@ -102,7 +101,7 @@ export class Connection extends pg.Client {
       | pg.QueryResult[];
     const { pid, writes } = [said].flat().at(-1)!.rows[0] as { pid: number; writes: boolean };
     if (hosts.wantsWrites && !writes) throw new NoServer('The server takes no writes: it is a standby');
-    // Asked, and not taken from the greeting: a pooler in between makes up a number of its own.
+    // Queried instead of taken from the greeting: a pooler in between invents a number of its own.
     this.#pid = pid;
   }
 
@@ -114,7 +113,7 @@ export class Connection extends pg.Client {
     return (super.query as (...args: unknown[]) => unknown)(...args);
   }
 
-  /** Says goodbye, and does not wait long for the other end to hear it. */
+  /** Ends the connection with a goodbye message, and does not wait long for the other end to receive it. */
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;
   override end(callback?: (error: Error) => void): Promise<void> | void {
@@ -123,7 +122,7 @@ export class Connection extends pg.Client {
     return callback ? super.end(callback) : super.end();
   }
 
-  /** Ends the connection at once, without a word to the other end. */
+  /** Closes the connection immediately, without a message to the other end. */
   abandon(why: string): void {
     this.#wire.stream.destroy(timeout(why));
   }
@@ -136,7 +135,7 @@ export class Connection extends pg.Client {
 
   #ended(): void {
     clearInterval(this.#checking);
-    // Where it was, nobody may be any more.
+    // The server may no longer be there.
     this.#o.hosts.forget(this.#at);
   }
 
@@ -158,7 +157,7 @@ export class Connection extends pg.Client {
     await this.#look();
   }
 
-  /** Whether the server works on what it was asked, and only the work takes long. */
+  /** Checks whether the server is working on the query, and only the query takes long. */
   async #look(): Promise<void> {
     const exchange = this.#exchanges;
     this.#looking = true;
@@ -168,7 +167,7 @@ export class Connection extends pg.Client {
     const now = performance.now();
     if (found === 'works') this.#movedAt = now;
     else if (found === 'awaits a standby') this.#askedAt = this.#movedAt = now;
-    // Twice: the first time the answer may have been on its way.
+    // Only on the second time: at the first, the response may have been on its way.
     else if (found === 'silent' || this.#doubted) this.#vanished('The database does not answer any more');
     else this.#doubted = true;
   }
@@ -193,7 +192,8 @@ const ACTIVITY = 'SELECT pid, state, wait_event FROM pg_stat_activity WHERE usen
 const looks = new Map<string, Promise<Activity[]>>();
 
 /**
- * What a process of the server does at this moment, asked beside. Those who ask one server at once share the answer.
+ * Returns the activity of a server process, queried over a separate connection. Concurrent callers for one server share
+ * the result.
  */
 async function look(url: string, at: Host | null, pid: number, withinMs: number): Promise<State> {
   const key = `${url} ${at?.host} ${at?.port}`;
@@ -205,7 +205,8 @@ async function look(url: string, at: Host | null, pid: number, withinMs: number)
     if (mine?.state !== 'active') return 'idle';
     return mine.wait_event === 'SyncRep' ? 'awaits a standby' : 'works';
   } catch (error) {
-    // A server that refuses us lives: it has no connection left, and says nothing about the one that we ask for.
+    // A server that refuses the connection is alive: it has no connection left, and says nothing about the one in
+    // question.
     return (error as { code?: string }).code === '53300' ? 'works' : 'silent';
   }
 }

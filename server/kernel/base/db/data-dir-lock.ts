@@ -3,7 +3,7 @@ import { closeSync, constants, ftruncateSync, openSync, readFileSync, statSync, 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Another running process works on the same data folder. */
+/** Another running process uses the same data folder. */
 export class DataDirInUse extends Error {
   override name = 'DataDirInUse';
 }
@@ -13,9 +13,10 @@ export interface DataDirLock {
 }
 
 /**
- * Takes the data folder for this process until release() or the end of the process. The operating system holds the
+ * Locks the data folder for this process until release() or the end of the process. The operating system holds the
  * lock, not the file's content: it is gone after kill -9, and a reused process id cannot be mistaken for the holder.
- * The file `rollcall.lock` stays behind on purpose, since removing it would let two processes lock two different files.
+ * The file `rollcall.lock` is left behind on purpose, because removing it would let two processes lock two different
+ * files.
  * @throws DataDirInUse
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
@@ -42,7 +43,10 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   return { release };
 }
 
-/** macOS locks while opening; the two flags are O_EXLOCK and O_NONBLOCK of its open(2), which Node does not name. */
+/**
+ * Opens and locks the file: macOS locks while opening. The two flags are O_EXLOCK and O_NONBLOCK of its open(2), which
+ * Node does not name.
+ */
 function openLocked(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDWR | constants.O_CREAT | 0x20 | 0x4, 0o600);
@@ -53,8 +57,8 @@ function openLocked(path: string): number | undefined {
 }
 
 /**
- * Node has no flock(2), but the lock belongs to the open file, which a child shares with us: the child takes it and
- * ends, we keep it. Returns undefined when this system has no such program.
+ * Locks through a child process, because Node has no flock(2): the lock belongs to the open file, which the child
+ * shares; it takes the lock and exits, and we keep it. Returns undefined if the system has no such program.
  */
 function flock(fd: number): boolean | undefined {
   const { status, error } = spawnSync('flock', ['-x', '-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
@@ -63,8 +67,8 @@ function flock(fd: number): boolean | undefined {
 }
 
 /**
- * Without flock: a name in Linux's abstract socket space, which the kernel gives to one process and takes back at its
- * end.
+ * Locks without flock: binds a name in Linux's abstract socket namespace, which the kernel gives to one process and
+ * frees at its end.
  */
 function bindName(dataDir: string, path: string): Promise<() => void> {
   const { dev, ino } = statSync(path);

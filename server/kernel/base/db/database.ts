@@ -1,6 +1,6 @@
 /**
- * The one door to the database. `read` and `transaction` open it for one business; `acrossTenants` is the one exception
- * and says why. Nothing else in the program holds a connection.
+ * The only access to the database. `read` and `transaction` open it for one business; `acrossTenants` is the one
+ * exception and states its reason. No other code holds a connection.
  */
 import pg from 'pg';
 import { asElsewhere } from './elsewhere.ts';
@@ -19,7 +19,7 @@ import { INSTALLATION, type Kind } from './turns.ts';
 import { fill, join, raw, param, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
 
-/** What one statement of a list may take; everything else has the 30 seconds of the session. */
+/** Time limit for one statement of a list; everything else has the session's 30 seconds. */
 const LIST_SECONDS = 5;
 
 const BEGIN = statement(sql`BEGIN`);
@@ -29,7 +29,7 @@ const ROLLBACK = statement(sql`ROLLBACK`);
 const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
 const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
 const RELEASE = statement(sql`RELEASE attempt`);
-/** Lists are cut short where everything else may take its time. */
+/** Lists have a shorter time limit than everything else. */
 const CUT_SHORT = sql`set_config('statement_timeout', ${raw(`'${LIST_SECONDS}s'`)}, true)`;
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
 const ENTER_ACROSS_TO_READ = statement(sql`SELECT set_config('role', 'rollcall_across', true)`);
@@ -40,7 +40,7 @@ interface Since {
   readonly from: number;
   readonly to: number;
 }
-// Each change has its own epoch: fewer rows than epochs are changes that were forgotten since.
+// Each change has its own epoch: fewer rows than epochs mean that some changes have already been deleted.
 const CHANGES =
   statement(sql`SELECT count(*) AS changes, coalesce(bool_or(subject = ANY (${param((since: Since) => since.subjects)}::text[])), false) AS concerned
   FROM access_change WHERE epoch > ${param((since: Since) => since.from)}::bigint AND epoch <= ${param((since: Since) => since.to)}::bigint`);
@@ -62,8 +62,8 @@ function entrance(fence: Sql | null): (providerId: number, kind?: Kind) => Comma
 const enterTenant = entrance(null);
 
 /**
- * 40001 serialization, 40P01 deadlock, a statement that a migration outdated: the transaction did nothing and may be
- * tried again as a whole.
+ * 40001 serialization failure, 40P01 deadlock, a statement outdated by a migration: the transaction did nothing and may
+ * be retried as a whole.
  */
 const RETRIED = new Set(['40001', '40P01', ...OUTDATED]);
 const ATTEMPTS = 4;
@@ -97,8 +97,8 @@ function toObject(columns: readonly Column[], row: (string | null)[]): Record<st
 }
 
 /**
- * What some credential reaches has changed since the caller's was checked: nothing was answered and nothing is kept,
- * and the caller must be checked again. Thrown only to those who said at which epoch they were.
+ * The reach of some credential has changed since the caller's was checked: there is no response and nothing is kept,
+ * and the caller must be checked again. Thrown only to callers that passed the epoch of their check.
  */
 export class AccessChanged extends Error {
   constructor() {
@@ -106,15 +106,18 @@ export class AccessChanged extends Error {
   }
 }
 
-/** A credential as it was checked: up to which epoch that holds, and whose changes would concern it. */
+/** A credential as it was checked: the epoch up to which the check holds, and whose changes would affect it. */
 export interface CredentialCheck {
   readonly epoch: number;
   readonly subjects: readonly string[];
-  /** told when there were changes since, of others */
+  /** called if others' credentials have changed since */
   readonly onStale?: () => void;
 }
 
-/** Of calls that share a transaction: it stops when the credential of any has changed, and then all are asked again. */
+/**
+ * Returns the shared standing of calls in one transaction: it stops if the credential of any has changed, and then all
+ * are checked again.
+ */
 export function sharedStanding(all: readonly (CredentialCheck | undefined)[]): CredentialCheck | undefined {
   const known = all.filter((s) => s !== undefined);
   if (known.length === 0) return undefined;
@@ -126,9 +129,9 @@ export function sharedStanding(all: readonly (CredentialCheck | undefined)[]): C
 }
 
 /**
- * Every way in reads the epoch as its last column of one of the opening statements. Changes since the credential was
- * checked are looked at, so that a storm of changes of others stops nobody.
- * @throws AccessChanged when one of them concerns the credential
+ * Reads the epoch, which every way in selects as the last column of an opening statement. Looks at the changes since
+ * the credential was checked, so that a burst of other people's changes stops nobody.
+ * @throws AccessChanged if a change affects the credential
  */
 async function checkStanding(
   opened: Answer,
@@ -149,12 +152,12 @@ async function checkStanding(
 }
 
 /**
- * The connection was lost, or the time was over, after COMMIT had been sent: the change may have been kept, or not.
- * Never a success, and never repeated by the service itself. The code is PostgreSQL's `transaction_resolution_unknown`.
+ * The connection was lost, or the time limit passed, after COMMIT was sent: the change may or may not be committed.
+ * Never a success, and never retried by the service itself. The code is PostgreSQL's `transaction_resolution_unknown`.
  */
 export class CommitUnknown extends Error {
   readonly code = '08007';
-  /** the COMMIT, where it still runs: its connection is not free before it is done */
+  /** the COMMIT, if it still runs: its connection is not free before that is done */
   readonly running: Promise<unknown> | undefined;
   constructor(cause: unknown, running?: Promise<unknown>) {
     super('it is not known whether the transaction was committed', { cause });
@@ -162,20 +165,20 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** What reads single statements: a transaction, or the door itself. */
+/** Single statements that read: through a transaction, or the database itself. */
 export type Reads = Pick<Transaction, 'rows' | 'one'>;
 
-/** What a transaction begins with; `epochAt` is the position of the statement that reads the epoch. */
+/** The opening statements of a transaction; `epochAt` is the position of the one that reads the epoch. */
 interface Opening {
   readonly commands: readonly Command[];
   readonly epochAt: number;
-  /** where the transaction is; a replica proves with the last of the statements that it is far enough */
+  /** server of the transaction; the last statement proves that a replica is up to date */
   readonly at?: Spot;
-  /** of the caller's credential; absent: nobody's is at stake */
+  /** state of the caller's credential; absent: no credential needs to stay valid */
   readonly standing?: CredentialCheck;
 }
 
-/** Commands whose turn comes when the program waits. */
+/** Commands that are sent when the program waits. */
 interface Asked {
   readonly commands: readonly Command[];
   readonly resolve: (answers: Answer[]) => void;
@@ -183,9 +186,9 @@ interface Asked {
 }
 
 /**
- * An open transaction. What is asked before the program waits for any of it (`Promise.all`) shares a round trip, in the
- * order in which it was asked. Rows come as objects: bigint and int as number, timestamptz as epoch milliseconds, timestamp and
- * date as ISO text, json parsed, numeric as text.
+ * An open transaction. Statements that are issued before the program waits for any of them (`Promise.all`) share a
+ * round trip, in the order in which they were issued. Rows are objects: bigint and int as number, timestamptz as epoch
+ * milliseconds, timestamp and date as ISO text, json parsed, numeric as text.
  */
 export class Transaction {
   readonly #client: pg.PoolClient;
@@ -207,10 +210,10 @@ export class Transaction {
     this.#pending = opening.commands;
   }
 
-  /** Runs commands in one write; what opens the transaction travels with the first. */
+  /** Runs commands in one write; the opening statements are sent with the first. */
   send(commands: readonly Command[]): Promise<Answer[]> {
     return new Promise((resolve, reject) => {
-      // After whatever else runs before the program waits, so that it can ask as well.
+      // After all other code that runs before the program waits, so that its commands join this write.
       if (this.#asked.push({ commands, resolve, reject }) === 1) process.nextTick(() => void this.#sendAsked());
     });
   }
@@ -218,7 +221,7 @@ export class Transaction {
   async #sendAsked(): Promise<void> {
     const asked = this.#asked.splice(0);
     try {
-      // It was asked beside something that failed: after the ROLLBACK it would run outside of the transaction.
+      // It was issued next to a command that failed: after the ROLLBACK it would run outside the transaction.
       if (this.#finished) throw new Error('the transaction has ended');
       const commands = asked.flatMap((one) => one.commands);
       const answers = await this.#send(commands, (all) => this.#inTurn(all));
@@ -229,8 +232,8 @@ export class Transaction {
   }
 
   /**
-   * A write whose answer nobody needs: it travels with the next statement, or with the COMMIT, and what it is refused
-   * for is thrown there.
+   * Issues a write whose result nobody needs: it is sent with the next statement, or with the COMMIT, and an error of
+   * it is thrown there.
    */
   later(fragment: Sql): void {
     const s = statement(fragment);
@@ -262,7 +265,7 @@ export class Transaction {
     return answers.slice(before.length);
   }
 
-  /** `input` is what the fragment's params read from, where it has any. */
+  /** Returns rows; `input` is the source of the fragment's params, if it has any. */
   async rows<T = Record<string, any>>(fragment: Sql, input?: unknown): Promise<T[]> {
     const s = statement(fragment);
     const [answer] = await this.send([{ statement: s, values: fill(s.holes, input) }]);
@@ -273,14 +276,14 @@ export class Transaction {
     return (await this.rows<T>(fragment, input))[0];
   }
 
-  /** Number of rows touched. */
+  /** Returns the number of affected rows. */
   async run(fragment: Sql): Promise<number> {
     const s = statement(fragment);
     const [answer] = await this.send([{ statement: s, values: fill(s.holes, undefined) }]);
     return answer.count;
   }
 
-  /** Several statements in one round trip, each with its rows. */
+  /** Runs several statements in one round trip, and returns the rows of each. */
   async all(fragments: readonly Sql[]): Promise<Record<string, any>[][]> {
     const statements = fragments.map(statement);
     const answers = await this.send(statements.map((s) => ({ statement: s, values: fill(s.holes, undefined) })));
@@ -288,12 +291,13 @@ export class Transaction {
   }
 
   /**
-   * Runs `work`; when it throws, what it wrote is undone and the transaction goes on. Attempts may lie within each
-   * other: each lets go of its savepoint (with the next command), else the outer one would only undo what followed the
-   * last inner one. Nothing else may write beside it: that would be undone with it.
+   * Runs `work`; if it throws, its changes are rolled back and the transaction continues. Attempts may be nested: each
+   * releases its savepoint (with the next command), otherwise the outer one would only undo the changes after the last
+   * inner one. No other code may write concurrently: its changes would be rolled back too.
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    // What was asked before is not a part of it. The savepoint itself travels with the first statement of the work.
+    // Commands that were issued before are not part of it. The savepoint itself is sent with the first statement of the
+    // work.
     if (this.#later.length + this.#asked.length > 0) await this.send([]);
     this.#pending = [...this.#pending, nothing(SAVEPOINT)];
     try {
@@ -309,9 +313,9 @@ export class Transaction {
     }
   }
 
-  /** The last commands together with the COMMIT, in one write. */
+  /** Sends the last commands together with the COMMIT, in one write. */
   async sendAndCommit(commands: readonly Command[]): Promise<Answer[]> {
-    // Once committed it is too late to find that the caller may not.
+    // After a commit, it would be too late to find that the caller has no permission.
     if (this.#asked.length > 0 || (!this.#begun && this.#opening.standing !== undefined)) await this.send([]);
     const answers = await this.#send([...commands, nothing(COMMIT)], (all) => this.#commit(all));
     this.#finished = true;
@@ -320,8 +324,8 @@ export class Transaction {
   }
 
   /**
-   * A COMMIT that waits for a standby obeys no `statement_timeout`, so the time is ours.
-   * @throws CommitUnknown when no answer came: the server may have committed
+   * Commits. A COMMIT that waits for a standby ignores `statement_timeout`, so the time limit is ours.
+   * @throws CommitUnknown if no response came: the server may have committed
    */
   async #commit(commands: readonly Command[]): Promise<Answer[]> {
     const running = this.#inTurn(commands);
@@ -339,7 +343,7 @@ export class Transaction {
     }
   }
 
-  /** For the door only. */
+  /** Ends the transaction. For the database only. */
   async end(how: 'commit' | 'rollback'): Promise<void> {
     if (this.#finished) return;
     if (how === 'commit' && (this.#begun || this.#asked.length + this.#later.length > 0)) {
@@ -361,15 +365,15 @@ function sendOn(client: pg.PoolClient, commands: readonly Command[], observe?: O
 }
 
 export interface DatabaseOptions {
-  /** may name several servers: the one that takes writes is used */
+  /** may name several servers: the one that accepts writes is used */
   url: string;
-  /** connections kept; two to four times the cores is best, more only lengthens the tail */
+  /** number of connections; two to four times the cores is best, more only lengthens the tail latency */
   size?: number;
   onError?: (error: Error) => void;
-  /** sees every write to a connection, for those who count and measure */
+  /** called for every write to a connection, for counts and measurements */
   observe?: Observer;
   patience?: Patience;
-  /** standbys that may answer reads */
+  /** standbys that may serve reads */
   replicas?: readonly ReplicaAddress[];
   /** an expression that fails for a business that lives in another database, with `BusinessElsewhere`; its one value is the id */
   fence?: Sql | null;
@@ -378,10 +382,12 @@ export interface DatabaseOptions {
 const session = (lockTimeout: string): string =>
   `SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '${lockTimeout}'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off`;
 const SESSION = session('15s');
-/** There, only a migration holds a lock that a read waits for, and the primary answers meanwhile. */
+/**
+ * On a replica, only a migration holds a lock that a read waits for, and the primary serves the read in the meantime.
+ */
 const REPLICA_SESSION = session('1s');
 
-/** A database that takes longer than this, ms, to say that it is there counts as away. */
+/** Time in milliseconds after which a database that doesn't respond to a ping counts as down. */
 const PULSE_MS = 3000;
 
 export type Observer = (commands: readonly Command[], answers: Promise<readonly Answer[]>) => void;
@@ -416,8 +422,8 @@ export class Database {
     this.#observe = observe;
     this.#patience = patience;
     this.#pulse = new Inquiry({ url, patience, text: 'SELECT 1', withinMs: PULSE_MS });
-    // A connection is handed out in the role that row-level security holds for, or not at all. Once closed, one that
-    // ends is no news.
+    // A connection is handed out only in the role that row-level security applies to. After closing, a connection that
+    // ends is not reported.
     const pool = { size, patience, onError: (error: Error) => void (this.#closed || onError(error)) };
     this.#primary = { place: new Place({ ...pool, url, session: SESSION }), least: null };
     this.#replicas =
@@ -426,14 +432,14 @@ export class Database {
         : new Replicas({ ...pool, addresses: replicas, primary: url, session: REPLICA_SESSION });
   }
 
-  /** A short read that may share its round trip with others of the same business. */
+  /** Runs a short read that may share its round trip with others of the same business. */
   async readShort(providerId: number, commands: readonly Command[], standing?: CredentialCheck): Promise<Answer[]> {
     const { opened, answers } = await this.#sharedReads.read(providerId, commands);
     await this.#check(opened, standing);
     return answers;
   }
 
-  /** Statements that each are a short read by themselves: rows as a transaction has them, and none is opened. */
+  /** Returns statements that are each a short read of their own: rows as in a transaction, without opening one. */
   reading(providerId: number, standing?: CredentialCheck): Reads & Pick<Transaction, 'all'> {
     const read = async (statements: readonly Statement[], input?: unknown): Promise<Record<string, any>[][]> => {
       const commands = statements.map((s) => ({ statement: s, values: fill(s.holes, input) }));
@@ -448,7 +454,7 @@ export class Database {
     };
   }
 
-  /** Reads of one business in one round trip and one implicit transaction. */
+  /** Runs reads for one business in one round trip and one implicit transaction. */
   read(providerId: number, commands: readonly Command[], standing?: CredentialCheck): Promise<Answer[]> {
     return this.#readChecked(providerId, commands, standing, 'any', this.#primary);
   }
@@ -471,7 +477,7 @@ export class Database {
     return answers;
   }
 
-  /** As `read`, for what is worth asking a replica for: see `lookingAnywhere`. */
+  /** Works like `read`, for reads that are worth asking a replica: see `lookingAnywhere`. */
   readAnywhere(providerId: number, commands: readonly Command[], standing?: CredentialCheck): Promise<Answer[]> {
     return this.#anywhere((at) => this.#readChecked(providerId, commands, standing, 'any', at));
   }
@@ -492,7 +498,7 @@ export class Database {
     return answers;
   }
 
-  /** The changes are read at the primary: what a replica knows of them, it has from there. */
+  /** Reads the changes at the primary: a replica has them only from there. */
   #check(opened: Answer, standing: CredentialCheck | undefined): Promise<void> {
     return checkStanding(opened, standing, (command) => this.#carry(INSTALLATION, 'any', [command], this.#primary));
   }
@@ -504,7 +510,7 @@ export class Database {
     return { opened: answers.shift()!, answers };
   }
 
-  /** Commands in one round trip and one implicit transaction, when it is the turn of this business. */
+  /** Runs commands in one round trip and one implicit transaction, in the business's turn. */
   async #carry(key: number, kind: Kind, commands: readonly Command[], at: Spot): Promise<Answer[]> {
     const { gate } = at.place;
     await gate.enter(key, kind);
@@ -532,16 +538,16 @@ export class Database {
   #giveBack(client: pg.PoolClient, error: unknown, at: Spot, lost = isConnectionLoss(error)): void {
     if (at === this.#primary && (error as { code?: string } | null)?.code === DISK_FULL)
       this.#fullAt = performance.now();
-    // Without a word of farewell, which one whose other end is gone would wait for.
+    // Without a goodbye message, which a connection whose other end is gone would wait for.
     if (lost) (client as unknown as Connection).abandon('The connection was lost');
     client.release(lost);
   }
 
   /**
-   * A transaction of one business. Commits when `work` returns, rolls back when it throws; a deadlock or serialization
-   * failure runs `work` again, so it must not act outside the transaction. With the `standing` of the caller's
-   * credential it ends with `AccessChanged` before anything commits when what that reaches has changed since it was
-   * checked.
+   * Runs a transaction for one business. Commits if `work` returns, rolls back if it throws; a deadlock or
+   * serialization failure runs `work` again, so it must not act outside the transaction. With the `standing` of the
+   * caller's credential, it ends with `AccessChanged` before the commit if the credential's reach has changed since it
+   * was checked.
    */
   transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: CredentialCheck): Promise<T> {
     return this.#inTurn(
@@ -552,7 +558,7 @@ export class Database {
     );
   }
 
-  /** A transaction that sees every business. `why` is there to be read, and to be searched for. */
+  /** Runs a transaction that sees every business. `why` documents the reason, and makes these places searchable. */
   acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: CredentialCheck): Promise<T> {
     if (why === '') throw new Error('acrossTenants needs its reason');
     return this.#inTurn(
@@ -563,7 +569,7 @@ export class Database {
     );
   }
 
-  /** One statement that reads across businesses, in one round trip and without a transaction around it. */
+  /** Runs one statement that reads across businesses, in one round trip and without a transaction. */
   async readAcrossTenants<T = Record<string, any>>(why: string, fragment: Sql): Promise<T[]> {
     if (why === '') throw new Error('readAcrossTenants needs its reason');
     const s = statement(fragment);
@@ -576,14 +582,15 @@ export class Database {
     return rows.map((row) => toObject(s.columns!, row)) as T[];
   }
 
-  /** As `transaction`, of somebody who only looks: the database refuses a write, and it goes on while writes wait. */
+  /** Works like `transaction`, but read-only: the database refuses writes, and it continues while writes wait. */
   looking<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: CredentialCheck): Promise<T> {
     return this.#lookingAt(this.#primary, providerId, work, standing);
   }
 
   /**
-   * As `looking`, for what takes far longer than asking the primary how far it is: a replica may answer, if it has
-   * everything that was confirmed before this was called. Where it fails, `work` runs again at the primary.
+   * Works like `looking`, for work that takes far longer than asking the primary for its position: a replica may serve
+   * it if it has everything that was committed before this call. If the replica fails, `work` runs again at the
+   * primary.
    */
   lookingAnywhere<T>(
     providerId: number,
@@ -603,7 +610,7 @@ export class Database {
     return this.#inTurn(providerId, 'any', { commands, epochAt: 1, at, standing }, work);
   }
 
-  /** As `acrossTenants`, of somebody who only looks. */
+  /** Works like `acrossTenants`, but read-only. */
   lookingAcross<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: CredentialCheck): Promise<T> {
     if (why === '') throw new Error('lookingAcross needs its reason');
     return this.#inTurn(
@@ -622,13 +629,16 @@ export class Database {
     try {
       return await this.#onConnection(opening, work, (running) => (parked = running));
     } finally {
-      // A commit that nobody waits for any more keeps its turn until it is done, as it keeps its connection.
+      // A commit that nobody waits for any more keeps its turn until it is done, just as it keeps its connection.
       if (parked) void parked.then(leave, leave);
       else leave();
     }
   }
 
-  /** `park` gets what a connection still waits for when its caller has been answered. */
+  /**
+   * Runs `act` on a connection. `park` receives the promise that the connection still waits for after its caller got a
+   * response.
+   */
   async #onConnection<T>(
     opening: Opening,
     work: (tx: Transaction) => Promise<T>,
@@ -636,7 +646,7 @@ export class Database {
   ): Promise<T> {
     const at = opening.at ?? this.#primary;
     const client = await at.place.pool.connect();
-    // A replica that refuses is not asked again: the primary is.
+    // A replica that refuses is not retried: the primary is used instead.
     const retried = at === this.#primary ? RETRIED : OUTDATED;
     for (let attempt = 1; ; attempt++) {
       const tx = new Transaction(client, opening, this.#patience.commitMs, this.#observe);
@@ -656,7 +666,7 @@ export class Database {
             () => false,
             () => true,
           ));
-        // On the same connection: it has learned what was outdated, another would have to find out for itself.
+        // On the same connection: it now knows what was outdated, and another one would have to find out first.
         if (!lost && attempt < ATTEMPTS && retried.has((error as { code?: string }).code ?? '')) continue;
         this.#giveBack(client, error, at, lost);
         throw error;
@@ -665,8 +675,8 @@ export class Database {
   }
 
   /**
-   * Whoever asked for the change has been answered, and its connection waits on. Ended, it would only leave a process
-   * of the server behind that waits as long, and the next one beside it, until there are no more.
+   * Keeps a connection whose caller already has a response, until its commit is done. Closing it would only leave a
+   * server process behind that waits just as long, and then the next one, until there are no more.
    */
   #park(client: pg.PoolClient, running: Promise<unknown>): Promise<unknown> {
     this.#awaiting++;
@@ -678,29 +688,30 @@ export class Database {
       .finally(() => this.#awaiting--);
   }
 
-  /** Connections to the primary in use, and callers waiting for one, for the metrics. */
+  /** Primary connections in use, and callers waiting for one, for the metrics. */
   get load(): { total: number; idle: number; waiting: number } {
     return this.#primary.place.load;
   }
 
-  /** How the replicas are, and how many reads they answered; null: there are none. */
+  /** State of the replicas, and how many reads they served; null: there are none. */
   get replicas(): { states: readonly ReplicaState[]; counts: Readonly<ReadCounts> } | null {
     return this.#replicas;
   }
 
-  /** What whoever runs the service must know, though the database answers. */
+  /** Problems that operators must know about although the database responds. */
   get trouble(): { diskFull: boolean; commitsWaiting: number } {
     return { diskFull: performance.now() - this.#fullAt < this.#patience.fullMs, commitsWaiting: this.#awaiting };
   }
 
   /**
-   * On a connection of its own: a busy pool says nothing of the database. @throws Error when it does not answer in time
+   * Checks the database on a connection of its own: a busy pool says nothing about the database.
+   * @throws Error if it does not respond in time
    */
   async ping(): Promise<void> {
     await this.#pulse.shared();
   }
 
-  /** Waits a moment for what is under way and then ends it. May be called twice. */
+  /** Waits briefly for work in progress and then ends it. May be called twice. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }

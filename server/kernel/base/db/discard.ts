@@ -1,11 +1,11 @@
-/** Deletes everything that belongs to a test business, whatever tables there are: the catalog says which. */
+/** Deletes everything that belongs to a test business, in all tables of the catalog. */
 import { MONTH } from './backup-catalog.ts';
 import { raw, sql } from './sql.ts';
 import type { Reads, Transaction } from './database.ts';
 
 /**
- * Those whose first column names the business and whose rows are the business's, as the second wall says. Not a month that
- * was taken out: its rows are on their way to a file.
+ * Returns the tables whose first column is the business and whose rows belong to it, by row-level security. Detached
+ * months are excluded: their rows are being written to a file.
  */
 const ownTables = async (tx: Reads): Promise<string[]> =>
   (
@@ -21,7 +21,10 @@ export interface Counted {
   readonly count: number;
 }
 
-/** How many rows the business has in tables; `names`: what the tables are called. Most first, and none without any. */
+/**
+ * Counts the rows of the business by table; `names` are the labels of the tables. Sorted by count, without empty
+ * tables.
+ */
 export async function countRows(
   tx: Transaction,
   business: number,
@@ -38,15 +41,15 @@ export async function countRows(
 }
 
 /**
- * In one statement: references between the tables are checked when all of their rows are gone, in whatever order they
- * point to each other.
+ * Deletes in one statement: references between the tables are checked after all rows are gone, regardless of their
+ * direction.
  */
 const deleteFrom = (tables: readonly string[], business: number): string =>
   `WITH ${tables.map((table, n) => `d${n} AS (DELETE FROM public."${table}" WHERE provider_id = ${business})`).join(', ')} SELECT 1`;
 
 /**
- * The database refuses it for a business that is not made for tests. The transaction sees all businesses; nothing may
- * be written about this one afterwards.
+ * Deletes a business. The database refuses it if the business is not a test business. The transaction sees all
+ * businesses; nothing may be written about this one afterwards.
  */
 export async function discardBusiness(tx: Transaction, business: number): Promise<void> {
   if (!Number.isSafeInteger(business)) throw new TypeError('a business has a whole number');
@@ -62,6 +65,6 @@ export async function discardBusiness(tx: Transaction, business: number): Promis
       ),
     )}`,
   );
-  // Again, because triggers counted what went; and the business itself.
+  // A second time, because triggers counted the deleted rows; and then the business itself.
   await tx.run(sql`${raw(deleteFrom(tables, business))}`);
 }

@@ -1,12 +1,12 @@
-/** What the database says where a transaction is opened for a business that lives in another cell. */
+/** State of a business that lives in another cell, as the database reports it when a transaction is opened. */
 
 export type Whereabouts = 'arriving' | 'leaving' | 'left';
 
-/** Nothing was done. A request that is repeated is carried to the cell, or finds the business here once it has arrived. */
+/** Nothing was done. A retry is forwarded to the other cell, or finds the business here once it has arrived. */
 export class BusinessElsewhere extends Error {
   override name = 'BusinessElsewhere';
   readonly state: Whereabouts;
-  /** where it lives, or goes to */
+  /** its current cell, or the one that it moves to */
   readonly cell: number;
   constructor(state: Whereabouts, cell: number) {
     super(`the business is ${state}: cell ${cell}`);
@@ -15,10 +15,10 @@ export class BusinessElsewhere extends Error {
   }
 }
 
-/** Of `stop_elsewhere` in db/migrations. */
+/** Error code of `stop_elsewhere` in db/migrations. */
 const ELSEWHERE = 'RC001';
 
-/** An error of the database as its caller gets it. */
+/** Converts a database error for the caller. */
 export function asElsewhere(error: unknown): unknown {
   const { code, detail = '' } = error as { code?: string; detail?: string };
   if (code !== ELSEWHERE) return error;

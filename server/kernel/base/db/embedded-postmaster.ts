@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** PostgreSQL finishes a fast shutdown with a checkpoint; on a slow disk that takes its time. */
+/** PostgreSQL finishes a fast shutdown with a checkpoint, which can take long on a slow disk. */
 const SHUTDOWN_MS = 30_000;
 const QUIT_MS = 5_000;
 const POLL_MS = 20;
@@ -13,7 +13,7 @@ export interface PostmasterFile {
   ready: boolean;
 }
 
-/** Reads the file a running postmaster keeps in its cluster folder; undefined when there is none. */
+/** Reads the file that a running postmaster keeps in its cluster folder; undefined if there is none. */
 export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
   let lines: string[];
   try {
@@ -26,15 +26,16 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 }
 
 /**
- * Makes sure no earlier postmaster works on this cluster: one that outlived its parent is asked to shut down and
- * waited for, and a left-over file whose process id now belongs to something else is removed. The caller holds the
- * data folder's lock, so that postmaster cannot be anybody else's.
+ * Makes sure that no earlier postmaster uses this cluster: one that outlived its parent is shut down, and a left-over
+ * file whose process id now belongs to another program is removed. The caller holds the data folder's lock, so the
+ * postmaster cannot belong to anybody else.
  */
 export async function settleOldPostmaster(cluster: string, warn: (message: string) => void): Promise<void> {
   const old = readPostmasterFile(cluster);
   if (!old || !isAlive(old.pid)) return;
   if (!isPostmasterOf(old.pid, cluster)) {
-    // PostgreSQL would take the stranger for itself and refuse. It still checks its shared memory, so this is safe.
+    // PostgreSQL would mistake the other process for itself and refuse to start. It still checks its shared memory, so
+    // this is safe.
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
     return;
   }
@@ -46,7 +47,7 @@ export async function settleOldPostmaster(cluster: string, warn: (message: strin
   }
 }
 
-/** Fast shutdown, then the immediate one when that takes too long. Returns whether the process ended. */
+/** Runs a fast shutdown, and then an immediate one if that takes too long. Returns true if the process ended. */
 export async function shutDown(pid: number, running: () => boolean): Promise<boolean> {
   for (const [signal, patience] of [
     ['SIGINT', SHUTDOWN_MS],
@@ -59,7 +60,7 @@ export async function shutDown(pid: number, running: () => boolean): Promise<boo
   return !running();
 }
 
-/** Polls until the condition holds; false when it still does not after `patience` milliseconds. */
+/** Polls until the condition holds; returns false if it does not within `patience` milliseconds. */
 export async function until(condition: () => boolean, patience: number): Promise<boolean> {
   const deadline = performance.now() + patience;
   while (!condition()) {
@@ -79,7 +80,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A postmaster's working folder is its cluster. Where that cannot be read, its command line names the folder. */
+/**
+ * Returns true if the process is a postmaster of the cluster, by its working folder. If that cannot be read, its
+ * command line names the folder.
+ */
 function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false;
   try {

@@ -15,15 +15,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const quiet = { info() {}, warn() {}, error() {} };
 const scratch = mkdtempSync(join(tmpdir(), 'rollcall-embedded-'));
-/** What several tests begin with, one after another: as it is after a clean end. */
+/** The folder that several tests use in turn, each time after a clean shutdown. */
 const dataDir = join(scratch, 'data');
-/** As long as paths of folders may be, with blanks. */
+/** As long as folder paths may be, with blanks. */
 const longDir = join(scratch, `a, b ${'x'.repeat(120)}`);
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 async function ask<T>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
-  // A connection cut by a crash also reports itself outside of any query.
+  // A connection cut by a crash also reports itself outside any query.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -33,7 +33,7 @@ async function ask<T>(url: string, sql: string): Promise<T[]> {
   }
 }
 
-/** A process of its own that starts the database on the folder, tells the two process ids and stays. */
+/** Starts a separate process that starts the database on the folder, reports the two process ids and stays. */
 async function startInChild(dataDir: string): Promise<{ parent: ChildProcess; database: number }> {
   const script = `
     const { startEmbedded } = await import(${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)});
@@ -47,7 +47,7 @@ async function startInChild(dataDir: string): Promise<{ parent: ChildProcess; da
   return { parent, database: Number(line) };
 }
 
-test('a PostgreSQL killed outright comes back under the same connection string with everything that was committed', async () => {
+test('a PostgreSQL that is killed comes back under the same connection string with everything that was committed', async () => {
   const database = await startEmbedded({ dataDir, log: quiet });
   try {
     await ask(database.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -75,7 +75,7 @@ async function answerWhenBack(database: Embedded, before: number): Promise<numbe
   }
 }
 
-test('a second start on a data folder in use is refused and names the folder, the process and the remedy', async () => {
+test('a second start on a data folder in use is refused, and names the folder, the process and the remedy', async () => {
   const database = await startEmbedded({ dataDir, log: quiet });
   try {
     await assert.rejects(startEmbedded({ dataDir, log: quiet }), (error: Error) => {
@@ -95,7 +95,7 @@ test('a second start on a data folder in use is refused and names the folder, th
   await again.stop();
 });
 
-test('when the process that started it is killed outright the database ends too and the next start finds its data', async () => {
+test('if the process that started it is killed, the database ends too, and the next start finds its data', async () => {
   const { parent, database: old } = await startInChild(dataDir);
   await assert.rejects(startEmbedded({ dataDir, log: quiet }), DataDirInUse);
   parent.kill('SIGKILL');
@@ -120,7 +120,7 @@ test('a stale postmaster file whose process id belongs to another program does n
   assert.equal(isAlive(database.pid), false);
 });
 
-test('an initialisation interrupted half-way is begun anew', async () => {
+test('an initialisation that was interrupted starts over', async () => {
   mkdirSync(join(longDir, 'postgres.tmp', 'base'), { recursive: true });
   const database = await startEmbedded({ dataDir: longDir, log: quiet, durable: false });
   try {
@@ -132,7 +132,7 @@ test('an initialisation interrupted half-way is begun anew', async () => {
 });
 
 // Guards against: Secrets on the disk
-test('a data folder with a very long path and blanks works, and nobody else may enter the folder of its socket', async () => {
+test('a data folder with a very long path and blanks works, and nobody else can enter the folder of its socket', async () => {
   const database = await startEmbedded({ dataDir: longDir, log: quiet, durable: false });
   const socketDir = new URL(database.url).searchParams.get('host')!;
   try {
@@ -147,7 +147,7 @@ test('a data folder with a very long path and blanks works, and nobody else may 
   assert.equal(existsSync(socketDir), false);
 });
 
-test('missing library links are made as the package lists them and existing ones are left alone', () => {
+test('missing library links are created as the package lists them, and existing ones are left alone', () => {
   const packageDir = join(scratch, 'package');
   mkdirSync(join(packageDir, 'native', 'lib'), { recursive: true });
   writeFileSync(join(packageDir, 'native', 'lib', 'libx.so.1.2'), 'library');
@@ -161,13 +161,13 @@ test('missing library links are made as the package lists them and existing ones
   assert.equal(readFileSync(join(packageDir, 'native', 'lib', 'libx.so.1'), 'utf8'), 'library');
 });
 
-test('library links that cannot be made beside the libraries are made in a folder of our own, and lead to the newest', () => {
+test('library links that cannot be created next to the libraries are created in a folder of our own, and point to the newest', () => {
   const spare = join(scratch, 'own');
   for (const release of ['one', 'two']) {
     const packageDir = join(scratch, release);
     mkdirSync(join(packageDir, 'native', 'lib'), { recursive: true });
     writeFileSync(join(packageDir, 'native', 'lib', 'libx.so.1.2'), release);
-    // Its folder does not exist, so nothing can be made there, not even by root.
+    // Its folder does not exist, so nothing can be created there, not even by root.
     writeFileSync(
       join(packageDir, 'native', 'pg-symlinks.json'),
       JSON.stringify([{ source: 'native/lib/libx.so.1.2', target: 'native/locked/libx.so.1' }]),

@@ -34,23 +34,23 @@ export interface Log {
 }
 
 export interface EmbeddedOptions {
-  /** Folder for everything the database keeps; made when missing. */
+  /** Folder for all files of the database; created if missing. */
   dataDir: string;
   log: Log;
-  /** false gives up safety against power loss for speed: for tests only. */
+  /** false trades safety against power loss for speed: for tests only. */
   durable?: boolean;
-  /** further settings of PostgreSQL, for tests of what needs them */
+  /** further PostgreSQL settings, for tests that need them */
   settings?: Readonly<Record<string, string>>;
 }
 
 export interface Embedded {
-  /** Connection string of the superuser over a Unix socket, database `postgres`; stays the same over restarts. */
+  /** Connection string of the superuser over a Unix socket, database `postgres`; stays the same across restarts. */
   readonly url: string;
-  /** Process id of the postmaster; another one after a restart. */
+  /** Process id of the postmaster; a new one after a restart. */
   readonly pid: number;
-  /** Called each time PostgreSQL ended without stop(); it is being restarted then. */
+  /** Registers a listener for each time PostgreSQL exits without stop(); it is being restarted then. */
   onExit(listener: (how: string) => void): void;
-  /** Ends PostgreSQL cleanly and gives the data folder free. May be called twice. */
+  /** Stops PostgreSQL cleanly and releases the data folder. May be called twice. */
   stop(): Promise<void>;
 }
 
@@ -71,16 +71,16 @@ const INITDB_MS = 120_000;
 const LOG_BYTES = 5_000_000;
 const FIRST_DELAY_MS = 50;
 const LAST_DELAY_MS = 10_000;
-/** A PostgreSQL that ran this long had recovered: its next crash is a new story with a short delay. */
+/** After running this long, PostgreSQL had recovered: its next crash starts again with a short delay. */
 const CALM_MS = 60_000;
-/** The address of a Unix socket has room for 104 bytes on macOS and 108 on Linux, the final NUL included. */
+/** The path of a Unix socket is limited to 104 bytes on macOS and 108 on Linux, including the final NUL. */
 const SOCKET_PATH_BYTES = 104;
 
 /**
- * Starts PostgreSQL on the data folder, initialised on the first start, and keeps it running until stop(). It ends
- * with this process even when that is killed; a PostgreSQL that dies is restarted under the same connection string.
+ * Starts PostgreSQL on the data folder, which is initialised on the first start, and keeps it running until stop(). It
+ * ends with this process even if that is killed; if PostgreSQL dies, it is restarted under the same connection string.
  * Call it on the main thread: the kernel ties the database to the thread that started it.
- * @throws DataDirInUse when another process works on the folder; Error naming the remedy when it cannot start.
+ * @throws DataDirInUse if another process uses the folder; Error with the remedy if PostgreSQL cannot start.
  */
 export async function startEmbedded({
   dataDir,
@@ -89,7 +89,8 @@ export async function startEmbedded({
   settings = {},
 }: EmbeddedOptions): Promise<Embedded> {
   const root = resolve(dataDir);
-  // Only the folder itself is private: another account that PostgreSQL may have to run under must get through to it.
+  // Only the folder itself is private: another account that PostgreSQL may have to run under must be able to traverse
+  // its parents.
   mkdirSync(dirname(root), { recursive: true });
   if (!existsSync(root)) mkdirSync(root, { mode: 0o700 });
   const lock = await lockDataDir(root);
@@ -105,14 +106,14 @@ export async function startEmbedded({
   }
 }
 
-/** Creates the database when it does not exist and returns the connection string for it. */
+/** Creates the database if it does not exist and returns its connection string. */
 export async function ensureDatabase(url: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
   } catch (error) {
-    // Asking first would not help: another process may create it in between.
+    // Checking first would not help: another process may create it in between.
     const { code } = error as { code?: string };
     if (code !== '42P04' && code !== '23505') throw error;
   } finally {
@@ -143,7 +144,7 @@ async function prepare(
         'with the release that made it, move the folder away, and restore the backup with this one.',
     );
   }
-  // Whoever may enter the socket's folder (mode 700) is the owner; nothing listens on the network.
+  // Only the owner can enter the socket's folder (mode 700); nothing listens on the network.
   writeFileSync(join(folder, 'pg_hba.conf'), 'local all all trust\n');
   return cluster;
 }
@@ -157,7 +158,7 @@ function makeSocketDir(root: string): string {
   return inside;
 }
 
-/** initdb works in a folder of another name, so that one interrupted half-way is never taken for a database. */
+/** Runs initdb in a folder with another name, so that an interrupted run is never taken for a database. */
 async function initialise(cluster: Cluster): Promise<void> {
   const unfinished = `${cluster.folder}.tmp`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -173,7 +174,7 @@ async function initialise(cluster: Cluster): Promise<void> {
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // One call for the whole file system instead of one for each of a thousand files.
+    // One sync of the whole file system instead of one for each of a thousand files.
     ...(!cluster.durable ? ['--no-sync'] : process.platform === 'linux' ? ['--sync-method=syncfs'] : []),
   ]);
   const ended = watch(child);
@@ -198,7 +199,7 @@ async function supervise(cluster: Cluster, released: () => void): Promise<Embedd
     ]);
     await ready(cluster, child);
   };
-  // On systems that do not tie a child to its parent this covers at least every orderly end of the process.
+  // On systems that do not tie a child to its parent, this covers at least every orderly exit of the process.
   const onProcessExit = () => child?.kill('SIGINT');
   process.on('exit', onProcessExit);
   try {
@@ -250,8 +251,8 @@ async function supervise(cluster: Cluster, released: () => void): Promise<Embedd
 }
 
 /**
- * After a postmaster was killed outright its last processes hold the shared memory until they notice, and a new one
- * refuses to start beside them: that passes by itself, every other failure does not.
+ * Retries the first launch. After a postmaster was killed, its last processes hold the shared memory until they notice,
+ * and a new one refuses to start next to them: that passes on its own, every other failure does not.
  */
 async function firstLaunch(launch: () => Promise<void>): Promise<void> {
   for (let delay = FIRST_DELAY_MS; ; delay *= 2) {
@@ -285,7 +286,8 @@ function start(cluster: Cluster, program: string, args: string[]): ChildProcess 
   try {
     return spawn(command, rest, {
       stdio: ['ignore', out, out],
-      // A group of its own: Ctrl-C in a terminal must reach us alone, or the database would go before its clients.
+      // A process group of its own: Ctrl-C in a terminal must reach only us, or the database would end before its
+      // clients.
       detached: true,
       cwd: '/',
       env: {
@@ -302,7 +304,7 @@ function start(cluster: Cluster, program: string, args: string[]): ChildProcess 
   }
 }
 
-/** Under libfaketime, PostgreSQL has the clock of this process. */
+/** Under libfaketime, gives PostgreSQL the clock of this process. */
 const movedClock = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(LD_PRELOAD|FAKE\w+)$/.test(name)));
 

@@ -1,4 +1,4 @@
-/** One business that asks for all it can get, and another that only wants to go on. */
+/** One business that sends as many requests as it can, and another that only wants to continue. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beside, times, until } from '../../../test/storm.ts';
@@ -32,7 +32,7 @@ test('however many lists of one business hang, another one reads, writes and log
       body: { first_name: 'Calm', last_name: `No${i}`, email: `calm${i}@example.com` },
     }),
     await world.get('/venues', { as: 'rcm_nobody' }),
-    // The business itself goes on too, with everything but its lists.
+    // The business itself continues too, with everything but its lists.
     await world.post('/customers', {
       as: world.machine,
       body: { first_name: 'Own', last_name: `No${i}`, email: `own${i}@example.com` },
@@ -49,7 +49,7 @@ test('however many lists of one business hang, another one reads, writes and log
   await owner.end();
 });
 
-test('while every connection is busy the service is ready all the same', async () => {
+test('the service is ready even while every connection is busy', async () => {
   const { db } = world.app;
   let letGo!: () => void;
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -74,7 +74,7 @@ test('while every connection is busy the service is ready all the same', async (
   }
 });
 
-test('a list that takes longer than five seconds is ended, and says what to do', async () => {
+test('a list that takes longer than five seconds is ended, and the refusal says what to do', async () => {
   const owner = await beside(world.databaseUrl);
   await owner.query('BEGIN');
   await owner.query('LOCK TABLE customer_label IN ACCESS EXCLUSIVE MODE');
@@ -85,7 +85,7 @@ test('a list that takes longer than five seconds is ended, and says what to do',
   assert.match(answer.body.message, /filters/);
 });
 
-test('whoever waits too long for a connection is refused, and takes none afterwards', async () => {
+test('a request that waits too long for a connection is refused, and takes none afterwards', async () => {
   const gate = new Gate(1, 20);
   assert.equal(gate.enter(1, 'any'), undefined);
   await assert.rejects(gate.enter(2, 'any')!, Busy);

@@ -23,9 +23,9 @@ const ready = async (): Promise<{ code: number; body: any }> => {
   return { code: answer.status, body: await answer.json() };
 };
 
-test('a disk without room is 503 that says when to come again, /readyz says so, and both end when there is room', async () => {
-  // Where the rows of this table belong lies the device that is always full: the kernel itself refuses, as on any full
-  // disk.
+test('a full disk is a 503 with a time to retry, /readyz reports it, and both end when there is space', async () => {
+  // The file of this table's rows is replaced by the device that is always full: the kernel itself refuses, as on any
+  // full disk.
   await owner.query('VACUUM offering_type');
   const {
     rows: [{ file }],
@@ -47,7 +47,7 @@ test('a disk without room is 503 that says when to come again, /readyz says so, 
     return code === 503 && body.status === 'the disk of the database is full';
   });
   renameSync(`${file}.aside`, file);
-  // The processes of the database keep the file open that was there.
+  // The database processes keep the original file open.
   await owner.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   );

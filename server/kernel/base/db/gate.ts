@@ -1,10 +1,10 @@
-/** The turns of `turns.ts` as something to wait for, with an end to the waiting. */
+/** The queue of `turns.ts` as promises, with a time limit. */
 import { Turns, type Kind } from './turns.ts';
 
-/** Nobody waits longer than this, ms: an answer that comes later helps no caller. */
+/** Maximum wait, in milliseconds: a later response helps no caller. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** No connection came free in time. The request did nothing and may be sent again. */
+/** No connection became free in time. The request did nothing and may be sent again. */
 export class Busy extends Error {
   constructor() {
     super('no connection to the database came free in time');
@@ -25,7 +25,7 @@ export class Gate {
   }
 
   /**
-   * Resolves when it is their turn; they must `leave` then. Undefined: it is at once.
+   * Resolves when the turn begins; the caller must then call `leave`. Returns undefined if it begins immediately.
    * @throws Busy
    */
   enter(key: number, kind: Kind): Promise<void> | undefined {
@@ -43,7 +43,7 @@ export class Gate {
     });
   }
 
-  /** `ms`: how long their turn took. */
+  /** Ends the turn, which took `ms`. */
   leave(key: number, kind: Kind, ms?: number): void {
     this.#turns.leave(key, kind, ms);
   }

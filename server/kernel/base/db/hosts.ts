@@ -1,7 +1,7 @@
 /**
- * Which server to connect to. `pg` knows one host only; a connection string may name several, as libpq has it:
- * `postgres://user@a,b:5433/name?target_session_attrs=read-write`. The one that takes writes is used, whichever it is
- * now.
+ * The choice of the server to connect to. `pg` knows one host only; a connection string may name several, in libpq's
+ * format: `postgres://user@a,b:5433/name?target_session_attrs=read-write`. The server that accepts writes is used,
+ * whichever that is now.
  */
 import pg from 'pg';
 import { inTime } from './in-time.ts';
@@ -11,16 +11,16 @@ export interface Host {
   readonly port: number;
 }
 
-/** How long one server may take to say whether it takes writes, ms. */
+/** Time limit for one server to say whether it accepts writes, in milliseconds. */
 const ASK_MS = 3000;
-/** Between two questions to a standby while another server is silent, ms. */
+/** Delay between two queries to a standby while another server is silent, in milliseconds. */
 const AGAIN_MS = 200;
-/** Every value that means: the server that takes writes. The others mean servers on which this program cannot work. */
+/** All values that mean the server that accepts writes. The others mean servers on which this program cannot work. */
 const WRITABLE = new Set(['read-write', 'primary']);
 
 const TAKES_WRITES = `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS yes`;
 
-/** No server can be used now. The code is PostgreSQL's `cannot_connect_now`: trying again later makes sense. */
+/** No server can be used now. The code is PostgreSQL's `cannot_connect_now`: a later retry makes sense. */
 export class NoServer extends Error {
   readonly code = '57P03';
 }
@@ -28,22 +28,25 @@ export class NoServer extends Error {
 const known = new Map<string, Hosts>();
 
 export class Hosts {
-  /** The one of a connection string: in a process that lost its connections, one search is enough for all of them. */
+  /**
+   * Returns the shared instance for a connection string: in a process that lost its connections, one search is enough
+   * for all of them.
+   */
   static of(url: string): Hosts {
     const hosts = known.get(url) ?? new Hosts(url);
     known.set(url, hosts);
     return hosts;
   }
 
-  /** a connection string that names one host, for `pg` */
+  /** a connection string with one host, for `pg` */
   readonly url: string;
-  /** a server is used only while it takes writes */
+  /** a server is used only while it accepts writes */
   readonly wantsWrites: boolean;
   readonly #list: readonly Host[];
   #known?: Host;
   #finding?: Promise<Host>;
 
-  /** @throws Error when the connection string asks for a server that takes no writes */
+  /** @throws Error if the connection string asks for a server that accepts no writes */
   constructor(url: string) {
     const { wanted, hosts, to } = readUrl(url);
     const list = hosts.length > 1 ? hosts.map((host) => readHost(host, 'DATABASE_URL')) : [];
@@ -58,23 +61,23 @@ export class Hosts {
   }
 
   /**
-   * The server to connect to; null: the only one. Those who ask at once share the answer, and it is remembered until
+   * Returns the server to connect to; null: the only one. Concurrent callers share the result, and it is cached until
    * somebody finds it wrong.
-   * @throws NoServer when none of several takes writes
+   * @throws NoServer if none of several accepts writes
    */
   async find(): Promise<Host | null> {
     if (this.#list.length < 2) return this.#list[0] ?? null;
     return this.#known ?? (this.#finding ??= this.#ask().finally(() => (this.#finding = undefined)));
   }
 
-  /** The server that was found is not the one any more. Another one may have been found since. */
+  /** Forgets the server that was found, unless another one has been found since. */
   forget(found: Host | null): void {
     if (this.#known === found) this.#known = undefined;
   }
 
   /**
-   * All at once: one that does not answer delays nobody. While it is waited for, a standby may be promoted, so those that
-   * have answered are asked again.
+   * Asks all servers in parallel, so that a silent one delays nobody. While it is waited for, a standby may be
+   * promoted, so those that have responded are asked again.
    */
   async #ask(): Promise<Host> {
     const first = this.#list.map((host) => takesWrites(this.url, host));
@@ -103,9 +106,9 @@ export class Hosts {
 interface ReadUrl {
   /** `target_session_attrs` */
   readonly wanted: string;
-  /** as they are written; of what is no connection string, none */
+  /** as written; none if the text is not a connection string */
   readonly hosts: readonly string[];
-  /** the same connection string for one host and whatever session */
+  /** returns the same connection string for one host and any session */
   readonly to: (host: string) => string;
 }
 
@@ -127,14 +130,17 @@ function readHost(text: string, setting: string): Host {
   return { host: decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')), port: port ? Number(port) : 5432 };
 }
 
-/** A server that only reads are asked of. */
+/** A server that is used for reads only. */
 export interface ReplicaAddress {
-  /** host and port, for people; the connection string may hold a password */
+  /** host and port, for display; the connection string may contain a password */
   readonly name: string;
   readonly url: string;
 }
 
-/** Each server that REPLICA_URL names. @throws Error when it names none, or asks for one that takes writes */
+/**
+ * Returns each server that REPLICA_URL names.
+ * @throws Error if it names none, or asks for one that accepts writes
+ */
 export function replicaAddresses(url: string): ReplicaAddress[] {
   const { wanted, hosts, to } = readUrl(url);
   if (hosts.length === 0)
@@ -164,7 +170,7 @@ export interface Question {
   readonly withinMs: number;
 }
 
-/** Asks on a connection of its own that is gone afterwards, within a time that holds for all of it. */
+/** Runs a query on a connection of its own, closed afterwards, within one time limit for all steps. */
 export async function askOnce<Row extends object>({ url, at, text, withinMs }: Question): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   if (at) Object.assign(client, at);

@@ -1,4 +1,7 @@
-/** What was asked for, or null: it failed, or did not come before the deadline, ms of the clock of this process. */
+/**
+ * Returns the result, or null if it failed or did not arrive before the deadline, milliseconds on the clock of this
+ * process.
+ */
 export async function inTime<T>(asked: Promise<T>, deadline: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Asks one server the same thing again and again, on a connection of its own: a busy pool says nothing of the server.
- * The connection is opened when it is needed, and opened again when it was lost.
+ * Repeats one query to one server over a connection of its own: a busy pool says nothing about the server. The
+ * connection is opened on demand, and again after it was lost.
  */
 import { connectTo } from './connect.ts';
 import type { Connection } from './connection.ts';
@@ -11,9 +11,9 @@ export interface InquiryOptions {
   readonly patience: Patience;
   /** one statement with one row */
   readonly text: string;
-  /** what cannot change while a connection lasts: asked once for each, and a part of every answer */
+  /** values that cannot change while a connection lasts: queried once for each, and part of every result */
   readonly first?: string;
-  /** a server that takes longer than this, ms, counts as away */
+  /** a server that takes longer than this, in milliseconds, counts as down */
   readonly withinMs: number;
 }
 
@@ -21,7 +21,7 @@ export class Inquiry<Row extends object> {
   readonly #o: InquiryOptions;
   #connection: Connection | null = null;
   #first: object = {};
-  /** an attempt that ends too late finds that this has changed, and leaves everything as it is */
+  /** an attempt that ends too late finds that this has changed, and changes nothing */
   #attempt = 0;
   #closed = false;
   #running?: Promise<Row>;
@@ -31,14 +31,17 @@ export class Inquiry<Row extends object> {
     this.#o = options;
   }
 
-  /** Callers share the answer that is on its way. @throws Error when the server does not answer in time */
+  /**
+   * Returns the result of the query in progress, if there is one.
+   * @throws Error if the server does not respond in time
+   */
   shared(): Promise<Row> {
     return this.#running ?? this.#begin();
   }
 
   /**
-   * Callers who come while an answer is on its way share the next one: an answer is never older than its question.
-   * @throws Error when the server does not answer in time
+   * Callers that arrive during a query share the next one: a result is never older than its request.
+   * @throws Error if the server does not respond in time
    */
   fresh(): Promise<Row> {
     if (this.#next) return this.#next;
@@ -75,7 +78,7 @@ export class Inquiry<Row extends object> {
       }, this.#o.withinMs);
     });
     const answered = this.#ask(this.#attempt);
-    // Nobody waits for an answer that comes too late, nor for its failure.
+    // Nobody waits for a late response, nor for its failure.
     answered.catch(() => {});
     return Promise.race([answered, late]).finally(() => clearTimeout(timer));
   }
@@ -91,7 +94,7 @@ export class Inquiry<Row extends object> {
       connection?.abandon('The connection was lost');
       if (attempt !== this.#attempt) throw error;
       this.#connection = null;
-      // A connection that the server has ended meanwhile says nothing about the server.
+      // A connection that the server has closed in the meantime says nothing about the server.
       if (known) return this.#ask(attempt);
       throw error;
     }

@@ -4,7 +4,7 @@ import { UNHURRIED } from './patience.ts';
 
 const quiet = new Logger(() => () => {});
 
-/** Makes the queue's own tables; part of preparing a database. */
+/** Creates the queue's own tables, as part of preparing a database. */
 export async function installQueue(url: string): Promise<void> {
   const pool = openPool({ url, size: 1, patience: UNHURRIED, onError: () => {} });
   try {

@@ -53,7 +53,7 @@ test('pending migrations are applied once, in order, and reported', async () => 
   assert.deepEqual((await client.query('SELECT id, seats FROM room')).rows, [{ id: 1, seats: 4 }]);
 });
 
-test('two servers may migrate at the same moment and each migration runs once', async () => {
+test('two servers may migrate at the same moment, and each migration runs once', async () => {
   const other = await connect();
   try {
     const results = await Promise.all([migrate(client, { dir }), migrate(other, { dir })]);
@@ -66,7 +66,7 @@ test('two servers may migrate at the same moment and each migration runs once', 
   }
 });
 
-test('a failing migration leaves nothing behind, names its line and keeps the ones before it', async () => {
+test('a failing migration leaves nothing behind, names its line, and keeps the ones before it', async () => {
   write('0002_broken', 'CREATE TABLE half (id integer);\nSELECT nonsense;');
   await assert.rejects(migrate(client, { dir }), /0002_broken failed.*nonsense.*\(line 2\)/);
   assert.deepEqual((await client.query(`SELECT to_regclass('half') AS half, to_regclass('room')::text AS room`)).rows, [
@@ -81,7 +81,7 @@ test('an applied migration that was changed is refused', async () => {
   await assert.rejects(migrate(client, { dir }), /0001_start was changed.*Remedy/);
 });
 
-test('a database of an earlier version, which recorded less, is refused with a way out', async () => {
+test('a database of an earlier version, which recorded less, is refused with a remedy', async () => {
   await migrate(client, { dir });
   await client.query('ALTER TABLE schema_migration DROP COLUMN oldest_release');
   write('0001_start', 'CREATE TABLE room (id bigint PRIMARY KEY);');
@@ -91,7 +91,7 @@ test('a database of an earlier version, which recorded less, is refused with a w
     await assert.rejects(look(client, { dir }), refusal);
 });
 
-test('line ends of another system do not make a migration a changed one', async () => {
+test('other line endings do not count as a changed migration', async () => {
   await migrate(client, { dir });
   write('0001_start', 'CREATE TABLE room (id integer PRIMARY KEY);\r\nINSERT INTO room VALUES (1);');
   assert.deepEqual(await migrate(client, { dir }), { applied: [], waiting: [] });
@@ -118,7 +118,7 @@ const PROCESS = `CREATE TABLE process (host text, pid integer, release text, see
 const process = (release: string, seen = 'clock_timestamp()') =>
   client.query(`INSERT INTO process VALUES ('booth', 7, '${release}', ${seen})`);
 
-test('a release works on with migrations that expand, and with those that contract no further than it', async () => {
+test('a release continues to work after migrations that expand, and after those that contract no further than it allows', async () => {
   write('0002_more', '-- expand\nCREATE TABLE more (id integer);');
   write('0003_less', '-- contract: needs every process at 0.3.0\nDROP TABLE room;');
   await migrate(client, { dir, release: '0.4.0' });
@@ -130,7 +130,7 @@ test('a release works on with migrations that expand, and with those that contra
   );
 });
 
-test('what contracts waits until no process of an older release lives, and says which do', async () => {
+test('a contracting migration waits until no process of an older release runs, and lists those that do', async () => {
   write('0001_start', `${PROCESS} CREATE TABLE room (id integer);`);
   write('0002_less', '-- contract: needs every process at 0.3.0\nDROP TABLE room;');
   await migrate(client, { dir, release: '0.3.0' }).then(() => client.query('DROP TABLE process'));
@@ -152,12 +152,12 @@ test('what contracts waits until no process of an older release lives, and says 
   assert.equal(await waitingMigration(client, { dir, release: '0.4.0' }), null);
 });
 
-test('a migration that needs a later release than the one that brings it is refused', async () => {
+test('a migration that requires a later release than its own is refused', async () => {
   write('0002_less', '-- contract: needs every process at 9.0.0\nDROP TABLE room;');
   await assert.rejects(migrate(client, { dir, release: '0.4.0' }), /0002_less needs every process at 9\.0\.0.*Remedy/);
 });
 
-test('a migration lets go of its place when a table is in use, so that nobody waits behind it for long, and comes back', async () => {
+test('a migration gives up its place in the lock queue if a table is in use, so that nobody waits behind it for long, and retries', async () => {
   await migrate(client, { dir });
   const other = await connect();
   try {

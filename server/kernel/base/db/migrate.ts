@@ -5,9 +5,9 @@ import { MIGRATIONS_DIR, readMigrations, type Migration } from './migration-file
 export { MIGRATIONS_DIR };
 
 export interface MigrateOptions {
-  /** Folder of the files NNNN_name.sql; the project's own by default. */
+  /** Folder of the files NNNN_name.sql; default: the project's own. */
   dir?: string;
-  /** the release that this process is of */
+  /** the release of this process */
   release?: string;
   log?: (message: string) => void;
 }
@@ -15,7 +15,7 @@ export interface MigrateOptions {
 export interface Migrated {
   /** names of the migrations applied by this call, in order */
   readonly applied: string[];
-  /** those that wait until no process of an older release runs */
+  /** migrations that wait until no process of an older release runs */
   readonly waiting: string[];
 }
 
@@ -26,22 +26,22 @@ interface Applied {
   oldest_release: string | null;
 }
 
-/** Any number will do as long as nothing else in the database locks it; all releases must share it. */
+/** Any number works as long as nothing else in the database locks it; all releases must share it. */
 const LOCK = 7_265_550_001;
-/** A process that says nothing for so long has ended. */
+/** A process that has not reported for this long has ended. */
 const ENDED_AFTER_SECONDS = 30;
-/** A migration that waits for the lock of a table stops everybody who comes after: so it waits briefly, but often. */
+/** A migration that waits for a table lock blocks everybody behind it, so it waits briefly, but often. */
 const LOCK_SECONDS = 3;
 const LOCK_ATTEMPTS = 20;
 const LOCK_PAUSE_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Brings the database to the version of this code: each file in a transaction of its own, recorded in
- * `schema_migration`. Two servers may do it at once, the second waits and finds it done. Migrations that contract are
- * left for later while a process that needs what they take away runs.
- * @param client a connection of the owner of the database, outside of any transaction
- * @throws Error naming the remedy when an applied migration was changed, or the database is ahead of this code.
+ * Migrates the database to the version of this code: each file in a transaction of its own, recorded in
+ * `schema_migration`. Two servers may do so at the same time: the second waits and finds it done. Contracting
+ * migrations wait while a process that needs the removed parts is running.
+ * @param client a connection of the owner of the database, outside any transaction
+ * @throws Error with the remedy if an applied migration was changed, or the database is ahead of this code.
  */
 export async function migrate(
   client: pg.Client,
@@ -65,7 +65,7 @@ export async function migrate(
 }
 
 /**
- * Names of the migrations this code has and the database has not, in order; changes nothing.
+ * Returns the names of migrations that the database lacks, in order; changes nothing.
  * @throws Error as migrate() does.
  */
 export async function pendingMigrations(
@@ -75,7 +75,7 @@ export async function pendingMigrations(
   return (await pendingIn(client, dir, release)).map(({ name }) => name);
 }
 
-/** The first migration that waits, and for which processes; null: none does. Changes nothing. */
+/** Returns the first migration that waits, and the processes that it waits for; null if none does. Changes nothing. */
 export async function waitingMigration(
   client: pg.ClientBase,
   { dir = MIGRATIONS_DIR, release = RELEASE }: MigrateOptions = {},
@@ -92,7 +92,7 @@ async function pendingIn(client: pg.ClientBase, dir: string, release: string): P
   return pendingOf(readMigrations(dir), rows[0].known ? await readApplied(client) : [], release);
 }
 
-/** Those that can be applied now: up to the first that takes away what a running process uses. */
+/** Returns the migrations that can be applied now: up to the first that removes something a running process uses. */
 async function readyOf(client: pg.Client, pending: readonly Migration[], release: string): Promise<Migration[]> {
   const ready: Migration[] = [];
   for (const migration of pending) {
@@ -117,7 +117,7 @@ async function readyOf(client: pg.Client, pending: readonly Migration[], release
   return ready;
 }
 
-/** Processes that run on this database and are of an older release, each as one reads it. */
+/** Returns the processes of an older release on this database, each as a readable text. */
 async function olderProcesses(client: pg.ClientBase, release: string): Promise<string[]> {
   const known = await client.query(`SELECT to_regclass('public.process') IS NOT NULL AS known`);
   if (!known.rows[0].known) return [];
@@ -131,7 +131,7 @@ async function olderProcesses(client: pg.ClientBase, release: string): Promise<s
     .map((process) => `process ${process.pid} on ${process.host} (release ${process.release})`);
 }
 
-/** One line, however many there were. */
+/** Joins names in one line, however many there are. */
 const spoken = (names: readonly string[]): string =>
   names.length === 1
     ? `Applied the migration ${names[0]}.`
@@ -152,7 +152,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 async function applyOnce(client: pg.Client, { version, name, sql, checksum, oldestRelease }: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
-    // The files name their tables plainly; a search path set on the role must not send them elsewhere.
+    // The files name tables without a schema; a search path of the role must not send them elsewhere.
     await client.query(`SET LOCAL search_path = public; SET LOCAL lock_timeout = '${LOCK_SECONDS}s'`);
     await client.query(sql);
     await client.query(
@@ -169,13 +169,13 @@ async function applyOnce(client: pg.Client, { version, name, sql, checksum, olde
   }
 }
 
-/** PostgreSQL counts characters from 1; a line number is what one looks for in a file. */
+/** Converts PostgreSQL's character position, which starts at 1, to a line number in the file. */
 function place(sql: string, error: unknown): string {
   const { position } = error as { position?: string };
   return position ? ` (line ${sql.slice(0, Number(position) - 1).split('\n').length})` : '';
 }
 
-/** Also from a database that was made before a column was there: what it carries must be read in order to be refused. */
+/** Reads the applied migrations, even of a database that predates a column: it must be readable to be refused. */
 async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
   return (
     await client.query<Applied>(
@@ -185,7 +185,7 @@ async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
   ).rows;
 }
 
-/** Why a release that does not know an applied migration cannot work on the schema with it; null: it can. */
+/** Returns why a release that does not know an applied migration cannot work with its schema; null if it can. */
 export function tooOldFor(
   { name, oldest_release: oldest }: Pick<Applied, 'name' | 'oldest_release'>,
   release: string,

@@ -1,4 +1,4 @@
-/** The migrations as files. Each says in its first line which releases work on the schema with it. */
+/** Migrations as files. The first line of each says which releases work with the schema after it. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 export interface Migration {
   readonly version: number;
-  /** File name without its ending, such as `0001_start`. */
+  /** File name without its extension, such as `0001_start`. */
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
-  /** it takes away what older releases use, and waits until none of them runs */
+  /** it removes something that older releases use, and waits until none of them runs */
   readonly contracts: boolean;
-  /** the oldest release that works with it, though it may not know it; null: only those that know it */
+  /** the oldest release that works with it, even if it does not know it; null: only releases that know it */
   readonly oldestRelease: string | null;
 }
 
@@ -20,12 +20,12 @@ export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../../db/migrations',
 
 const EXPAND = '-- expand';
 const CONTRACT = /^-- contract: needs every process at (\d+\.\d+\.\d+)$/;
-/** What every release works with. */
+/** Marks a migration that every release works with. */
 const ANY_RELEASE = '0.0.0';
 
 /**
- * `-- expand`: every earlier release works on. `-- contract: needs every process at 1.2.0`: that one and later ones do.
- * Otherwise it makes a new database, and there is nobody to work on.
+ * Reads the compatibility. `-- expand`: every earlier release continues to work. `-- contract: needs every process at
+ * 1.2.0`: that release and later ones do. Without either, it creates a new database, which no release uses yet.
  */
 function compatibilityOf(sql: string): Pick<Migration, 'contracts' | 'oldestRelease'> {
   const [first] = sql.split('\n', 1);
@@ -34,7 +34,7 @@ function compatibilityOf(sql: string): Pick<Migration, 'contracts' | 'oldestRele
   return { contracts: release !== null, oldestRelease: release };
 }
 
-/** All of a folder, in order. */
+/** Reads all migrations of a folder, in order. */
 export function readMigrations(dir: string): Migration[] {
   const files = readdirSync(dir)
     .filter((file) => file.endsWith('.sql'))
@@ -42,7 +42,7 @@ export function readMigrations(dir: string): Migration[] {
   const migrations = files.map((file) => {
     if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(file))
       throw new Error(`${join(dir, file)} is not named like 0001_what_it_does.sql.`);
-    // A checkout with other line ends is still the same migration.
+    // A checkout with other line endings is still the same migration.
     const sql = readFileSync(join(dir, file), 'utf8').replaceAll('\r\n', '\n');
     const checksum = createHash('sha256').update(sql).digest('hex');
     const [version, name] = [Number(file.slice(0, 4)), file.slice(0, -'.sql'.length)];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fileOf, firstKept, monthOf, nameOfMonth, partitionOf } from './months.ts';
 import { isFileName } from '../files/file-store.ts';
 
-test('months are counted from January 2000, and the name of a partition says which it is', () => {
+test('months are counted from January 2000, and the name of a partition contains its month', () => {
   for (const [month, name] of [
     [0, '2000-01'],
     [11, '2000-12'],
@@ -17,7 +17,7 @@ test('months are counted from January 2000, and the name of a partition says whi
     assert.equal(monthOf('audit_entry', other), null, other);
 });
 
-test('so many whole months are kept besides the one that it is', () => {
+test('the given number of whole months is kept in addition to the current one', () => {
   assert.equal(firstKept(322, 24), 298);
 });
 

@@ -1,26 +1,26 @@
-/** The partitions of a table: which there are, made ahead, and put right after whatever was interrupted. */
+/** Partitions of a table: lists them, creates them ahead, and repairs them after interruptions. */
 import type pg from 'pg';
 import { IDS_OF_A_MONTH, monthOf } from './months.ts';
 import { quote } from './backup-catalog.ts';
 
-/** So many months are ready before they begin. */
+/** Number of months that are created ahead. */
 export const AHEAD = 3;
 
 export interface Partitions {
   /** oldest first */
   readonly attached: readonly number[];
-  /** on their way out: nobody sees their rows any more */
+  /** being removed: nobody sees their rows any more */
   readonly detached: readonly number[];
 }
 
-/** Makes what is missing. Nobody who reads or writes waits for it. Returns whether there was any. */
+/** Creates missing partitions without blocking readers or writers. Returns true if any were missing. */
 export async function makeAhead(client: pg.ClientBase): Promise<boolean> {
   const {
     rows: [{ newest, wanted }],
   } = await client.query('SELECT newest_month() AS newest, month_number(now()) + $1::int AS wanted', [AHEAD]);
   if (newest >= wanted) return false;
   await client.query('CALL make_months_until($1)', [wanted]);
-  // Autovacuum doesn't analyze a table that has partitions, and plans of joins need its statistics.
+  // Autovacuum doesn't analyze a partitioned table, and plans of joins need its statistics.
   const { rows: tables } = await client.query(
     `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'p'`,
   );
@@ -44,8 +44,8 @@ export async function partitionsOf(client: pg.ClientBase, table: string): Promis
 }
 
 /**
- * Takes a partition out without keeping anybody from the table. It waits for those who began before, and can be
- * interrupted: `finishDetaching` goes on then.
+ * Detaches a partition without blocking the table. Waits for transactions that began before, and can be interrupted:
+ * `finishDetaching` completes it then.
  */
 export async function detach(client: pg.ClientBase, table: string, partition: string): Promise<void> {
   await client.query(`ALTER TABLE ${quote(table)} DETACH PARTITION ${quote(partition)} CONCURRENTLY`);
@@ -62,9 +62,9 @@ export async function finishDetaching(client: pg.ClientBase, table: string): Pro
 }
 
 /**
- * Months of which there are rows in the partition for everything that is older than the others. Found by steps through
- * the key, one for each business and month: businesses that moved here fill that partition for years, and reading all
- * of its rows would take long each time.
+ * Returns the months with rows in the partition for older rows. Found by steps through the key, one for each business
+ * and month: businesses that moved here fill that partition with years, and reading all of its rows would take long
+ * each time.
  */
 export async function monthsBefore(client: pg.ClientBase, table: string): Promise<number[]> {
   const found = `SELECT provider_id, id / ${IDS_OF_A_MONTH} AS month FROM ${quote(`${table}_before`)}`;
@@ -83,8 +83,8 @@ export async function monthsBefore(client: pg.ClientBase, table: string): Promis
 }
 
 /**
- * Extends the partition for everything older up to the oldest month that is left, so that the old rows of a business
- * that moves here still have a place.
+ * Extends the partition for older rows up to the oldest remaining month, so that the old rows of a business that moves
+ * here still have a place.
  */
 export async function reachUp(client: pg.ClientBase, table: string): Promise<void> {
   const before = `${table}_before`;
@@ -99,14 +99,17 @@ export async function reachUp(client: pg.ClientBase, table: string): Promise<voi
   const end = String(attached[0] * IDS_OF_A_MONTH);
   if (bound?.includes(`('${end}')`)) return;
   if (bound !== null) {
-    // What is in it must stay visible. This is tried again once that has gone too.
+    // Its rows must stay visible. Retried after that month is gone too.
     if (filled) return;
     await detach(client, table, before);
   }
   await attachBefore(client, table, attached[0]);
 }
 
-/** In one query, and so in one transaction. Detaching leaves a constraint with the old bounds, which has to go. */
+/**
+ * Attaches the partition for older rows in one query, and so in one transaction. Detaching leaves a constraint with the
+ * old bounds, which has to be dropped.
+ */
 async function attachBefore(client: pg.ClientBase, table: string, oldest: number): Promise<void> {
   const before = `${table}_before`;
   const { rows } = await client.query<{ name: string }>(
@@ -123,7 +126,7 @@ async function attachBefore(client: pg.ClientBase, table: string, oldest: number
   );
 }
 
-/** Makes partitions from this month on, in an open transaction that locks out others. The table must be empty. */
+/** Creates partitions from this month on, in an open transaction that locks out others. The table must be empty. */
 export async function beginWith(client: pg.ClientBase, table: string, first: number): Promise<void> {
   const {
     attached: [oldest],

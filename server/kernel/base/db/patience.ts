@@ -1,37 +1,34 @@
-/**
- * How long the service waits for its database, in the clock of this process: what the server promises holds only while
- * it lives.
- */
+/** Time limits of the service for its database, on the clock of this process: they hold only while the process runs. */
 export interface Patience {
-  /** to connect, what is sent first included, ms */
+  /** for connecting, including the first commands, in milliseconds */
   readonly connectMs: number;
   /** for a connection of the pool */
   readonly acquireMs: number;
-  /** without a byte of an answer before the server is asked whether it still works on it */
+  /** without a byte of a response, before the server is asked whether it is still working on it */
   readonly silentMs: number;
-  /** for the answer to that */
+  /** for the response to that */
   readonly lookMs: number;
-  /** for one exchange, however much the server works on it; above its own limit for a statement */
+  /** for one exchange, even if the server is working on it; longer than the server's own limit for a statement */
   readonly answerMs: number;
   /** for a COMMIT */
   readonly commitMs: number;
-  /** between two looks at the clock */
+  /** between two checks of the clock */
   readonly checkMs: number;
-  /** so long a full disk is taken to be full after it was last found so */
+  /** a disk counts as full for this long after it was last found full */
   readonly fullMs: number;
-  /** a replica may be unused or behind for so long before the operator hears of it */
+  /** a replica may be unused or behind for this long before the operator is notified */
   readonly tellMs: number;
-  /** an idle connection is tried out so often, where nobody else would notice that it is gone; absent: never */
+  /** interval of checks of an idle connection, if nobody else would notice that it is gone; absent: never */
   readonly heartbeatMs?: number;
 }
 
 /**
- * For a timer that gives up on an answer: where this process itself stood still, the answer may have come, and is read
+ * Wraps the callback of a timeout: if this process itself was stopped, the response may have arrived, and is read
  * before `act` runs.
  */
 export const onceRead = (act: () => void) => (): void => void setImmediate(act);
 
-/** What docs/operations.md says. */
+/** The limits in docs/operations.md. */
 export const PATIENCE: Patience = {
   connectMs: 5000,
   acquireMs: 10_000,
@@ -44,8 +41,11 @@ export const PATIENCE: Patience = {
   tellMs: 5000,
 };
 
-/** For a connection that only listens or holds a lock: one that nobody uses is noticed by nobody. */
+/**
+ * Returns limits for a connection that only listens or holds a lock: nobody notices the loss of a connection that is
+ * not used.
+ */
 export const attentive = (patience: Patience = PATIENCE): Patience => ({ heartbeatMs: 10_000, ...patience });
 
-/** For commands that may take as long as they take: migrations, backup, restore. */
+/** Limits for commands of any duration: migrations, backup, restore. */
 export const UNHURRIED: Patience = { ...PATIENCE, answerMs: Infinity, silentMs: Infinity };

@@ -1,7 +1,7 @@
 /**
- * What there is about one customer, in all tables: found, shown and erased by what their owners declare (`table.ts`) and
- * by the foreign keys of the catalog. This is the kernel's and not each owner's, because the same must hold for every
- * table, also for those to come.
+ * All rows about one customer, in all tables: found, shown and erased by their owners' declarations (`table.ts`) and
+ * the foreign keys in the catalog. The kernel does this, and not each owner, because the same rules must hold for every
+ * table, also for future ones.
  */
 import { and, instant, join, json, raw, sql, type Sql } from './sql.ts';
 import type { AboutPerson, OfPerson, Table } from './table.ts';
@@ -9,15 +9,15 @@ import type { Transaction } from './database.ts';
 
 type Declared = ReadonlyMap<string, Table>;
 
-/** A table with rows about customers, as the catalog has it. */
+/** A table with rows about customers, from the catalog. */
 export interface PersonalTable {
   readonly name: string;
   readonly about: AboutPerson;
-  /** columns that name the customer */
+  /** columns that refer to the customer */
   readonly naming: readonly string[];
-  /** columns that are of no use to people: bytes, and what is sealed */
+  /** columns that people can't read: bytes, and sealed values */
   readonly unreadable: readonly string[];
-  /** columns that refer to something with a name, by the name of its table */
+  /** columns that refer to a named object, by the name of its table */
   readonly named: readonly { readonly column: string; readonly table: string }[];
 }
 
@@ -38,7 +38,7 @@ const catalogOf = (tables: readonly string[], people: string): Sql => sql`
        AND EXISTS (SELECT FROM pg_attribute n WHERE n.attrelid = r.oid AND n.attname = 'id')) AS named
   FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY(${tables}::text[])`;
 
-/** All of them, in the order of the areas. `people`: the table whose rows are customers. */
+/** Returns all such tables, in the order of the areas. `people`: the table whose rows are customers. */
 export async function personalTables(tx: Transaction, declared: Declared, people: string): Promise<PersonalTable[]> {
   const about = [...declared].flatMap(([name, { person }]) => (person ? [{ name, person }] : []));
   const rows = await tx.rows<Known>(
@@ -60,7 +60,7 @@ export async function personalTables(tx: Transaction, declared: Declared, people
   });
 }
 
-/** Whether the row `t` is about the person. */
+/** Returns a condition: is the row `t` about the person? */
 function isAbout({ name, about, naming }: PersonalTable, of: OfPerson): Sql {
   if (about.rows) return about.rows(of);
   if (naming.length === 0) throw new Error(`${name} names no customer, and does not say which rows are about one`);
@@ -73,7 +73,7 @@ function isAbout({ name, about, naming }: PersonalTable, of: OfPerson): Sql {
 const fromRows = (table: PersonalTable, providerId: number, of: OfPerson): Sql =>
   sql`FROM ${raw(table.name)} t WHERE ${and([sql`t.provider_id = ${providerId}`, isAbout(table, of)])}`;
 
-/** The rows as people can read them: what only the program needs is missing, and ids come with names. */
+/** Returns the rows in readable form: without internal values, and with names next to ids. */
 export function personalRows(table: PersonalTable, providerId: number, of: OfPerson): Sql {
   const { about, naming, named, unreadable } = table;
   const left = ['provider_id', 'search_text', ...naming, ...unreadable, ...(about.hidden ?? [])];
@@ -87,14 +87,14 @@ export function personalRows(table: PersonalTable, providerId: number, of: OfPer
   return sql`SELECT (to_jsonb(t) - ${left}::text[]) ${join(names, ' ')} AS "row" ${fromRows(table, providerId, of)} ORDER BY to_jsonb(t) -> 'id', to_jsonb(t)`;
 }
 
-/** Something that must have ended first, and how much of it there is. */
+/** Something that must end before the erasure, and how many of it there are. */
 export interface Stopping {
   readonly count: number;
   readonly what: string;
   readonly remedy: string;
 }
 
-/** Why a person can't be erased yet. */
+/** Returns the reasons why a person can't be erased yet. */
 export async function unfinishedOf(
   tx: Transaction,
   { tables, providerId, of, now }: Erasing,
@@ -119,7 +119,7 @@ export interface Erasing {
   readonly now: number;
 }
 
-/** What became of the rows of one table. `why`: they were kept. */
+/** The outcome for the rows of one table. `why`: the reason for keeping them. */
 export interface Erased {
   readonly what: string;
   readonly count: number;
@@ -127,9 +127,9 @@ export interface Erased {
 }
 
 /**
- * Deletes, blanks and counts, as each owner says. Rows are found before anything changes, so that what names the person
- * in one table still finds what is in another: deletions and changes come in one batch, in the order of the areas from
- * the last to the first.
+ * Deletes, blanks and counts rows, as each owner declares. Rows are found before anything changes, so that a reference
+ * to the person in one table still finds the rows of another: deletions and changes run in one batch, in reverse order
+ * of the areas.
  */
 export async function eraseRows(tx: Transaction, { tables, providerId, of }: Erasing): Promise<Erased[]> {
   const last = tables.toReversed();
@@ -156,14 +156,17 @@ function erasing(table: PersonalTable, providerId: number, of: OfPerson): Sql {
   return sql`UPDATE ${raw(name)} t SET ${values} WHERE ${where} RETURNING 1`;
 }
 
-/** Words by which somebody is found in a text, as it would be written into JSON. */
+/** Returns strings that identify the person in a text, as they would be written into JSON. */
 const needlesOf = ({ emails, phones, fullName }: OfPerson): string[] =>
   [...emails, ...phones, ...(fullName === null ? [] : [fullName.toLowerCase()])].map((text) => json(text).slice(1, -1));
 
 const mentions = (text: Sql, needles: readonly string[]): Sql =>
   sql`EXISTS (SELECT FROM unnest(${needles}::text[]) AS needle WHERE strpos(lower(${text}), needle) > 0)`;
 
-/** Each of their names is the whole of a value, in JSON or in XML: answers hold a name in two parts. */
+/**
+ * Returns a condition: each of their names is a complete value, in JSON or XML, because responses have a name in two
+ * parts.
+ */
 const holdsNames = (text: Sql, { names }: OfPerson): Sql =>
   names.length === 0
     ? sql`false`
@@ -173,13 +176,13 @@ const holdsNames = (text: Sql, { names }: OfPerson): Sql =>
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** What the audit calls an erasure: its entry says how much there was, and nothing of the person. */
+/** The audit action of an erasure: its entry has counts, and nothing about the person. */
 export const ERASE = 'erase';
 
 /**
- * Takes a person out of what the kernel writes beside changes: entries of the audit keep who did what and when, and lose
- * what it was; answers that are kept for repetitions, and mail that nobody delivers, go. Reads all entries of the
- * business, once.
+ * Removes a person from the records that the kernel stores along with changes: audit entries keep who did what and
+ * when, and lose the values; stored responses for repetitions and undeliverable email are deleted. Reads all entries of
+ * the business, once.
  */
 export async function forgetBeside(
   tx: Transaction,

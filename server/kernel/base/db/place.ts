@@ -1,9 +1,9 @@
-/** The connections to one server, and whose turn it is to use them. */
+/** The connections to one server, and the queue for them. */
 import { Gate } from './gate.ts';
 import { openPool, type Pool, type PoolOptions } from './connect.ts';
 import { PATIENCE } from './patience.ts';
 
-/** What is still under way then is cut off when the door is closed. */
+/** Work that is still in progress after this is cut off on close. */
 const CLOSE_MS = 3000;
 
 export class Place {
@@ -21,7 +21,7 @@ export class Place {
     return { total, idle, waiting: this.gate.waiting + waitingCount };
   }
 
-  /** Waits a moment for what is under way and then ends it. */
+  /** Waits briefly for work in progress and then ends it. */
   async close(): Promise<void> {
     const cut = setTimeout(() => this.pool.abandon(), CLOSE_MS);
     await this.pool.end().finally(() => clearTimeout(cut));

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-test('a pooler that shares a connection between sessions is told from one that does not, and from none', async () => {
+test('a pooler that shares a connection between sessions is distinguished from one that does not, and from none', async () => {
   const [session, transaction] = [
     await Pooler.to(database.url, 'session'),
     await Pooler.to(database.url, 'transaction'),
@@ -24,7 +24,7 @@ test('a pooler that shares a connection between sessions is told from one that d
   await Promise.all([session.close(), transaction.close()]);
 });
 
-test('through a pooler in session mode everything works, statements that take long included', async () => {
+test('through a pooler in session mode everything works, including long statements', async () => {
   const pooler = await Pooler.to(database.url, 'session');
   const db = new Database({ url: pooler.url, size: 2, patience: HASTY });
   const rows = await db.acrossTenants('the test asks for its role', (tx) =>

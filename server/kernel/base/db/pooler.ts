@@ -1,12 +1,12 @@
 import { connectTo } from './connect.ts';
 import { PATIENCE } from './patience.ts';
 
-/** A pooler with several free connections may hand out each of them once before one shows up twice. */
+/** A pooler with several free connections may hand out each of them once before reusing one. */
 const ROUNDS = 5;
 
 /**
- * Whether something between us and the database gives one of its connections to several sessions in turns. Roles,
- * prepared statements and locks would then be somebody else's.
+ * Returns true if something between us and the database shares its connections among sessions. Roles, prepared
+ * statements and locks would then leak between them.
  */
 export async function sharesSessions(url: string): Promise<boolean> {
   const [one, other] = await Promise.all([connectTo(url, PATIENCE), connectTo(url, PATIENCE)]);

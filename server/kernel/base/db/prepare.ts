@@ -1,4 +1,4 @@
-/** Brings a database to what this version of the program needs: the queue's tables, then ours. */
+/** Migrates a database to the version of this program: the queue's tables, then ours. */
 import { connectTo } from './connect.ts';
 import { installQueue } from './install-queue.ts';
 import { migrate, type MigrateOptions } from './migrate.ts';

@@ -1,8 +1,11 @@
-/** Why reads can't be asked of a server: one list, for the service that would ask and for operators who want to know why it doesn't. */
+/**
+ * Reasons why reads can't be sent to a server: one list for the service, and for operators who want to know why it
+ * doesn't send them.
+ */
 import type { Position, Replayed } from './position.ts';
 
 export interface Unfit {
-  /** goes on from the name of the server: "takes writes" */
+  /** completes a sentence that starts with the server's name: "takes writes" */
   readonly is: string;
   /** a sentence */
   readonly remedy: string;
@@ -31,8 +34,8 @@ const APART: Unfit = {
 };
 
 /**
- * The first that is wrong; null: nothing is. `primary`: where that is; null: it isn't known, and only what the server says of
- * itself counts.
+ * Returns the first problem; null if there is none. `primary`: the primary's position; null: unknown, so that only the
+ * server's own state counts.
  */
 export function unfitOf(
   { database, timeline, at, recovers, hidden }: Replayed,

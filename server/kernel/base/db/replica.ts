@@ -1,6 +1,6 @@
 /**
- * One server that reads are asked of: how far it has replayed what the primary wrote, and whether it is worth waiting for.
- * What it was last heard to have replayed it keeps, so often nobody has to ask it.
+ * A replica: how far it has replayed the primary's log, and whether it is worth waiting for. Its last known position
+ * stays valid, so often no query is needed.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { inTime } from './in-time.ts';
@@ -14,12 +14,12 @@ import type { PoolOptions } from './connect.ts';
 import type { Patience } from './patience.ts';
 import type { ReplicaAddress } from './hosts.ts';
 
-/** One that is further behind is not waited for, ms. */
+/** A replica that is further behind than this is not waited for, in milliseconds. */
 const NEAR_MS = 1000;
-/** After it was waited for in vain, it is left alone for a while, and for longer each time, ms. */
+/** Pause after a wait that failed, in milliseconds; longer each time. */
 const REST_MS = 500;
 const LONGEST_REST_MS = 8000;
-/** Between two questions whether it has got there, ms. */
+/** Interval between checks of whether it has reached the position, in milliseconds. */
 const PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 16;
 
@@ -49,28 +49,31 @@ export class Replica {
     this.#inquiry = replayedBy(address.url, pool.patience);
   }
 
-  /** How far it is behind, ms; null: it isn't known. */
+  /** Lag in milliseconds; null: unknown. */
   get lagMs(): number | null {
     return this.#lagMs;
   }
 
-  /** Why nothing is read from it, for operators; null: nothing prevents it. */
+  /** Reason why nothing is read from it, for operators; null: nothing prevents it. */
   get trouble(): string | null {
     return this.#trouble;
   }
 
-  /** Whether it is worth asking it for something. */
+  /** Returns true if it is worth asking for something. */
   usable(now: number): boolean {
     return this.#lagMs !== null && this.#lagMs <= NEAR_MS && now >= this.#restsUntil;
   }
 
-  /** It is known to have everything up to there. */
+  /** Returns true if it is known to have everything up to the position. */
   has({ database, timeline, at }: Position): boolean {
     const known = this.#replayed;
     return known?.database === database && known.timeline === timeline && known.at !== null && known.at >= at;
   }
 
-  /** Waits until it has everything up to there. False: not before the deadline, ms of the clock of this process. */
+  /**
+   * Waits until it has everything up to the position. Returns false if it is not there by the deadline, milliseconds on
+   * this process's clock.
+   */
   async reach(position: Position, deadline: number): Promise<boolean> {
     for (let pause = PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const replayed = await inTime(this.#ask(), deadline);
@@ -85,7 +88,7 @@ export class Replica {
     return false;
   }
 
-  /** Nothing is asked of it for a while. */
+  /** Pauses queries to it for a while. */
   rest(): void {
     const now = performance.now();
     // Several reads may have waited in vain at the same time: that counts once.
@@ -94,25 +97,25 @@ export class Replica {
     this.#restMs = Math.min(2 * this.#restMs, LONGEST_REST_MS);
   }
 
-  /** Looks where it is; `primary`: where that was just before, null: it can't be said. */
+  /** Checks its position; `primary`: the primary's position just before, null: unknown. */
   async look(primary: Position | null, lag: Lag): Promise<void> {
     try {
       await this.#checkSessions();
       const replayed = await this.#ask();
       const unfit = unfitOf(replayed, primary);
       this.#trouble = unfit && troubleOf(unfit);
-      // Where the primary isn't known, nobody can be served, and nothing is wrong with this one.
+      // Without the primary's position, no read can be served, but that is no fault of this replica.
       this.#lagMs = unfit || primary === null ? null : lag.of(replayed.at!, performance.now());
     } catch (error) {
       this.#trouble = (error as Error).message || 'it does not answer';
       this.#lagMs = null;
       this.#replayed = null;
-      // A server that is frozen would keep those who wait for its answer waiting for long.
+      // A frozen server would make everyone who waits for its response wait for long.
       if ((error as { code?: string }).code === 'ETIMEDOUT') this.place.pool.abandon();
     }
   }
 
-  /** What it has replayed, where that is known. */
+  /** Replayed position, if it is known. */
   get at(): number {
     return this.#replayed?.at ?? 0;
   }

@@ -1,7 +1,7 @@
 /**
- * Reads on replicas. A read goes to one that has everything that the primary had when the read was asked for, and else to the
- * primary: so it is as new as one at the primary, for every caller and through every process, and nobody has to say what
- * they have seen before. See docs/adr/0021-reads-on-replicas.md.
+ * Reads on replicas. A read goes to a replica that has everything the primary had when the read was requested,
+ * otherwise to the primary. So it is as fresh as one at the primary, for every caller and through every process, and
+ * nobody has to track what they have seen before. See docs/adr/0021-reads-on-replicas.md.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import pg from 'pg';
@@ -14,9 +14,9 @@ import { Replica, type ReplicaOptions } from './replica.ts';
 import type { Spot } from './spot.ts';
 import type { ReplicaAddress } from './hosts.ts';
 
-/** A read waits so long for the primary's position and for a replica to get there, ms. */
+/** Maximum wait of a read for the primary's position and for a replica to reach it, in milliseconds. */
 const WAIT_MS = 100;
-/** Between two looks at all of them. */
+/** Interval between checks of all replicas, in milliseconds. */
 const LOOK_MS = 250;
 const STATEMENT_TIMEOUT = '57014';
 const CONFLICT = '40001';
@@ -30,20 +30,20 @@ export interface ReplicasOptions extends Omit<ReplicaOptions, 'address'> {
 
 export interface ReplicaState {
   readonly name: string;
-  /** null: it isn't known */
+  /** null: unknown */
   readonly lagMs: number | null;
-  /** what is wrong with it for some seconds already, for people */
+  /** problem that has lasted for some seconds, for people */
   readonly trouble: string | null;
 }
 
-/** Where reads were answered that a replica may answer, and why the primary did. */
+/** Number of reads that a replica could serve by where they were served, and why the primary served them. */
 export interface ReadCounts {
   replica: number;
-  /** no replica can be used now */
+  /** no replica was usable */
   away: number;
-  /** none had got there in time */
+  /** none had reached the position in time */
   behind: number;
-  /** one ended the read, which the primary then answered */
+  /** a replica ended the read, and the primary served it */
   failed: number;
 }
 
@@ -63,11 +63,11 @@ export class Replicas {
     this.#primary = new PrimaryPosition(primary, pool.patience);
     this.#waitMs = waitMs;
     this.#tellMs = pool.patience.tellMs;
-    // Each by itself: one that does not answer delays no other.
+    // Each independently: one that does not respond delays no other.
     for (const replica of this.#all) void this.#watch(replica);
   }
 
-  /** Runs `read` at a replica, or else at the primary; there also when a replica fails with it. */
+  /** Runs `read` at a replica, or else at the primary, also if a replica fails. */
   async read<T>(read: (at: Spot) => Promise<T>, primary: Spot): Promise<T> {
     const found = await this.#find();
     if (found === null) return read(primary);
@@ -78,7 +78,8 @@ export class Replicas {
       return value;
     } catch (error) {
       if (!isOfServer(error)) throw error;
-      // One that had to remove what the read still looked at is as good as before for the next.
+      // A replica that cancelled the read because it had to remove rows that it was reading is as good as before for
+      // the next one.
       if ((error as { code?: string }).code !== CONFLICT) replica.rest();
       this.counts[error instanceof Behind ? 'behind' : 'failed']++;
       return read(primary);
@@ -149,7 +150,10 @@ async function firstToReach(of: readonly Replica[], position: Position, deadline
   return Promise.any(reached).catch(() => null);
 }
 
-/** Whether the primary may answer what this server did not: it was lost, is behind, or refused what it was sent. */
+/**
+ * Returns true if the primary can serve a read that this server failed: the connection was lost, the server is behind,
+ * or it refused the commands.
+ */
 const isOfServer = (error: unknown): boolean =>
   error instanceof Behind ||
   isConnectionLoss(error) ||

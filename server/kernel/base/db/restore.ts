@@ -13,10 +13,10 @@ import { monthOf } from './months.ts';
 import type { MigrateOptions } from './migrate.ts';
 
 /**
- * Loads a backup into an empty database, which it migrates first when nobody has. All rows come in one transaction: a
- * restore that fails leaves an empty, migrated database.
- * @param url connection string of the tables' owner, not bound by row-level security
- * @throws Error naming the remedy when the database holds rows or is at another version; BackupDamaged
+ * Loads a backup into an empty database, which is migrated first if necessary. All rows are loaded in one transaction:
+ * a restore that fails leaves an empty, migrated database.
+ * @param url connection string of the tables' owner, not subject to row-level security
+ * @throws Error with the remedy if the database contains rows or is at another version; BackupDamaged
  */
 export async function restore(url: string, file: string, options: MigrateOptions = {}): Promise<BackupResult> {
   const frames = readFrames(file);
@@ -43,7 +43,7 @@ export async function restore(url: string, file: string, options: MigrateOptions
     throw explain(error);
   } finally {
     await frames.return(undefined);
-    // Ending the session undoes a transaction that was not committed.
+    // Ending the session rolls back a transaction that was not committed.
     await client?.end();
   }
 }
@@ -76,8 +76,8 @@ async function checkVersion(client: pg.Client, manifest: BackupManifest): Promis
 }
 
 /**
- * Nobody else may write from here on. A database we have just migrated holds at most what its migrations put in, which
- * the backup holds too.
+ * Locks the tables, so that nobody else can write from here on. A database that was just migrated contains at most the
+ * rows that its migrations inserted, which the backup contains too.
  */
 async function checkTables(client: pg.Client, wanted: BackupTable[], fresh: boolean): Promise<void> {
   const here = await storedTables(client);
@@ -101,8 +101,8 @@ async function checkTables(client: pg.Client, wanted: BackupTable[], fresh: bool
 }
 
 /**
- * Rows of old months come into partitions of their own again, also those of a month that waited for its archive: it is
- * taken out once more.
+ * Creates partitions for the rows of old months, including a month that was waiting for its archive: it is detached
+ * again later.
  */
 async function beginMonths(client: pg.Client, tables: BackupTable[]): Promise<void> {
   for (const { name, oldest } of tables) {
@@ -112,7 +112,10 @@ async function beginMonths(client: pg.Client, tables: BackupTable[]): Promise<vo
   }
 }
 
-/** A month that waited for its archive was a table of its own, and becomes a partition. */
+/**
+ * Drops the tables of detached months: a month that was waiting for its archive was a table of its own, and becomes a
+ * partition.
+ */
 function withoutMonths(tables: BackupTable[]): BackupTable[] {
   const parents = tables.filter(({ oldest }) => oldest !== null);
   return tables.filter((table) => parents.every(({ name }) => monthOf(name, table.name) === null));

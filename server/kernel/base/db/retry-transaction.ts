@@ -1,6 +1,6 @@
 /**
- * Thrown by whoever finds, once it holds its locks, that what it decided before is not so any more: the transaction is
- * undone and begins anew, as one that the database could not serialize.
+ * Thrown by code that finds, once it holds its locks, that an earlier decision is no longer valid: the transaction is
+ * rolled back and runs again, like one that the database could not serialize.
  */
 export class RetryTransaction extends Error {
   readonly code = '40001';

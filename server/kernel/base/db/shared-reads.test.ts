@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SharedReads, wordsOf } from './shared-reads.ts';
 import type { Answer, Command } from './batch.ts';
 
-/** `name:value` */
+/** Returns the command `name:value` */
 function command(text: string): Command {
   const [name, ...values] = text.split(':');
   return { statement: { name, text: name, holes: [], columns: null }, values };
@@ -11,7 +11,7 @@ function command(text: string): Command {
 const nameOf = (c: Command) => c.statement.name;
 const answer = (name: string): Answer => ({ rows: [[name]], count: 1, tag: 'SELECT 1' });
 
-/** SharedReads whose batches wait until the test lets them go. */
+/** Returns SharedReads whose batches wait until the test releases them. */
 function held() {
   const batches: { key: number; names: string[]; values: Command['values'][]; letGo: () => void }[] = [];
   const asked: Command[] = [];
@@ -72,7 +72,7 @@ test('a read alone leaves in the same moment; those that come while two are unde
   assert.deepEqual(batches[2].names, ['c', 'd', 'e']);
 });
 
-test('what several ask in the same words travels once, and each gets the answer and the columns', async () => {
+test('identical reads are sent once, and each caller gets the rows and the columns', async () => {
   const { batches, read, columns } = held();
   const calls = [...(await underWay(read, 'a', 'b')), read(1, 'same', 'c'), read(1, 'd', 'same'), read(1, 'same')];
   const answers = await settled(batches, calls);
@@ -84,7 +84,7 @@ test('what several ask in the same words travels once, and each gets the answer 
   assert.ok(columns().every((known) => known !== null));
 });
 
-test('the same statement with other values is another question', async () => {
+test('the same statement with other values is a different read', async () => {
   const { batches, read } = held();
   await settled(batches, [read(1, 'one:1'), read(1, 'one:2'), read(1, 'one:1')]);
   assert.deepEqual(batches[0].values, [['1'], ['2']]);
@@ -107,7 +107,7 @@ test('reads that arrive in the same moment share the first batch, and no two set
   assert.equal(new Set(words).size, words.length);
 });
 
-test('businesses never share a batch, and a busy one does not hold up another', async () => {
+test('businesses never share a batch, and a busy one does not delay another', async () => {
   const { batches, read } = held();
   const busy = Array.from({ length: 50 }, (_, i) => read(1, `busy ${i}`));
   const calm = read(2, 'calm');
@@ -120,7 +120,7 @@ test('businesses never share a batch, and a busy one does not hold up another', 
   assert.ok(batches.every((b) => b.names.every((n) => n.startsWith('calm') === (b.key === 2))));
 });
 
-test('a batch has at most 16 reads, in order of arrival, and at most two of a business are under way', async () => {
+test('a batch has at most 16 reads, in order of arrival, and at most two of a business are in progress', async () => {
   const { batches, read, most } = held();
   await settled(
     batches,
@@ -134,7 +134,7 @@ test('a batch has at most 16 reads, in order of arrival, and at most two of a bu
   assert.equal(most(), 2);
 });
 
-test('a read that fails fails alone: those that travelled with it are read again', async () => {
+test('a failing read fails alone: the others of its batch are read again', async () => {
   const { batches, read } = held();
   const answers = await settled(batches, [
     ...(await underWay(read, 'x', 'y')),
@@ -148,7 +148,7 @@ test('a read that fails fails alone: those that travelled with it are read again
   );
 });
 
-test('when a shared read has failed the next reads find it open', async () => {
+test('after a shared read failed, the next reads work', async () => {
   const { batches, read } = held();
   await settled(batches, [read(1, 'bad'), read(1, 'bad'), read(1, 'bad')]);
   const [after] = await settled(batches, [read(1, 'fine')]);

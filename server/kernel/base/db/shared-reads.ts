@@ -8,7 +8,7 @@
 import type { Answer, Command } from './batch.ts';
 import { isConnectionLoss } from './loss.ts';
 
-/** What came back: the answers to the commands, and the one to what opened the read for all that shared it. */
+/** The results: the answers to the commands, and the one to the opening statements that all of them shared. */
 export interface Carried {
   readonly opened: Answer;
   readonly answers: Answer[];
@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 const UNDER_WAY = 2;
-/** One slow neighbour delays this many others at most. */
+/** Limits how many other reads one slow read can delay. */
 const MAX_ROWS = 16;
 
 export class SharedReads {
@@ -70,9 +70,9 @@ export class SharedReads {
       asked.learn();
       batch.forEach(({ resolve }, i) => resolve({ opened, answers: places[i].map((place) => answers[place]) }));
     } catch (error) {
-      // Whoever waited for a connection that was lost has waited long enough.
+      // Callers that waited for a lost connection have waited long enough.
       if (batch.length === 1 || isConnectionLoss(error)) return batch.forEach(({ reject }) => reject(error));
-      // One of them failed and took the others with it: each is read again by itself.
+      // One of them failed, and the others with it: each is read again separately.
       await Promise.all(batch.map(({ commands, resolve, reject }) => this.#send(key, commands).then(resolve, reject)));
     }
   }
@@ -85,13 +85,15 @@ export function wordsOf({ statement, values }: Command): string {
   return words;
 }
 
-/** The commands of a batch, each once: all were asked before it leaves, so one answer is as new as any. */
+/**
+ * The commands of a batch, without duplicates: all were requested before it is sent, so one result is as fresh as any.
+ */
 class Asked {
   readonly commands: Command[] = [];
   readonly #places = new Map<string, number>();
   readonly #repeated: [Command, Command][] = [];
 
-  /** Where in the batch the command is. */
+  /** Returns the position of the command in the batch. */
   placeOf(command: Command): number {
     const words = wordsOf(command);
     const place = this.#places.get(words);
@@ -103,7 +105,7 @@ class Asked {
     return place;
   }
 
-  /** Tells those who did not travel what the server said of the columns. */
+  /** Copies the server's description of the columns to the duplicates, which were not sent. */
   learn(): void {
     for (const [{ statement }, sent] of this.#repeated) statement.columns ??= sent.statement.columns;
   }

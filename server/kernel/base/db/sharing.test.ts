@@ -39,10 +39,10 @@ const twice = async (tx: Transaction, what: string): Promise<string> => {
   const first = await tx.one<{ said: string }>(say(what));
   return (await tx.one<{ said: string }>(say(`${first!.said}${what}`)))!.said;
 };
-/** how often something was sent, without what opens and ends the transaction */
+/** Returns the number of writes, without those that open and end the transaction. */
 const trips = (): number => sent.length;
 
-test('what is asked before any of it is waited for shares a round trip, in the order in which it was asked', async () => {
+test('statements issued before any of them is awaited share a round trip, in order', async () => {
   const said = await act((tx) => Promise.all(['a', 'b', 'c'].map((one) => tx.one<{ said: string }>(say(one)))));
   assert.deepEqual(
     said.map((row) => row!.said),
@@ -51,7 +51,7 @@ test('what is asked before any of it is waited for shares a round trip, in the o
   assert.equal(trips(), 2, 'one for all that is asked, and the COMMIT');
 });
 
-test('functions that each ask several things share every round trip that they can', async () => {
+test('functions that each issue several statements share every possible round trip', async () => {
   assert.deepEqual(await act((tx) => Promise.all([twice(tx, 'a'), twice(tx, 'b')])), ['aa', 'bb']);
   assert.equal(trips(), 3);
 });
@@ -71,7 +71,7 @@ test('what is asked while something else is under way follows it, in order, and 
   assert.equal(atOnce.most, 1);
 });
 
-test('a write that nobody waits for travels before the next statement, or with the COMMIT', async () => {
+test('a write that nobody awaits is sent before the next statement, or with the COMMIT', async () => {
   const said = await act(async (tx) => {
     tx.later(note('1'));
     tx.later(note('2'));
@@ -85,7 +85,7 @@ test('a write that nobody waits for travels before the next statement, or with t
   assert.equal(sent[1].length, 2);
 });
 
-test('a transaction of nothing but such writes is committed too, and one of nothing at all is never begun', async () => {
+test('a transaction with only such writes is committed too, and an empty one is never begun', async () => {
   await act(async (tx) => tx.later(note('1')));
   assert.equal(trips(), 1);
   assert.equal(sent[0].at(0), 'BEGIN');
@@ -94,7 +94,7 @@ test('a transaction of nothing but such writes is committed too, and one of noth
   assert.equal(trips(), 1);
 });
 
-test('what such a write is refused for is thrown by what it travels with, and nothing is kept', async () => {
+test('an error of such a write is thrown by the statement it was sent with, and nothing is kept', async () => {
   const failing = act(async (tx) => {
     tx.later(broken);
     await tx.one(say('never'));
@@ -107,7 +107,7 @@ test('what such a write is refused for is thrown by what it travels with, and no
   assert.equal(sent.at(-1)!.at(-1), 'ROLLBACK');
 });
 
-test('an attempt takes its own writes along: they fail within it, or are undone with it', async () => {
+test('an attempt includes its own writes: they fail within it, or are rolled back with it', async () => {
   const said = await act(async (tx) => {
     tx.later(note('1'));
     await assert.rejects(
@@ -127,7 +127,7 @@ test('an attempt takes its own writes along: they fail within it, or are undone 
   assert.equal(said, '13');
 });
 
-test('when one of several fails, all that travelled with it fail, and nothing is sent after the end', async () => {
+test('if one of several fails, all statements sent with it fail, and nothing is sent after the end', async () => {
   await assert.rejects(
     act((tx) => Promise.all([tx.one(say('a')), tx.one(broken), tx.one(say('b'))])),
     { code: '22012' },

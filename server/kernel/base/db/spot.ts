@@ -1,7 +1,7 @@
 /**
- * Where something is read: at the primary, or at a replica from some position of the log on. What was known of the
- * replica may be so of another server meanwhile: one that crashed begins again further back, and a name may stand for
- * several. So the session that reads says itself how far it is, before it reads.
+ * The server for a read: the primary, or a replica from some position of the log on. A known position may be wrong: a
+ * replica that crashed restarts further back, and one name may belong to several servers. So the session that reads
+ * reports its own position before it reads.
  */
 import { sql, statement } from './sql.ts';
 import type { Answer, Command } from './batch.ts';
@@ -9,11 +9,11 @@ import type { Place } from './place.ts';
 
 export interface Spot {
   readonly place: Place;
-  /** the position that the server must have replayed at least; null: it is the primary */
+  /** the position that the server must have replayed at least; null: the primary */
   readonly least: number | null;
 }
 
-/** The server has not got to where it must have been. Nothing was answered. */
+/** The server has not reached the required position. Nothing was read. */
 export class Behind extends Error {
   constructor() {
     super('the replica has not replayed what the primary had');
@@ -25,11 +25,14 @@ const REPLAYED: Command = {
   values: [],
 };
 
-/** What is sent before the reads. */
+/** Returns the commands to send before the reads. */
 export const proofOf = ({ least }: Spot): Command[] => (least === null ? [] : [REPLAYED]);
 
-/** @throws Behind when that was answered otherwise than it must be */
+/**
+ * Checks the response to those commands.
+ * @throws Behind if the server is not at the position
+ */
 export function checkProof({ least }: Spot, answer: Answer): void {
-  // Null where nothing was ever replayed: then it is no standby.
+  // Null if nothing was ever replayed: then it is not a standby.
   if (least !== null && !(Number(answer.rows[0][0] ?? -1) >= least)) throw new Behind();
 }

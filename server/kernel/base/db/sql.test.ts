@@ -9,7 +9,7 @@ test('fragments become text, everything else becomes a parameter, however deep',
   assert.deepEqual(fill(s.holes, undefined), ['1', '2', "'", '{3}']);
 });
 
-test('a param in several places is one parameter, read anew from each input', () => {
+test('a param in several places is one parameter, read again from each input', () => {
   const a = param<{ a: number }>((i) => i.a);
   const s = statement(sql`SELECT ${a}, ${'v'}, ${a} + ${sql`${a}`}`);
   assert.equal(s.text, 'SELECT $1, $2, $1 + $1');
@@ -19,7 +19,7 @@ test('a param in several places is one parameter, read anew from each input', ()
 
 const make = (n: number) => statement(sql`SELECT ${n}::int AS shared`);
 
-test('equal texts are one prepared statement, with columns known to both', () => {
+test('equal texts are one prepared statement, which shares its columns', () => {
   const [one, two] = [make(1), make(2)];
   assert.equal(one.name, two.name);
   one.columns = [{ name: 'shared', type: 23 }];
@@ -27,7 +27,7 @@ test('equal texts are one prepared statement, with columns known to both', () =>
   assert.notEqual(one.name, statement(sql`SELECT ${1}::int AS other`).name);
 });
 
-test('a statement whose text was forgotten for others still runs under a name of its own', () => {
+test('a statement whose text was evicted for others still runs under a name of its own', () => {
   const first = statement(raw('SELECT 1 AS forgotten'));
   for (let n = 0; n < 5000; n++) statement(raw(`SELECT ${n} AS filler`));
   const again = statement(raw('SELECT 1 AS forgotten'));
@@ -35,13 +35,13 @@ test('a statement whose text was forgotten for others still runs under a name of
   assert.notEqual(again.name, first.name);
 });
 
-test('of no conditions everything is true, of no fragments nothing is said', () => {
+test('a conjunction of no conditions is true, and joining no fragments is empty', () => {
   assert.equal(statement(sql`WHERE ${and([])}`).text, 'WHERE true');
   assert.equal(statement(sql`(${join([], ', ')})`).text, '()');
   assert.equal(statement(sql`${and([sql`a OR b`, sql`c`])}`).text, '(a OR b) AND (c)');
 });
 
-test('values travel as text that PostgreSQL reads back', () => {
+test('values are sent as text that PostgreSQL reads back', () => {
   assert.deepEqual(['a', 1, -0.5, true, null, undefined, { a: [1] }, [], ['a"b\\', null, 2, false]].map(encode), [
     'a',
     '1',

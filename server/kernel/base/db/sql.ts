@@ -1,6 +1,6 @@
 /**
  * SQL as text with holes. A hole holds a value, or a `Param` that is read from the input of each run, so that the text
- * of a statement can be built once for each shape of a request and kept prepared.
+ * of a statement is built once for each shape of a request and stays prepared.
  */
 import { hash } from 'node:crypto';
 
@@ -11,7 +11,7 @@ export class Param<I = any> {
   }
 }
 
-/** A value to be read from the input each time the statement runs. */
+/** Returns a value that is read from the input each time the statement runs. */
 export const param = <I = any>(read: (input: I) => unknown): Param<I> => new Param(read);
 
 export class Sql {
@@ -24,7 +24,7 @@ export class Sql {
   }
 }
 
-/** A template whose holes are values, params or other fragments; only fragments become text. */
+/** Returns a fragment whose holes are values, params or other fragments; only fragments become text. */
 export function sql(strings: TemplateStringsArray, ...holes: unknown[]): Sql {
   if (!holes.some((hole) => hole instanceof Sql)) return new Sql(strings, holes);
   const texts = [strings[0]];
@@ -45,10 +45,12 @@ export function sql(strings: TemplateStringsArray, ...holes: unknown[]): Sql {
   return new Sql(texts, flat);
 }
 
-/** Text that the code itself wrote: a name, a keyword, a literal number. Never anything that came from outside. */
+/**
+ * Returns text that the code itself wrote: a name, a keyword, a literal number. Never anything that came from outside.
+ */
 export const raw = (text: string): Sql => new Sql([text], []);
 
-/** A column of an alias, quoted where SQL needs it. */
+/** Returns a column of an alias, quoted where SQL needs it. */
 export const column = (alias: string, name: string): Sql => raw(`${alias}.${name}`);
 
 export function join(fragments: readonly Sql[], separator: string): Sql {
@@ -57,7 +59,7 @@ export function join(fragments: readonly Sql[], separator: string): Sql {
   return rest.reduce((all, next) => sql`${all}${raw(separator)}${next}`, first);
 }
 
-/** All of the conditions; of none, everything. */
+/** Returns the conjunction of all conditions; true if there are none. */
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0
     ? raw('true')
@@ -66,10 +68,10 @@ export const and = (conditions: readonly Sql[]): Sql =>
         ' AND ',
       );
 
-/** JSON for a jsonb parameter: an array or object would else be taken for a PostgreSQL array. */
+/** Returns JSON for a jsonb parameter: otherwise, an array or object would become a PostgreSQL array. */
 export const json = (value: unknown): string => JSON.stringify(value);
 
-/** Epoch milliseconds for a timestamptz parameter. */
+/** Converts epoch milliseconds to a timestamptz parameter. */
 export const instant = (epochMs: number | null): string | null =>
   epochMs === null ? null : new Date(epochMs).toISOString();
 
@@ -82,7 +84,7 @@ function arrayText(values: readonly unknown[]): string {
   return `{${items.join(',')}}`;
 }
 
-/** The text form in which a parameter travels. */
+/** Returns the text form in which a parameter is sent. */
 export function encode(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;
@@ -91,12 +93,12 @@ export function encode(value: unknown): string | null {
   return String(value);
 }
 
-/** A statement as the server knows it: one text, one name, its holes filled for each run. */
+/** A statement as the server knows it: one text, one name, and holes that are filled for each run. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
   readonly holes: readonly unknown[];
-  /** what the server said of the result, known after the first run */
+  /** the server's description of the result, known after the first run */
   columns: readonly Column[] | null;
 }
 
@@ -111,7 +113,7 @@ interface Named {
 }
 
 /**
- * Statements with a longer text are made of what a caller chose to see; they are kept by nobody until they come again.
+ * Statements with a longer text come from what a caller chose to see; they are not cached until they are used again.
  */
 export const LARGE_TEXT = 32_768;
 const KEPT_TEXTS = 4000;
@@ -148,7 +150,7 @@ function textOf(texts: readonly string[]): string {
   return text;
 }
 
-/** The same param in several places travels as one parameter. */
+/** Sends a param that occurs in several places as one parameter. */
 function withParams(fragment: Sql): { text: string; holes: readonly unknown[] } {
   const holes: unknown[] = [];
   const numbers = new Map<Param, number>();
@@ -164,7 +166,7 @@ function withParams(fragment: Sql): { text: string; holes: readonly unknown[] } 
   return { text, holes };
 }
 
-/** Makes a statement of a fragment. Equal texts share one prepared statement on every connection. */
+/** Returns the statement of a fragment. Equal texts share one prepared statement on every connection. */
 export function statement(fragment: Sql): Statement {
   const { text, holes } = fragment.holes.some((hole) => hole instanceof Param)
     ? withParams(fragment)
@@ -183,7 +185,7 @@ export function statement(fragment: Sql): Statement {
   };
 }
 
-/** The parameters of one run, in order. */
+/** Returns the parameters of one run, in order. */
 export function fill(holes: readonly unknown[], input: unknown): (string | null)[] {
   const values: (string | null)[] = [];
   for (const hole of holes) values.push(encode(hole instanceof Param ? hole.read(input) : hole));

@@ -1,11 +1,11 @@
 /**
- * What a table is to a business that moves and to a person who leaves. Each owner says it of each of its tables: one
- * declaration, for the archive of a business, the data of a person and their erasure.
+ * Handling of a table's rows when a business moves or a person leaves. Each owner declares it for each of its tables:
+ * one declaration for the archive of a business, and for the data of a person and their erasure.
  */
 import type { SecretBox } from '../secret-box.ts';
 import type { Sql } from './sql.ts';
 
-/** Everything by which rows are known to be about one customer of a business. */
+/** All values that identify rows about one customer of a business. */
 export interface OfPerson {
   readonly customer: number;
   /** the customer, and the records that were merged into it */
@@ -14,9 +14,9 @@ export interface OfPerson {
   readonly emails: readonly string[];
   /** with the country code, for example +441632960000 */
   readonly phones: readonly string[];
-  /** `Ada King`; null: they have not both a first and a last name */
+  /** `Ada King`; null if they don't have both a first and a last name */
   readonly fullName: string | null;
-  /** the first name and the last one, those that they have */
+  /** the first and last name, as far as they have them */
   readonly names: readonly string[];
 }
 
@@ -24,70 +24,79 @@ export interface OfPerson {
 export interface Unfinished {
   readonly one: string;
   readonly many: string;
-  /** what to do about it, as a sentence */
+  /** what to do about it, in a sentence */
   readonly remedy: string;
-  /** which of the person's rows `t`; `now`: a timestamptz */
+  /** condition for the person's rows `t` that are unfinished; `now`: a timestamptz */
   readonly when: (now: Sql) => Sql;
 }
 
 /** Rows that are about customers. */
 export interface AboutPerson {
-  /** the key of these rows in the data of a person, and what they are called where it is said what was kept */
+  /** key of these rows in the data of a person, and their name in the list of rows that were kept */
   readonly called: string;
-  /** which rows `t`; default: those whose foreign keys name the customer */
+  /** condition for rows `t`; default: rows whose foreign keys refer to the customer */
   readonly rows?: (of: OfPerson) => Sql;
   /**
-   * What an erasure does with them: deletes them; keeps them, and says why; or keeps them and sets the columns that say
-   * who it was, each to a piece of SQL over `t`.
+   * Effect of an erasure: deletes them; keeps them, with a reason; or keeps them and sets the columns that identify the
+   * person, each to an SQL expression over `t`.
    */
   readonly erased: 'deleted' | { readonly kept: string; readonly blank?: Readonly<Record<string, Sql>> };
   readonly unfinished?: readonly Unfinished[];
-  /** what the business thinks of its customers: in the file that staff get, not in the one on the customer's own page */
+  /**
+   * the business's own notes on its customers: included in the file for staff, but not in the one on the customer's own
+   * page
+   */
   readonly internal?: boolean;
-  /** columns that are left out of the person's data: they are about others, or are of no use outside of the program */
+  /** columns that are left out of the person's data: they are about others, or useless outside the program */
   readonly hidden?: readonly string[];
 }
 
-/** For what a column is sealed with the key of the installation, see `SecretBox`; null: in this row it is not. */
+/**
+ * A function that returns the purpose for which a column is sealed with the installation's key, see `SecretBox`; null:
+ * it is not sealed in this row.
+ */
 export type Purpose = (row: Readonly<Record<string, any>>) => string | null;
 
 export interface Table {
-  /** why its rows stay behind when the business moves; absent: they move with it */
+  /** the reason why its rows are left behind when the business moves; absent: they move with it */
   readonly stays?: string;
-  /** why they stay behind also when it moves to another cell of this installation, whose address and keys are the same */
+  /**
+   * the reason why they are left behind even when it moves to another cell of this installation, which has the same URL
+   * and keys
+   */
   readonly ofCell?: string;
-  /** columns that the key of the installation seals */
+  /** columns that are sealed with the installation's key */
   readonly sealed?: Readonly<Record<string, Purpose>>;
-  /** columns that follow from an opened column and the key of the installation; the row has its sealed columns opened */
+  /** columns derived from a sealed column and the installation's key; the row has its sealed columns opened */
   readonly printed?: Readonly<Record<string, (box: SecretBox, row: Readonly<Record<string, any>>) => string>>;
-  /** the folder of the file store that belongs to a row; its last segment is the row's alone */
+  /** the row's folder in the file store; its last segment belongs to the row alone */
   readonly folder?: (row: Readonly<Record<string, any>>) => string;
-  /** absent: it holds nothing about customers */
+  /** absent: the table contains nothing about customers */
   readonly person?: AboutPerson;
 }
 
 export type Tables = Readonly<Record<string, Table>>;
 
-/** Tables of the business alone: they move with it, and hold nothing about customers. Views, too. */
+/** Declares tables of the business alone, or views: they move with it, and contain nothing about customers. */
 export const ofBusiness = (...names: readonly string[]): Tables => Object.fromEntries(names.map((name) => [name, {}]));
 
-/** Why what was bought and paid is kept. */
+/** Reason for keeping records of purchases and payments. */
 export const BOOKS = 'Business records must be kept for as long as the law says, and the books must still add up.';
 
-/** Why visits and the like are kept: nothing in them says who it was. */
+/** Reason for keeping visits and similar rows, which don't identify the person. */
 export const NUMBERS = 'The numbers of the business must still add up. Nothing in them says who it was.';
 
-/** Rows that an erasure deletes. */
+/** Declares rows that an erasure deletes. */
 export const deleted = (called: string, more: Partial<AboutPerson> = {}): Table => ({
   person: { called, erased: 'deleted', ...more },
 });
 
-/** Rows that an erasure keeps as they are. */
+/** Declares rows that an erasure keeps unchanged. */
 export const kept = (called: string, why: string, more: Partial<AboutPerson> = {}): Table => ({
   person: { called, erased: { kept: why }, ...more },
 });
 
-/** Rows that an erasure keeps without what says who it was. */
+/** Declares rows that an erasure keeps without the columns that identify the person. */
 export const blanked = (
   called: string,
   why: string,
@@ -97,6 +106,6 @@ export const blanked = (
 
 const OF_INSTALLATION = 'It belongs to the installation, not to a business.';
 
-/** Tables of the installation: people who log in, and what serves all businesses. They belong to no business. */
+/** Declares tables of the installation: people who log in, and data for all businesses. They belong to no business. */
 export const ofInstallation = (...names: readonly string[]): Tables =>
   Object.fromEntries(names.map((name) => [name, { stays: OF_INSTALLATION, ofCell: OF_INSTALLATION }]));

@@ -1,4 +1,4 @@
-/** The tables of the kernel: only it writes and locks them. All others are named by the area that owns them. */
+/** Tables of the kernel: only the kernel writes and locks them. All others are declared by the area that owns them. */
 import { deleted, ofBusiness, ofInstallation, type Tables } from './table.ts';
 import { sql } from './sql.ts';
 
@@ -17,7 +17,7 @@ export const KERNEL_TABLES: Tables = {
     'process_report',
     'schema_migration',
   ),
-  // What happened is told in ids and names of properties. What the audit knows of a person, an erasure takes out of it.
+  // Feed items contain only ids and names of properties. An erasure removes a person's values from the audit.
   ...ofBusiness(
     'audit_entry',
     'feed_item',

@@ -1,4 +1,7 @@
-/** The walls between businesses, asked from behind the door: what one transaction set, no later one may inherit. */
+/**
+ * The isolation of businesses, tested inside the database layer: state that one transaction set must not leak into a
+ * later one.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Database, type Transaction } from './database.ts';
@@ -8,7 +11,7 @@ import { newVenue } from '../../../test/schedule-world.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
-/** one connection, so that whatever stays behind on it is met by the next */
+/** one connection, so that any leftover state on it affects the next user */
 let db: Database;
 before(async () => {
   world = await startWorld({ own: true });
@@ -36,7 +39,7 @@ const eachSeesItself = async () => {
   }
 };
 
-test('who names no business sees no row and writes none', async () => {
+test('a transaction without a business sees no row and writes none', async () => {
   const client = await beside(world.databaseUrl);
   await client.query('SET ROLE rollcall_app');
   assert.equal((await client.query('SELECT count(*)::int AS n FROM customer')).rows[0].n, 0);
@@ -49,13 +52,13 @@ test('who names no business sees no row and writes none', async () => {
   await client.end();
 });
 
-test('a transaction sees its own business only, whatever ran before on the connection', async () => {
+test('a transaction sees only its own business, whatever ran before on the connection', async () => {
   await eachSeesItself();
   await db.acrossTenants('the test looks at all', async (tx) => assert.equal((await tx.rows(OWNERS)).length, 2));
   await eachSeesItself();
 });
 
-test('nothing of a transaction stays behind when it fails, in any way', async () => {
+test('no state of a transaction remains after a failure of any kind', async () => {
   const broken = sql`SELECT 1 / ${0}::int`;
   await assert.rejects(
     db.transaction(world.meadow, (tx) => tx.rows(broken)),
@@ -93,7 +96,7 @@ test('a failure that the work swallowed is not committed as a success', async ()
 
 const count = (tx: Transaction) => tx.one(sql`SELECT count(*) AS n FROM venue`).then((r) => r!.n);
 
-test('an attempt that fails undoes what it wrote, keeps the business, and lets the transaction go on', async () => {
+test('an attempt that fails rolls back its writes, keeps the business, and lets the transaction continue', async () => {
   await db.transaction(world.harbour, async (tx) => {
     const before = await count(tx);
     const add = sql`INSERT INTO venue (provider_id, name, timezone) VALUES (${world.harbour}, 'Attempted', 'UTC')`;
@@ -111,7 +114,7 @@ test('an attempt that fails undoes what it wrote, keeps the business, and lets t
   });
 });
 
-test('two businesses that read at once through the same connections get their own rows only', async () => {
+test('two businesses that read concurrently through the same connections get only their own rows', async () => {
   const [harbour, meadow] = [await world.newCustomer(), await world.newCustomer({}, world.meadow)];
   const ask = (path: string, i: number) => world.get(path, { as: i % 2 ? world.machine : world.meadowMachine });
   const own = await times(200, (i) => ask(`/customers/${i % 2 ? harbour : meadow}`, i));
@@ -142,13 +145,13 @@ test('a connection that cannot take the role of the service is not used at all',
   await owner.end();
 });
 
-test('a statement that takes too long is ended and answered as unavailable, and the service goes on', async () => {
+test('a statement that takes too long is ended with 503, and the service continues', async () => {
   const owner = await beside(world.databaseUrl);
   await owner.query('BEGIN');
   await owner.query('LOCK TABLE venue IN ACCESS EXCLUSIVE MODE');
   const asked = world.get('/venues', { as: world.machine });
   const killer = await beside(world.databaseUrl);
-  // What statement_timeout does when its time is over, without the wait.
+  // Has the effect of statement_timeout, without the wait.
   for (let ended = 0; ended === 0;)
     ended = (
       await killer.query(
@@ -166,7 +169,7 @@ test('a statement that takes too long is ended and answered as unavailable, and 
   await Promise.all([owner.end(), killer.end()]);
 });
 
-test('a migration that adds and drops columns under running servers fails no request', async () => {
+test('a migration that adds and drops columns while servers run fails no request', async () => {
   const owner = await beside(world.databaseUrl);
   const venue = await newVenue(world);
   const rename = (n: number) => world.patch(`/venues/${venue}`, { as: world.machine, body: { name: `Quay ${n}` } });

@@ -1,4 +1,4 @@
-/** Whose turn it is, whatever comes in whatever order. */
+/** The queue for connections, under any sequence of requests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
@@ -10,7 +10,7 @@ interface Asked {
   readonly nth: number;
 }
 
-/** Turns with a clock that the test moves, and with what became of everybody. */
+/** Turns on a clock that the test moves, with the state of every request. */
 class Scene {
   now = 0;
   readonly size: number;
@@ -101,7 +101,7 @@ const scenes = (check: (scene: Scene, steps: readonly Step[]) => void): void =>
     ),
   );
 
-test('there are never more inside than connections, and within a business and a kind everybody has the turn in the order of asking', () =>
+test('turns never exceed the connections, and within a business and a kind the order is first come, first served', () =>
   scenes((scene, steps) => {
     for (const s of steps) {
       take(scene, s);
@@ -120,7 +120,7 @@ test('there are never more inside than connections, and within a business and a 
   }));
 
 // Guards against: One business uses up what all of them share
-test('nobody starves: a business that holds nothing has its turn before any other has a second one', () =>
+test('nobody starves: a business without a connection has its turn before any other has a second one', () =>
   scenes((scene, steps) => {
     for (const s of steps) take(scene, s);
     for (const { asked } of scene.waiting.slice()) {
@@ -140,7 +140,7 @@ test('nobody starves: a business that holds nothing has its turn before any othe
     assert.equal(scene.waiting.length, 0);
   }));
 
-test('beside others, no business is given more than half of the connections, nor its lists more than a quarter', () =>
+test('next to others, no business gets more than half of the connections, nor its lists more than a quarter', () =>
   scenes((scene, steps) => {
     scene.enter(5);
     for (const s of steps) {
@@ -159,7 +159,7 @@ test('beside others, no business is given more than half of the connections, nor
     }
   }));
 
-test('alone, a business may use all connections but one, and whoever comes then is let in at once', () => {
+test('alone, a business may use all connections but one, and the next business is admitted immediately', () => {
   const scene = new Scene(8);
   for (let i = 0; i < 20; i++) scene.enter(1);
   assert.equal(scene.held(1), 7);
@@ -170,7 +170,7 @@ test('alone, a business may use all connections but one, and whoever comes then 
   assert.deepEqual([scene.held(1), scene.held(2)], [4, 4]);
 });
 
-test('lists that began before others came hold up neither these nor the other work of their own business', () => {
+test('lists that began before others came delay neither those nor the other work of their own business', () => {
   const scene = new Scene(8);
   for (let i = 0; i < 20; i++) scene.enter(1, 'list');
   assert.ok(scene.enter(2));
@@ -230,7 +230,7 @@ test('slow lists of a business that is alone do not rest', () => {
   assert.equal(scene.held(1), before);
 });
 
-test('work of the installation takes away nobody’s share', () => {
+test('work of the installation reduces nobody’s share', () => {
   const scene = new Scene(8);
   scene.enter(INSTALLATION);
   scene.leave(0);
@@ -249,7 +249,7 @@ test('a second after the others have gone, a business has everything again', () 
   assert.equal(scene.held(1), 7);
 });
 
-test('whoever gives up is passed over, and is not let in afterwards', () => {
+test('a request that gives up is skipped, and does not get a turn afterwards', () => {
   const scene = new Scene(1);
   scene.enter(1);
   scene.enter(1);
@@ -264,7 +264,7 @@ test('whoever gives up is passed over, and is not let in afterwards', () => {
   );
 });
 
-test('a quarter of the connections is left to those who read, however many want to write', () =>
+test('a quarter of the connections is left for reads, however many requests want to write', () =>
   scenes((scene, steps) => {
     for (const s of steps) {
       take(scene, s);
@@ -272,7 +272,7 @@ test('a quarter of the connections is left to those who read, however many want 
     }
   }));
 
-test('writes that wait for each other keep no read of their own business waiting', () => {
+test("writes that wait for each other don't delay reads of their own business", () => {
   const scene = new Scene(8);
   for (let n = 0; n < 20; n++) scene.enter(1, 'write');
   assert.equal(scene.held(1, 'write'), 6);

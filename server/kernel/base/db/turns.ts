@@ -17,33 +17,31 @@
 const KINDS = ['any', 'list', 'write'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/**
- * Work that belongs to no business takes turns like one more business, but takes away nobody's share by being there.
- */
+/** Work that belongs to no business takes turns like one more business, but its presence reduces nobody's share. */
 export const INSTALLATION = 0;
 
-/** Whoever asked this recently (ms) will ask again: their share is kept free. */
+/** A business that asked within this time (ms) will ask again: its share is kept free. */
 const PRESENT_MS = 1000;
 const FORGET_EVERY_MS = 250;
 
-/** Lists that take longer than this on average, ms, keep a processor of the database busy all by themselves. */
+/** Lists that take longer than this on average, in milliseconds, keep a database processor fully busy. */
 const SLOW_MS = 25;
-/** How much the newest list counts in that average. */
+/** Weight of the newest list in that average. */
 const WEIGHT = 0.2;
 
 /** How long slow lists rest beside others, of the time that the last one took. */
 const REST = 1;
 const LONGEST_REST_MS = 1000;
 
-/** How many of so many connections may write at the same time. */
+/** Returns how many of the connections may write at the same time. */
 export const forWriting = (size: number): number => (size < 4 ? size : size - Math.floor(size / 4));
 
-/** Somebody's place in the queue. */
+/** A position in the queue. */
 export interface Ticket {
   readonly go: () => void;
 }
 
-/** Emptied from the front without moving what is left. Whoever gives up leaves a gap. */
+/** A queue that is emptied from the front without moving the rest. A waiter that gives up leaves a gap. */
 class Queue {
   #tickets: (Ticket | null)[] = [];
   #first = 0;
@@ -79,11 +77,11 @@ class Business {
   readonly queue = { any: new Queue(), list: new Queue(), write: new Queue() };
   /** the kind that had the last turn: kinds alternate too */
   last: Kind = 'write';
-  /** what its lists take on average, ms */
+  /** average duration of its lists, in milliseconds */
   listMs = 0;
   /** when its lists have rested, ms */
   restedAt = 0;
-  /** when it last came or went, ms */
+  /** time of its last request or end, in milliseconds */
   at = 0;
 
   get waiting(): number {
@@ -99,9 +97,9 @@ export class Turns {
   readonly #size: number;
   readonly #now: () => number;
   readonly #later: (act: () => void, ms: number) => void;
-  /** those present: they hold something, wait, or did so a moment ago */
+  /** businesses that hold a connection, wait, or did so a moment ago */
   readonly #present = new Map<number, Business>();
-  /** those who wait, in the order of their next turn */
+  /** waiting businesses, in the order of their next turn */
   readonly #inTurn = new Map<number, Business>();
   #held = 0;
   #writing = 0;
@@ -124,7 +122,10 @@ export class Turns {
     return waiting;
   }
 
-  /** Null: it is their turn, until they `leave`. Else `go` is called when it is, unless they `giveUp` before. */
+  /**
+   * Requests a turn. Returns null if it begins now and lasts until `leave`. Otherwise, `go` is called when it begins,
+   * unless the caller calls `giveUp` before.
+   */
   enter(key: number, kind: Kind, go: () => void): Ticket | null {
     const now = this.#now();
     this.#forget(now);
@@ -141,7 +142,7 @@ export class Turns {
     return ticket;
   }
 
-  /** Ends somebody's turn, which took `ms`; the next ones begin before this returns. */
+  /** Ends a turn that took `ms`; the next ones begin before this returns. */
   leave(key: number, kind: Kind, ms = 0): void {
     const business = this.#present.get(key)!;
     business.held[kind]--;
@@ -167,7 +168,7 @@ export class Turns {
     while (this.#held < this.#size && this.#next());
   }
 
-  /** False: it is their turn already. */
+  /** Gives up waiting. Returns false if the turn has already begun. */
   giveUp(key: number, kind: Kind, ticket: Ticket): boolean {
     const business = this.#inTurn.get(key);
     if (!business?.queue[kind].remove(ticket)) return false;
@@ -187,7 +188,7 @@ export class Turns {
       const kind = this.#kindInTurn(key, business);
       if (kind === null) continue;
       const ticket = business.queue[kind].take();
-      // To the end, also of this very loop: the others are asked first.
+      // Moves to the end, also of this very loop: the others come first.
       this.#inTurn.delete(key);
       if (business.waiting > 0) this.#inTurn.set(key, business);
       this.#count(business, kind);
@@ -206,16 +207,16 @@ export class Turns {
     return null;
   }
 
-  /** Whether the business may hold one more of this kind. */
+  /** Returns true if the business may hold one more of this kind. */
   #may(key: number, { held, holding, queue, listMs, restedAt }: Business, kind: Kind): boolean {
     const size = this.#size;
     const quarter = Math.ceil(size / 4);
     if (kind === 'write' && this.#writing >= forWriting(size)) return false;
     const others = this.#present.size - (this.#present.has(INSTALLATION) && key !== INSTALLATION ? 1 : 0) > 1;
-    // With very few connections none can be kept free.
+    // With very few connections, none can be kept free.
     const spare = size >= 4 ? 1 : 0;
     if (holding >= size - spare) return false;
-    // Lists that began when nobody else was there do not count against what must go on beside them.
+    // Lists that began while nobody else was there do not count against the other work of the business.
     if (others && holding - held.list + Math.min(held.list, quarter) >= Math.ceil(size / 2)) return false;
     if (kind !== 'list') return true;
     if (others) return listMs > SLOW_MS ? held.list === 0 && this.#now() >= restedAt : held.list < quarter;

@@ -1,4 +1,4 @@
-/** What the service does while its database is lost, frozen or away, through a wire that can be cut. */
+/** The service while its database is lost, frozen or down, through a connection that the test can cut. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, afterEach, before, test } from 'node:test';
@@ -30,17 +30,17 @@ after(async () => {
 const venues = () => world.get('/venues', { as: world.machine });
 const ready = async (): Promise<any> => (await fetch(`${world.url}/readyz`)).json();
 const answers = async () => until('the service answers again', async () => (await venues()).status === 200);
-/** 200, or 503 that says when to come again: never another failure, and never no answer. */
+/** Asserts 200, or 503 with a time to retry: never another error, and never no response. */
 const orUnavailable = (given: readonly ApiAnswer[]): void => {
   for (const { status, headers, text } of given) {
     assert.ok(status === 200 || (status === 503 && Number(headers.get('retry-after')) > 0), text);
   }
 };
-/** Every connection of the pool has been used and is open. */
+/** Uses and opens every connection of the pool. */
 const warm = () => times(8, (i) => world.get(`/venues?fields=id&page=${i + 1}`, { as: world.machine }));
 
 // Guards against: A failing network or database takes the service down with it
-test('connections that lead nowhere are given up, with those beside them, and new ones are made', async () => {
+test('dead connections are dropped, together with the idle ones, and new ones are opened', async () => {
   await warm();
   proxy.vanish();
   const given = await times(16, venues);
@@ -53,13 +53,13 @@ test('connections that lead nowhere are given up, with those beside them, and ne
   assert.deepEqual([...new Set((await times(16, venues)).map((a) => a.status))], [200]);
 });
 
-test('what takes the database long is not taken for a connection that leads nowhere', async () => {
+test('a long query is not mistaken for a dead connection', async () => {
   const s = statement(sql`SELECT pg_sleep(${(HASTY.silentMs * 5) / 1000}::float8), 7 AS n`);
   const [{ rows }] = await world.app.db.read(world.harbour, [{ statement: s, values: fill(s.holes, undefined) }]);
   assert.equal(rows[0][1], '7');
 });
 
-test('what the database works on for longer than it may is ended in the clock of the service', async () => {
+test('a query beyond its time limit is ended on the clock of the service', async () => {
   const db = new Database({ url: proxy.url, size: 1, patience: { ...HASTY, answerMs: 1000 } });
   await assert.rejects(
     db.transaction(world.harbour, (tx) => tx.rows(sql`SELECT pg_sleep(60)`)),
@@ -69,7 +69,7 @@ test('what the database works on for longer than it may is ended in the clock of
   await db.close();
 });
 
-test('a database that is frozen is unavailable in time, and answers as soon as it goes on', async () => {
+test('a frozen database is unavailable within the time limit, and serves again as soon as it continues', async () => {
   await warm();
   proxy.freeze();
   orUnavailable(await times(24, venues));
@@ -80,7 +80,7 @@ test('a database that is frozen is unavailable in time, and answers as soon as i
   assert.deepEqual(await ready(), { status: 'ready' });
 });
 
-test('a database that ends every connection is unavailable, and answers as soon as it takes them again', async () => {
+test('a database that ends every connection is unavailable, and serves again as soon as it accepts them', async () => {
   await warm();
   proxy.reset();
   orUnavailable(await times(16, venues));
@@ -90,7 +90,7 @@ test('a database that ends every connection is unavailable, and answers as soon 
   await answers();
 });
 
-test('a connection that falls silent before it has its session is given up like one that never came', async () => {
+test('a connection that falls silent before its session is set up is dropped like one that never opened', async () => {
   const held = await beside(world.databaseUrl);
   await held.query('BEGIN; LOCK TABLE pg_catalog.pg_db_role_setting, pg_catalog.pg_authid IN ACCESS EXCLUSIVE MODE');
   const db = new Database({ url: proxy.url, size: 1, patience: HASTY });
@@ -109,7 +109,7 @@ const addOffering = (name: string) =>
   sql`INSERT INTO offering_type (provider_id, name) VALUES (${world.harbour}, ${name})`;
 
 // Guards against: A change that is reported as saved and then lost, or saved twice, because the database went away
-test('a change whose confirmation was lost is no success and is not repeated by the service', async () => {
+test('a change whose confirmation was lost is not a success, and the service does not repeat it', async () => {
   let runs = 0;
   const observe = (commands: readonly { statement: { text: string } }[]) =>
     void (commands.at(-1)!.statement.text === 'COMMIT' && proxy.loseAnswers());
@@ -124,7 +124,7 @@ test('a change whose confirmation was lost is no success and is not repeated by 
   await db.close();
 });
 
-test('a process that stood still while its change was confirmed has kept it', async () => {
+test('a change is kept if the process stood still while it was confirmed', async () => {
   const db = new Database({
     url: world.databaseUrl,
     size: 1,
@@ -137,7 +137,7 @@ test('a process that stood still while its change was confirmed has kept it', as
   await db.close();
 });
 
-test('a process that stood still for longer than an answer may take reads the answer first', async () => {
+test('a process that stood still for longer than the time limit reads the response first', async () => {
   const answerMs = HASTY.connectMs;
   const still = new Int32Array(new SharedArrayBuffer(4));
   const db = new Database({
@@ -154,7 +154,7 @@ test('a process that stood still for longer than an answer may take reads the an
   await db.close();
 });
 
-/** Another process looks, while this one does nothing at all. */
+/** Blocks this process completely while another one checks. */
 function standStillUntilKept(): void {
   const look = `import pg from 'pg';
     const client = new pg.Client({ connectionString: process.argv[1] });
@@ -168,9 +168,9 @@ const postOnce = () =>
   world.post('/offering_types', { as: world.machine, body: { name: 'Once' }, headers: { 'idempotency-key': 'once' } });
 
 // Guards against: A change that is reported as saved and then lost, or saved twice, because the database went away
-test('a request whose change may have been kept says so, and its repetition with the same key makes it once', async () => {
+test('a request whose change may have been committed says so, and a retry with the same key makes it only once', async () => {
   await warm();
-  // Fires within the COMMIT, when everything else is done: the answer to it is lost.
+  // Fires within the COMMIT, when everything else is done: its response is lost.
   await owner.query(
     `CREATE FUNCTION hold_on() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(99); RETURN NULL; END $$`,
   );
@@ -199,9 +199,9 @@ test('a request whose change may have been kept says so, and its repetition with
 });
 
 // Guards against: A failing network or database takes the service down with it
-test('while commits wait for a standby that is gone, reads go on and writes are unavailable; both are whole when it is back', async () => {
+test('while commits wait for a lost standby, reads continue and writes are unavailable; both recover when it is back', async () => {
   const database = new URL(world.databaseUrl).pathname.slice(1);
-  // The others of this cluster do not wait for their commits, and so not for a standby either.
+  // Other databases of this cluster do not wait for their commits, and so not for a standby either.
   await owner.query(`ALTER DATABASE ${database} SET synchronous_commit = 'on'`);
   await owner.query(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`);
   await owner.query('SELECT pg_reload_conf()');

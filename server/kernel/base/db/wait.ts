@@ -1,9 +1,9 @@
 import { isConnectionLoss } from './loss.ts';
 
 export interface Waiting {
-  /** told why, once at first and then now and again */
+  /** called with the reason, first immediately and then from time to time */
   readonly told: (why: string) => void;
-  /** resolves when nobody wants it any more */
+  /** resolves when the wait should stop */
   readonly ended: Promise<void>;
   readonly pauseMs?: number;
 }
@@ -12,8 +12,8 @@ const PAUSE_MS = 500;
 const LOGGED_EVERY_MS = 30_000;
 
 /**
- * Tries again for as long as the database cannot be reached. Undefined when the wait was ended; every other failure is
- * thrown.
+ * Retries for as long as the database cannot be reached. Returns undefined if the wait was ended; throws every other
+ * error.
  */
 export async function whenReachable<T>(
   act: () => Promise<T>,
@@ -37,10 +37,10 @@ export async function whenReachable<T>(
   return undefined;
 }
 
-/** A socket that we may not enter does not open by waiting. */
+/** Returns true if waiting may help: a socket without permission does not become accessible. */
 const isAway = (error: unknown): boolean => isConnectionLoss(error) && (error as { code?: string }).code !== 'EACCES';
 
-/** A host with several addresses fails with one error for each. */
+/** Returns the reason. A host with several addresses fails with one error for each. */
 const reasonOf = (error: Error): string =>
   error instanceof AggregateError && error.errors.length > 0
     ? error.errors.map((e: Error) => e.message).join('; ')

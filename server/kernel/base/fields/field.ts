@@ -1,6 +1,6 @@
 /**
- * A field is declared once and serves everywhere: it reads a body or query value, it says how the database gives it, it
- * prints itself on the wire, and it describes itself in OpenAPI.
+ * A field is declared once and used everywhere: it reads a value of a body or query, tells how the database returns it,
+ * prints it on the wire, and describes it in OpenAPI.
  */
 import type { Issues } from '../problem.ts';
 import type { SecretBox } from '../secret-box.ts';
@@ -8,54 +8,55 @@ import type { Sql } from '../db/sql.ts';
 
 export type JsonSchema = Record<string | symbol, any>;
 
-/** In a schema: what it is called if it gets a name of its own, whoever uses it. No part of what is printed. */
+/** Key in a schema for its name, if it gets a name of its own. Never printed. */
 export const CALLED = Symbol('called');
 
 /** In a schema with a name: its description, if that belongs to the name instead of the place where it is used. */
 export const EXPLAINED = Symbol('explained');
 
-/** What printing needs to know of the call. */
+/** The parts of a call that printing needs. */
 export interface Wire {
-  /** zone of the business, for instants that have none of their own */
+  /** zone of the business, for instants without a zone of their own */
   readonly zone: string;
   /** `https://host` that the client called */
   readonly baseUrl: string;
-  /** where pages for people are: PUBLIC_URL, or else what the client called */
+  /** base URL of pages for people: PUBLIC_URL, or else the host that the client called */
   readonly pagesUrl: string;
   /** ISO 4217, upper case */
   readonly currency: string;
   readonly now: number;
-  /** names that nobody can guess without the key of the installation, as parts of secret addresses */
+  /** derives names that nobody can guess without the installation's key, for parts of secret URLs */
   readonly secrets: Pick<SecretBox, 'fingerprint'>;
 }
 
-/** What reading an input needs to know. */
+/** The parts of a call that reading an input needs. */
 export interface Reading {
   readonly issues: Issues;
-  /** the input came as text (query, form): "5" and "true" are what they say */
+  /** the input came as text (query, form): "5" and "true" are converted */
   readonly text: boolean;
   readonly zone: string;
-  /** where the input may be an answer that is sent back */
+  /** set if the input may be a response that is sent back */
   readonly back?: SentBack;
 }
 
-/** What to make of an answer that is sent back. */
+/** Options for an input that is a response sent back. */
 export interface SentBack {
-  /** what the answer shows at this place: what of it cannot be written is passed over */
+  /** shape of the response at this place: its properties that can't be written are ignored */
   readonly shown: Shape | undefined;
-  /** refuses that instead */
+  /** refuses them instead */
   readonly strict: boolean;
-  /** ISO 4217, upper case; the answer holds amounts as objects */
+  /** ISO 4217, upper case; the response has amounts as objects */
   readonly currency: string;
-  /** gets the names of what was sent as null and may only be left as it is: right where there is nothing now */
+  /**
+   * receives the names of properties that were sent as null and can't be changed to null: valid only if they are null
+   * already
+   */
   readonly nulls: string[];
 }
 
-/** How a field that stands for another resource finds it. */
+/** How a field that refers to another resource finds it. */
 export type Relation =
-  /**
-   * a column holds the id, or an expression finds it; `collapsed`: it is shown by its slug, or never but as an object
-   */
+  /** a column holds the id, or an expression finds it; `collapsed`: shown by its slug, or always as an object */
   | {
       readonly kind: 'one';
       readonly target: string;
@@ -63,46 +64,46 @@ export type Relation =
       readonly idOf?: (t: string) => Sql;
       readonly collapsed?: 'object' | 'slug';
     }
-  /** rows of the target that point back through `column`, or through a link table */
+  /** rows of the target that refer back through `column`, or through a link table */
   | {
       readonly kind: 'many';
       readonly target: string;
       readonly link:
         | { readonly column: string }
         | { readonly table: string; readonly parent: string; readonly child: string; readonly order?: string };
-      /** only these rows of the target (alias `c`) */
+      /** limits the rows of the target (alias `c`) */
       readonly where?: (child: string) => Sql;
-      /** what stands there until it is expanded */
+      /** value until it is expanded */
       readonly collapsed: 'url' | 'ids' | 'objects';
       readonly url?: (parentId: number) => string;
     };
 
 export interface FieldSpec {
   readonly schema: JsonSchema;
-  /** input → value; complains to `reading.issues` and returns undefined */
+  /** input → value; adds mistakes to `reading.issues` and returns undefined */
   readonly read: (input: unknown, path: string, reading: Reading) => unknown;
-  /** the server's text → wire value */
+  /** text from the database → wire value */
   readonly print: (text: string, wire: Wire) => unknown;
   readonly nullable: boolean;
   readonly optional: boolean;
   readonly deferred: boolean;
   readonly fallback?: unknown;
-  /** where it is read from; absent: the column of its own name */
+  /** expression that it is read from; absent: the column of its own name */
   readonly from?: (t: string) => Sql;
-  /** several columns and what to make of them; wins over `from` */
+  /** several columns and the function that combines them; takes precedence over `from` */
   readonly compute?: {
     readonly columns: (t: string) => readonly Sql[];
     readonly make: (row: (string | null)[], wire: Wire) => unknown;
   };
   readonly relation?: Relation;
-  /** an object always embedded, its fields from the same row */
+  /** an embedded object whose fields come from the same row */
   readonly shape?: Record<string, Field<any>>;
-  /** of an object, or of each object of a list */
+  /** fields of the object, or of each object of a list */
   readonly inner?: Record<string, Field<any>>;
-  /** of a file that is sent: its bytes at most */
+  /** maximum size of an uploaded file in bytes */
   readonly upload?: number;
   readonly description?: string;
-  /** name of the schema of its own that it has in the interface's description */
+  /** name of its own schema in the OpenAPI document */
   readonly component?: string;
   /** name of the schema that it is a property of, with others: see `together` */
   readonly among?: string;
@@ -118,41 +119,41 @@ export class Field<T> {
   #with<U = T>(more: Partial<FieldSpec>): Field<U> {
     return new Field<U>({ ...this.spec, ...more });
   }
-  /** May be null. */
+  /** Allows null. */
   nullable(): Field<T | null> {
     return this.#with<T | null>({ nullable: true });
   }
   notNull(): Field<NonNullable<T>> {
     return this.#with<NonNullable<T>>({ nullable: false });
   }
-  /** May be absent from a body or query; in a response it may be absent too. */
+  /** Allows the property to be absent from a body or query, and from a response. */
   optional(): Field<T | undefined> {
     return this.#with<T | undefined>({ optional: true });
   }
-  /** Must be sent. */
+  /** Requires the property to be sent. */
   required(): Field<Exclude<T, undefined>> {
     return this.#with<Exclude<T, undefined>>({ optional: false });
   }
-  /** Absent from a body or query means this. */
+  /** Sets the value for a property that is absent from a body or query. */
   default(value: T): Field<T> {
     return this.#with({ optional: true, fallback: value });
   }
-  /** Sent only when `fields` or `expand` names it. */
+  /** Makes the property appear only if `fields` or `expand` names it. */
   deferred(): Field<T> {
     return this.#with({ deferred: true });
   }
-  /** Read by this expression over the row's alias. */
+  /** Reads it by this expression over the row's alias. */
   from(from: (t: string) => Sql): Field<T> {
     return this.#with({ from });
   }
-  /** Made of several columns of the row. */
+  /** Computes it from several columns of the row. */
   computed(columns: (t: string) => readonly Sql[], make: (row: (string | null)[], wire: Wire) => unknown): Field<T> {
     return this.#with({ compute: { columns, make } });
   }
   describe(description: string): Field<T> {
     return this.#with({ description });
   }
-  /** Described by a schema of this name, which generated clients take for the name of a type; of answers. */
+  /** Gives its schema this name, which client generators use as the name of a type. For responses. */
   named(component: string): Field<T> {
     return this.#with({ component });
   }
@@ -160,12 +161,12 @@ export class Field<T> {
 
 export type Shape = Record<string, Field<any>>;
 type OptionalKeys<S extends Shape> = { [K in keyof S]: undefined extends S[K]['type'] ? K : never }[keyof S];
-/** What a body or query of this shape is, once read. */
+/** The value of a body or query of this shape. */
 export type ValueOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: S[K]['type'] } & {
   [K in OptionalKeys<S>]?: S[K]['type'];
 };
 
-/** Reads one input through its field: absence, null, then the value itself. */
+/** Reads one input through its field: checks absence, then null, then the value itself. */
 export function readField(field: Field<any>, input: unknown, path: string, reading: Reading): unknown {
   const { spec } = field;
   if (input === undefined) {
@@ -180,7 +181,7 @@ export function readField(field: Field<any>, input: unknown, path: string, readi
 
 const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
 
-/** Reads an object of declared fields; a property that is not declared is refused by name. */
+/** Reads an object of declared fields. Refuses undeclared properties by name. */
 export function readShape<S extends Shape>(
   shape: S,
   input: unknown,
@@ -208,7 +209,7 @@ export function readShape<S extends Shape>(
 
 const READ_ONLY = 'This field is read-only: it is returned, but can’t be written.';
 
-/** Reads a property of an answer that is sent back: relations as they are shown, opened or not. */
+/** Reads a property of a response that is sent back, with relations expanded or not. */
 function readBack(
   field: Field<any>,
   input: unknown,
@@ -219,7 +220,7 @@ function readBack(
 ): unknown {
   const shown = back.shown && Object.hasOwn(back.shown, name) ? back.shown[name].spec : undefined;
   const relation = shown?.relation;
-  // The address of a list says nothing of what is in it.
+  // The URL of a list doesn't contain its items.
   if (
     relation?.kind === 'many' &&
     relation.collapsed === 'url' &&
@@ -243,7 +244,7 @@ function readBack(
 
 const idIn = (input: unknown): unknown => (isObject(input) && Object.hasOwn(input, 'id') ? input.id : input);
 
-/** The declared name that was probably meant: at most two letters off. */
+/** Returns the declared name that was probably meant: at most two letters differ. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = 3;
@@ -267,7 +268,7 @@ function distance(a: string, b: string, limit: number): number {
   return row[b.length];
 }
 
-/** The same shape with nothing required: a PATCH of a PUT. */
+/** Returns the shape with every field optional, for example a PATCH's from a PUT's. */
 export function allOptional<S extends Shape>(shape: S): { [K in keyof S]: Field<S[K]['type'] | undefined> } {
   return Object.fromEntries(
     Object.entries(shape).map(([name, field]) => [

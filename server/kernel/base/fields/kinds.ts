@@ -1,4 +1,4 @@
-/** The kinds of fields: what a value may be, how it is read, how it is printed. */
+/** Kinds of fields: the values that each allows, how it reads them, and how it prints them. */
 import { canonicalAddress } from '../values/mail-address.ts';
 import {
   CALLED,
@@ -68,17 +68,17 @@ export function boolean(): Field<boolean> {
 interface TextRule {
   min?: number;
   max?: number;
-  /** blanks at its ends belong to it */
+  /** leading and trailing blanks are part of the value */
   verbatim?: boolean;
   /** an empty text is allowed */
   blank?: boolean;
   pattern?: RegExp;
-  /** says what the pattern wants */
+  /** explains what the pattern requires */
   hint?: string;
   format?: string;
-  /** one way to write what can be written in several */
+  /** normalizes values that have several spellings */
   fold?: (value: string) => string;
-  /** why it can't be taken; null: it can */
+  /** returns the reason to refuse the value; null if it is acceptable */
   refuse?: (value: string) => string | null;
 }
 
@@ -121,7 +121,7 @@ const NAME_FAULTS = {
   address: 'Must be a name. Remove web and email addresses, or add a space after the dot.',
 } as const;
 
-/** The name of a person, with which mails greet. */
+/** Returns a field for a person's name, as emails greet them by it. */
 export const personName = ({ max, blank }: Pick<TextRule, 'max' | 'blank'>): Field<string> =>
   text({
     max,
@@ -134,7 +134,10 @@ export const personName = ({ max, blank }: Pick<TextRule, 'max' | 'blank'>): Fie
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** A file: a part of multipart/form-data, or a text in base64. Read as its bytes, of which there are `max` at most. */
+/**
+ * Returns a field for a file: a part of multipart/form-data, or a base64 text. Its value is the file's bytes, at most
+ * `max`.
+ */
 export function upload({ max }: { max: number }): Field<Buffer> {
   const letters = Math.ceil(max / 3) * 4;
   const size = `${Math.floor(max / 1024 / 1024)} MB`;
@@ -154,14 +157,14 @@ export function upload({ max }: { max: number }): Field<Buffer> {
   });
 }
 
-/** In its one spelling: see `values/mail-address.ts`. */
+/** Returns a field for an email address in its canonical spelling: see `values/mail-address.ts`. */
 export const email = (): Field<string> =>
   text({
     max: 254,
     fold: canonicalAddress,
     pattern: /^[^\s@<>",;:\\()[\]]{1,64}@[^\s@<>",;:\\()[\]]+\.[^\s@.<>",;:\\()[\]]+$/,
     hint: 'Must be a valid email address.',
-    // `email` is ASCII alone.
+    // The format `email` allows ASCII only.
     format: 'idn-email',
   });
 
@@ -185,7 +188,10 @@ const DATE_SCHEMA = { type: 'string', format: 'date' };
 const DATE_HINT = 'Must be a date, for example 2026-01-31.';
 const NOT_A_DAY = 'Must be a date, for example 2026-01-31, and not a time of a day.';
 
-/** A calendar date, `YYYY-MM-DD`. Midnight is taken too, which is how programs write a day as an instant. */
+/**
+ * Returns a field for a calendar date, `YYYY-MM-DD`. Also accepts midnight, because some programs write a day as an
+ * instant.
+ */
 export function date(): Field<string> {
   return new Field<string>({
     schema: DATE_SCHEMA,
@@ -197,8 +203,8 @@ export function date(): Field<string> {
 }
 
 /**
- * The day that a date or a midnight means: as it is written, or in the zone of the business. Any other instant is on
- * one day here and on another one there, so it has no date. Null: it is neither a date nor an instant.
+ * Returns the day that a date or a midnight means: as written, or in the business's zone. Any other instant falls on
+ * different days in different zones, so its date is null. Returns null if the text is neither a date nor an instant.
  */
 function dayOf(text: string, zone: string): { date: string | null } | null {
   if (text.length <= 10) return parseDate(text) === null ? null : { date: text };
@@ -211,8 +217,8 @@ function dayOf(text: string, zone: string): { date: string | null } | null {
 }
 
 /**
- * A date, or the moment at which something is planned on it, as it was sent: what it means, the plan says whose dates
- * they are (`exceptionsOf` of the schedule).
+ * Returns a field for a date, or for the time at which something is planned on that date, kept as sent: the plan that
+ * the dates belong to interprets it (`exceptionsOf` of the schedule).
  */
 export const dateOrStart = (): Field<string> =>
   new Field<string>({
@@ -235,13 +241,16 @@ const INSTANT_HINT = 'Must be a time, for example 2026-01-31T18:00:00+01:00. Wit
 const INSTANT_SCHEMA = { type: 'string', format: 'date-time' };
 
 /**
- * Whether a parameter is the end of a range that includes it, by its name. A plain date means the whole day there: its
- * first moment, which a date means otherwise, would leave out nearly all of it.
+ * Returns true if a parameter, by its name, is the inclusive end of a range. A plain date then means the whole day.
+ * Elsewhere a date means its first moment, which would exclude nearly all of the day.
  */
 const isLast = (path: string, input: unknown): input is string =>
   path.endsWith('_lte') && typeof input === 'string' && parseDate(input) !== null;
 
-/** An instant: epoch milliseconds inside, ISO 8601 with seconds and the offset of the business's zone on the wire. */
+/**
+ * Returns a field for an instant: epoch milliseconds inside, ISO 8601 with seconds and the offset of the business's
+ * zone on the wire.
+ */
 export const instant = (): Field<number> =>
   new Field<number>({
     schema: INSTANT_SCHEMA,
@@ -252,14 +261,20 @@ export const instant = (): Field<number> =>
     print: (t, wire) => formatInstant(parsePgInstant(t), wire.zone),
   });
 
-/** An instant stored in `column` and shown in the zone that stands in `zoneColumn` of the same row. */
+/**
+ * Returns a field for an instant that is stored in `column` and shown in the zone that `zoneColumn` of the same row
+ * names.
+ */
 export const zonedInstant = (column: string, zoneColumn = 'timezone'): Field<number> =>
   instant().computed(
     (t) => [raw(`${t}.${column}`), raw(`${t}.${zoneColumn}`)],
     ([at, zone]) => (at === null ? null : formatInstant(parsePgInstant(at), zone!)),
   );
 
-/** A planned time as it was sent: checked, but kept as text until its place says which zone a missing offset means. */
+/**
+ * Returns a field for a planned time: checked, but kept as the text that was sent, until its venue determines the zone
+ * of a missing offset.
+ */
 export const plannedTime = (): Field<string> =>
   new Field<string>({
     schema: { type: 'string', description: 'Without an offset, it is the local time of the venue.' },
@@ -267,7 +282,10 @@ export const plannedTime = (): Field<string> =>
       typeof input === 'string' && parseInstant(input, zone) !== null ? input : issues.add(path, INSTANT_HINT),
   });
 
-/** A wall time, wherever it is; an offset that was sent with it says nothing. Its value is `YYYY-MM-DDTHH:MM:SS`. */
+/**
+ * Returns a field for a wall time without a zone; an offset in the input is ignored. Its value is
+ * `YYYY-MM-DDTHH:MM:SS`.
+ */
 export const wallTime = (): Field<string> =>
   new Field<string>({
     schema: { type: 'string', description: 'Local time of the venue, for example 2026-01-31T18:00.' },
@@ -304,7 +322,7 @@ export function listOf<T>(item: Field<T>, { min = 0, max = 1000 }: { min?: numbe
   });
 }
 
-/** A nested object. From the database it comes as jsonb in one column. */
+/** Returns a field for a nested object. The database returns it as jsonb in one column. */
 export function object<S extends Shape>(shape: S): Field<ValueOf<S>> {
   return new Field<ValueOf<S>>({
     schema: objectSchema(shape),
@@ -314,12 +332,12 @@ export function object<S extends Shape>(shape: S): Field<ValueOf<S>> {
   });
 }
 
-/** A nested object whose fields are read from the row itself. */
+/** Returns a field for a nested object whose fields are read from the row itself. */
 export function group<S extends Shape>(shape: S): Field<ValueOf<S>> {
   return new Field<ValueOf<S>>({ schema: objectSchema(shape), read: (i, p, r) => readShape(shape, i, p, r), shape });
 }
 
-/** An object of whatever keys. */
+/** Returns a field for an object with arbitrary keys. */
 export const map = (): Field<Record<string, unknown>> =>
   new Field<Record<string, unknown>>({
     schema: { type: 'object', additionalProperties: true },
@@ -330,7 +348,7 @@ export const map = (): Field<Record<string, unknown>> =>
     print: (t) => JSON.parse(t),
   });
 
-/** Ids of resources by their names, for answers: `{"customer": 159}`. */
+/** Returns a field for ids of resources by their names, for responses: `{"customer": 159}`. */
 export const idsByName = (): Field<Record<string, number>> =>
   new Field<Record<string, number>>({
     schema: { type: 'object', additionalProperties: { type: 'integer' } },
@@ -361,7 +379,8 @@ export const together = <S extends Shape>(name: string, shape: S): S =>
 
 export function schemaOf(field: Field<any>): JsonSchema {
   const { schema, nullable, description, fallback } = field.spec;
-  // With its getters: an object asks for the schema of its fields before every area, and so every word, is known.
+  // Copies getters as getters: an object asks for the schema of its fields before every area, and so every word, is
+  // known.
   const copy: JsonSchema = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
   const put = (name: string, get: () => unknown) => Object.defineProperty(copy, name, { get, enumerable: true });
   if (nullable && 'type' in schema) put('type', () => [schema.type, 'null'].flat());
@@ -383,7 +402,7 @@ export function objectSchema(shape: Shape): JsonSchema {
   };
 }
 
-/** One of several forms, by the name of each: what an answer may be. */
+/** One of several forms, each with a name: the forms that a response can have. */
 export class Variants {
   readonly of: Readonly<Record<string, Shape>>;
   constructor(of: Readonly<Record<string, Shape>>) {
@@ -405,7 +424,7 @@ export const MONEY_SCHEMA = {
   required: ['decimal', 'string', 'iso_currency_code', 'currency_symbol', 'currency_symbol_position'],
 };
 
-/** Money in minor units of the business's currency. */
+/** Returns a field for money in minor units of the business's currency. */
 export const money = (): Field<number> =>
   new Field<number>({
     schema: MONEY_SCHEMA,
@@ -414,8 +433,8 @@ export const money = (): Field<number> =>
   });
 
 /**
- * Money as a decimal text of the business's currency, both ways: "10.99". Its value is the text, until a currency is
- * known.
+ * Returns a field for money as a decimal text of the business's currency, in requests and responses: "10.99". Its value
+ * stays text until the currency is known.
  */
 export const moneyText = (): Field<string> =>
   new Field<string>({
@@ -429,7 +448,10 @@ export const moneyText = (): Field<string> =>
     print: (t, wire) => formatDecimal({ minor: Number(t), currency: wire.currency }),
   });
 
-/** The text of an amount as answers hold it; one of another currency stays what it is, and is refused. */
+/**
+ * Returns the text of an amount that is in a response's form. An amount in another currency is returned unchanged, and
+ * then refused.
+ */
 function amountIn(input: unknown, currency: string): unknown {
   const { string, iso_currency_code: code } = (typeof input === 'object' && input !== null ? input : {}) as Record<
     string,
@@ -441,7 +463,10 @@ function amountIn(input: unknown, currency: string): unknown {
 const idSchema = { type: 'integer' };
 const readId = id().spec.read;
 
-/** The id of another resource, which becomes the resource when expanded or dotted into. */
+/**
+ * Returns a field for the id of another resource. It becomes the resource when it is expanded or selected with a dotted
+ * name.
+ */
 export const ref = (target: string, column = `${target}_id`): Field<number> =>
   new Field<number>({
     schema: idSchema,
@@ -451,7 +476,7 @@ export const ref = (target: string, column = `${target}_id`): Field<number> =>
     from: (t) => raw(`${t}.${column}`),
   });
 
-/** The same where an expression over the row's alias finds the id. */
+/** Returns the same kind of field as `ref`; an expression over the row's alias finds the id. */
 export const refBy = (target: string, idOf: (t: string) => Sql): Field<number> =>
   new Field<number>({
     schema: idSchema,
@@ -462,8 +487,8 @@ export const refBy = (target: string, idOf: (t: string) => Sql): Field<number> =
   });
 
 /**
- * Another resource that people and programs know by its slug, which stands here until the field is expanded. `slugOf`
- * reads it over the row's alias.
+ * Returns a field for another resource that people and programs know by its slug. The slug is shown until the field is
+ * expanded. `slugOf` reads it over the row's alias.
  */
 export const slugRef = (target: string, column: string, slugOf: (t: string) => Sql): Field<string> =>
   new Field<string>({
@@ -474,8 +499,8 @@ export const slugRef = (target: string, column: string, slugOf: (t: string) => S
   });
 
 /**
- * Another resource by its slug or its id, for bodies and queries. An id must be of something that the caller may see; a
- * slug is looked up by whoever reads it.
+ * Returns a field for another resource by its slug or its id, for bodies and queries. An id must be of an object that
+ * the caller may see; the code that reads the value looks up a slug.
  */
 export const slugOrId = (target: string): Field<string | number> =>
   new Field<string | number>({
@@ -490,7 +515,7 @@ export const slugOrId = (target: string): Field<string | number> =>
     relation: { kind: 'one', target, column: '', collapsed: 'slug' },
   });
 
-/** Ids of other resources, for bodies; each must be of something that the caller may see. */
+/** Returns a field for ids of other resources, for bodies. Each must be of an object that the caller may see. */
 export const refs = (target: string, bounds: { min?: number; max?: number } = {}): Field<number[]> =>
   new Field<number[]>({
     ...listOf(id(), bounds).spec,
@@ -499,7 +524,7 @@ export const refs = (target: string, bounds: { min?: number; max?: number } = {}
 
 type Link = Extract<Relation, { kind: 'many' }>['link'];
 
-/** A collection of another resource: its address until it is expanded. */
+/** Returns a field for a collection of another resource: its URL until it is expanded. */
 export const collection = (target: string, link: Link, url: (parentId: number) => string): Field<string> =>
   new Field<string>({
     schema: { type: 'string', format: 'uri' },
@@ -507,7 +532,7 @@ export const collection = (target: string, link: Link, url: (parentId: number) =
     relation: { kind: 'many', target, link, collapsed: 'url', url },
   });
 
-/** A list of another resource: ids until it is expanded. */
+/** Returns a field for a list of another resource: ids until it is expanded. */
 export const idsOf = (target: string, link: Link, where?: (child: string) => Sql): Field<number[]> =>
   new Field<number[]>({
     schema: { type: 'array', items: idSchema },
@@ -515,7 +540,7 @@ export const idsOf = (target: string, link: Link, where?: (child: string) => Sql
     relation: { kind: 'many', target, link, where, collapsed: 'ids' },
   });
 
-/** A list of another resource, always as objects. */
+/** Returns a field for a list of another resource, always as objects. */
 export const embedded = (target: string, link: Link, where?: (child: string) => Sql): Field<unknown[]> =>
   new Field<unknown[]>({
     schema: { type: 'array' },
@@ -523,7 +548,7 @@ export const embedded = (target: string, link: Link, where?: (child: string) => 
     relation: { kind: 'many', target, link, where, collapsed: 'objects' },
   });
 
-/** Another resource, always as an object; `idOf` says which over the row's alias. */
+/** Returns a field for another resource, always as an object. `idOf` finds its id over the row's alias. */
 export const embeddedOne = (target: string, idOf: (t: string) => Sql): Field<unknown> =>
   new Field<unknown>({
     schema: { type: 'object' },

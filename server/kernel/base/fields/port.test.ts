@@ -19,7 +19,7 @@ const loan = resource('loan', {
 const library: Area = { name: 'library', description: 'Lends.', resources: [loan] };
 const desk = (name: string, ...fills: NonNullable<Area['fills']>): Area => ({ name, description: 'Asks.', fills });
 
-test('a port has what all areas put into it, in their order, and a field that was declared before knows it', () => {
+test('a port has the items of all areas, in order, and a field that was declared before knows them', () => {
   const registry = new Registry([
     library,
     desk('late', debts.with(owed('fine'))),

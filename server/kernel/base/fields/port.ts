@@ -1,33 +1,36 @@
 /**
- * What an area needs of areas after it: it opens a port, they fill it in their declarations (`fills`), and the registry
- * connects the two at the start. So nothing has to know who comes later.
+ * Needs of an area that later areas fill: it opens a port, they fill it in their declarations (`fills`), and the
+ * registry connects the two at startup. So an area does not need to know later ones.
  */
 import { Field } from './field.ts';
 import { Deferred } from './deferred.ts';
 import { unique } from './unique.ts';
 
-/** What a port is filled with. Its name is its value on the wire. */
+/** An item in a port. Its name is its value on the wire. */
 export interface Item {
   readonly name: string;
   readonly description: string;
 }
 
-/** What one area puts into a port. */
+/** The items of one area for a port. */
 export interface Filling<T extends Item = any> {
   readonly port: Port<T, any>;
   readonly items: readonly T[];
 }
 
-/** `Filled`: what is made of all items together. */
+/** `Filled`: the value built from all items together. */
 export class Port<T extends Item, Filled = readonly T[]> {
-  /** what an item is, in words */
+  /** description of an item */
   readonly what: string;
-  /** the resource that an item names, which must be one */
+  /** the resource that an item names, which must exist */
   readonly resourceOf: (item: T) => string;
   readonly #gather: (items: readonly T[]) => Filled;
   readonly #content: Deferred<{ readonly items: readonly T[]; readonly filled: Filled }>;
 
-  /** `gather` makes one of all items, in the order of areas. @throws Error if they do not fit together */
+  /**
+   * Creates a port; `gather` combines all items, in the order of areas.
+   * @throws Error if they contradict each other
+   */
   constructor(
     what: string,
     resourceOf: (item: T) => string,
@@ -39,12 +42,12 @@ export class Port<T extends Item, Filled = readonly T[]> {
     this.#content = new Deferred(`what each ${what} is`);
   }
 
-  /** For `fills` of an area. */
+  /** Returns items for `fills` of an area. */
   with(...items: readonly T[]): Filling<T> {
     return { port: this, items };
   }
 
-  /** For the registry: in place of what it had before. */
+  /** Replaces the items. For the registry. */
   connect(items: readonly T[]): void {
     unique(
       this.what,
@@ -55,21 +58,24 @@ export class Port<T extends Item, Filled = readonly T[]> {
     if (!same) this.#content.say({ items, filled: this.#gather(items) });
   }
 
-  /** None before the registry has connected the port. */
+  /** All items; none before the registry has connected the port. */
   get items(): readonly T[] {
     return this.#content.soFar?.items ?? [];
   }
 
-  /** All items as one. @throws Error before the registry has connected the port */
+  /**
+   * All items combined.
+   * @throws Error before the registry has connected the port
+   */
   get filled(): Filled {
     return this.#content.value.filled;
   }
 }
 
 /**
- * Gives each port what all areas put into it, which may be nothing for one that is `opened`. `resourceOf` throws if
- * there is no resource of that name.
- * @throws Error that names what two areas claim
+ * Gives each port the items of all areas, or none for one that is `opened`. `resourceOf` throws if there is no resource
+ * of that name.
+ * @throws Error that names an item that two areas claim
  */
 export function connectPorts(
   opened: readonly Port<any, any>[],
@@ -84,8 +90,8 @@ export function connectPorts(
 }
 
 /**
- * One of some words, and what they mean. Which ones there are is asked when a value is read or the interface is
- * described, not when the field is declared: by then every area is known.
+ * Returns a field for one of several words, with their meanings. The words are computed when a value is read or the
+ * interface is described, not when the field is declared: only then is every area known.
  */
 export function oneOfLater(words: () => readonly string[], meaning?: () => string): Field<string> {
   const schema = {

@@ -1,4 +1,7 @@
-/** Declarations by their names. @throws Error where two have the same one */
+/**
+ * Returns declarations by name.
+ * @throws Error if two have the same name
+ */
 export function unique<T>(what: string, entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
   const map = new Map<string, T>();
   for (const [key, value] of entries) {

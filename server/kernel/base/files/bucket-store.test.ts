@@ -19,7 +19,7 @@ const parts = async function* (...all: (string | Uint8Array)[]) {
 const whole = async (read: AsyncIterable<Uint8Array> | null): Promise<string> =>
   Buffer.concat(await Array.fromAsync(read!)).toString();
 
-test('a bucket keeps files as a folder does: whole, replaced, listed and removed, and what is missing is null', async () => {
+test('a bucket stores files as a folder does: complete, replaced, listed and removed, and a missing one is null', async () => {
   assert.equal(await store.get('a/b/1.txt'), null);
   assert.equal(await store.read('a/b/1.txt'), null);
   assert.deepEqual(await store.list('a/b'), []);
@@ -34,14 +34,14 @@ test('a bucket keeps files as a folder does: whole, replaced, listed and removed
   assert.deepEqual(await store.get('a/b/2.bin'), bytes);
   const listed = await store.list('a/b');
   assert.deepEqual(listed.map(({ name }) => name).toSorted(), ['1.txt', '2.bin']);
-  // A list says the time in milliseconds, as a bucket does.
+  // A list has times in milliseconds, as a bucket does.
   for (const { name, at } of listed) assert.equal(at, bucket.objects.get(`a/b/${name}`)!.at.getTime(), name);
   await store.remove('a/b');
   await store.remove('a/b');
   assert.deepEqual([...bucket.objects.keys()], ['a/bc/4.txt']);
 });
 
-test('what comes in parts is stored whole, and counted, however much it is', async () => {
+test('a file from parts is stored completely and counted, regardless of its size', async () => {
   assert.equal(await store.putParts('parts/small.txt', parts('one, ', Buffer.from('two'))), 8);
   assert.equal(String(bucket.objects.get('parts/small.txt')!.bytes), 'one, two');
   assert.equal(await store.putParts('parts/empty.txt', parts()), 0);
@@ -56,13 +56,13 @@ const failing = async function* () {
   throw new Error('the source ended');
 };
 
-test('a file that can’t be written whole leaves nothing behind', async () => {
+test('a file that can’t be written completely leaves nothing behind', async () => {
   await assert.rejects(store.putParts('parts/half.bin', failing()), /the source ended/);
   assert.equal(bucket.objects.has('parts/half.bin'), false);
   assert.equal(bucket.asked.at(-1), 'DELETE', 'the upload was given up');
 });
 
-test('each request is signed with the secret, which is never sent, and a wrong one is an error that does not tell it', async () => {
+test('each request is signed with the secret, which is never sent, and a wrong one is an error that does not reveal it', async () => {
   const wrong = new BucketStore({ ...bucket.settings, secret: 'another secret' });
   await assert.rejects(wrong.put('x/1.txt', Buffer.from('x')), (error: Error) => {
     assert.match(String(error), /SignatureDoesNotMatch|403/);
@@ -81,7 +81,7 @@ test('no name leads out of the bucket', async () => {
   assert.equal(bucket.asked.length, length, 'nothing was asked');
 });
 
-test('the settings name a whole bucket or none, and a wrong one is told without its secret', () => {
+test('the settings name a whole bucket or none, and a wrong one is reported without its secret', () => {
   assert.equal(readConfig({}).bucket, undefined);
   const env = bucket.env;
   assert.deepEqual(readConfig(env).bucket, bucket.settings);

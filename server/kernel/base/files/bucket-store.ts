@@ -1,25 +1,25 @@
-/** Files in a bucket of a service that speaks S3, so that machines need no folder in common. */
+/** Files in an S3-compatible bucket, so that machines need no shared folder. */
 import { S3mini, type UploadPart } from 's3mini';
 import { isFileName, type FileStore, type Stored } from './file-store.ts';
 
 export interface BucketSettings {
-  /** of the bucket, as `https://s3.eu-central-1.amazonaws.com/rollcall-files` */
+  /** URL of the bucket, such as `https://s3.eu-central-1.amazonaws.com/rollcall-files` */
   readonly url: string;
   readonly region: string;
   readonly keyId: string;
   readonly secret: string;
 }
 
-/** What is longer is sent in parts of at least so many bytes; one is in memory at a time. */
+/** Longer files are sent in parts of at least this size; one part is in memory at a time. */
 const PART = 8 * 1024 * 1024;
 const ANSWER_WITHIN_MS = 30_000;
-/** Removed side by side. */
+/** Number of concurrent removals. */
 const TOGETHER = 8;
 
 export class BucketStore implements FileStore {
   readonly #bucket: S3mini;
 
-  /** Without a logger: it would be told addresses that nobody may guess. */
+  /** Without a logger, which would receive secret URLs. */
   constructor({ url, region, keyId, secret }: BucketSettings) {
     this.#bucket = new S3mini({
       endpoint: url,
@@ -51,7 +51,7 @@ export class BucketStore implements FileStore {
       }
       if (upload !== null) await this.#bucket.completeMultipartUpload(key, upload.id, [...upload.sent]);
     } catch (error) {
-      // What is left of it would be kept, and paid for, until somebody looks.
+      // The uploaded parts would be kept, and paid for, until somebody notices.
       if (upload !== null) await this.#bucket.abortMultipartUpload(key, upload.id).catch(() => {});
       throw error;
     }
@@ -59,8 +59,8 @@ export class BucketStore implements FileStore {
   }
 
   /**
-   * One after the other. The library could send a stream side by side, but where the stream fails, it leaves what is on
-   * its way to fail later, seen by nobody, which ends the process.
+   * Uploads one part after the other. The library could send a stream in parallel, but if the stream fails, it leaves
+   * its pending requests to fail later without a handler, which ends the process.
    */
   async #add({ id, sent }: Upload, key: string, bytes: Uint8Array): Promise<Upload> {
     if (bytes.length === 0) return { id, sent };
@@ -86,7 +86,7 @@ export class BucketStore implements FileStore {
 
   async list(folder: string): Promise<Stored[]> {
     const prefix = `${keyOf(folder)}/`;
-    // Folders in it end in a slash: they have no time of their own, and nothing asks for them.
+    // Folders in it end in a slash: they have no time of their own, and nobody requests them.
     return (await this.#below(prefix, { delimiter: '/' }))
       .filter(({ Key: key }) => !key.endsWith('/'))
       .map(({ Key: key, LastModified: at }) => ({ name: key.slice(prefix.length), at: at.getTime() }));
@@ -105,7 +105,7 @@ interface Upload {
   readonly sent: readonly UploadPart[];
 }
 
-/** As large as a part, but for the last, which may be empty. */
+/** Yields pieces as large as a part, except for the last, which may be empty. */
 async function* inPieces(parts: AsyncIterable<string | Uint8Array>) {
   let waiting: Buffer[] = [];
   let length = 0;

@@ -1,19 +1,19 @@
 /**
- * What is kept as files beside the database. Names are paths of plain segments (`images/7/abc/640.webp`). One
- * implementation keeps them in a folder, the other in a bucket.
+ * Storage for files outside the database. Names are paths of plain segments (`images/7/abc/640.webp`). One
+ * implementation uses a folder, the other a bucket.
  */
 export interface FileStore {
-  /** Stores the file whole or not at all, in place of one of the same name. */
+  /** Stores the file completely or not at all, replacing one with the same name. */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** The same with what comes in parts, however much it is; returns how many bytes there were. */
+  /** Stores a file of any size from its parts; returns the number of bytes. */
   putParts(name: string, parts: AsyncIterable<string | Uint8Array>): Promise<number>;
-  /** Null: there is none. */
+  /** Returns the file; null: there is none. */
   get(name: string): Promise<Buffer | null>;
-  /** The same in parts; null: there is none. */
+  /** Returns the file in parts; null: there is none. */
   read(name: string): Promise<AsyncIterable<Uint8Array> | null>;
-  /** Removes the file, or the folder and everything in it; nothing happens if there is none. */
+  /** Removes the file, or the folder and everything in it; does nothing if there is none. */
   remove(name: string): Promise<void>;
-  /** What is directly in the folder, and when each was stored, epoch ms. */
+  /** Returns the direct entries of the folder, and when each was stored, epoch ms. */
   list(folder: string): Promise<readonly Stored[]>;
 }
 
@@ -24,5 +24,5 @@ export interface Stored {
 
 const NAME = /^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*(?:\.[a-z0-9]{1,8})?$/;
 
-/** Whether it is a name: nothing in it leads out of the store. */
+/** Returns true for a valid name: it cannot lead out of the store. */
 export const isFileName = (name: string): boolean => name.length <= 200 && NAME.test(name);

@@ -10,7 +10,7 @@ const root = mkdtempSync(join(tmpdir(), 'rollcall-files-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 const store = new FolderStore(join(root, 'files'));
 
-test('what was stored is read again, replaced, listed and removed, and what is missing is null', async () => {
+test('a stored file is read again, replaced, listed and removed, and a missing one is null', async () => {
   assert.equal(await store.get('a/b/1.txt'), null);
   assert.deepEqual(await store.list('a/b'), []);
   await store.put('a/b/1.txt', Buffer.from('one'));
@@ -24,13 +24,13 @@ test('what was stored is read again, replaced, listed and removed, and what is m
   assert.equal(await store.get('a/b/2.txt'), null);
 });
 
-test('a file that can’t be written whole leaves nothing behind', async () => {
+test('a file that can’t be written completely leaves nothing behind', async () => {
   await store.put('c/folder/inside', Buffer.from('x'));
   await assert.rejects(store.put('c/folder', Buffer.from('x')));
   assert.deepEqual(readdirSync(join(root, 'files', 'c')), ['folder']);
 });
 
-test('the next large file takes away what killed processes left of theirs a day ago, and nothing that is being written', async () => {
+test('the next large file removes day-old remains of killed processes, and nothing that is being written', async () => {
   await store.putParts('d/1', Readable.from(['whole']));
   const [left, written] = ['.left', '.written'].map((name) => join(root, 'files', 'd', name));
   for (const path of [left, written]) writeFileSync(path, 'a part');

@@ -7,7 +7,7 @@ import { isFileName, type FileStore, type Stored } from './file-store.ts';
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 
-/** What nobody has added anything to for so long is of a process that was killed: nobody goes on with it. */
+/** A partial file that has not grown for this long belongs to a process that was killed: nobody continues it. */
 const ABANDONED_MS = 86_400_000;
 
 export class FolderStore implements FileStore {
@@ -37,7 +37,7 @@ export class FolderStore implements FileStore {
   async #write(name: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
     const path = this.#path(name);
     await mkdir(dirname(path), { recursive: true });
-    // Under another name until it is complete and on the disk: a reader sees all of it or nothing.
+    // Under another name until it is complete and on disk: a reader sees all of it or nothing.
     const partial = join(dirname(path), `.${randomUUID()}`);
     try {
       const file = await open(partial, 'wx');
@@ -99,7 +99,7 @@ export class FolderStore implements FileStore {
   }
 }
 
-/** Parts of large files, of which a kill may leave one each time. */
+/** Removes parts of large files, which a killed process may leave behind. */
 async function removeAbandoned(folder: string): Promise<void> {
   const before = Date.now() - ABANDONED_MS;
   const names = await readdir(folder).catch(() => []);

@@ -2,7 +2,7 @@ import { BucketStore, type BucketSettings } from './bucket-store.ts';
 import { FolderStore } from './folder-store.ts';
 import type { FileStore } from './file-store.ts';
 
-/** Where files are kept: in the bucket of the settings, or else in the data folder. */
+/** Opens the store of the settings: the bucket, or else the data folder. */
 export const openFiles = ({
   dataDir,
   bucket,

@@ -36,7 +36,7 @@ const refusalOf = async (act: Promise<unknown>): Promise<string> => {
   return String(problem.message);
 };
 
-test('a full disk for files, and a bucket that is away, are never said to be a lost database', async () => {
+test('a full disk for files, or an unreachable bucket, is never reported as a lost database', async () => {
   for (const code of ['ENOSPC', 'EDQUOT']) {
     const store = new OwnFaults(failing(code));
     for (const act of [store.put('images/1', Buffer.of(1)), store.putParts('images/1', some())])
@@ -47,7 +47,7 @@ test('a full disk for files, and a bucket that is away, are never said to be a l
     assert.match(await refusalOf(act), /^Images and other files can’t be saved or read/);
 });
 
-test('what the parts of a file are read from keeps its own faults', async () => {
+test("the source of a file's parts keeps its own errors", async () => {
   const lost = Object.assign(new Error('the database is away'), { code: '57P01' });
   const parts = async function* () {
     yield await Promise.reject<string>(lost);

@@ -1,10 +1,10 @@
-/** A store whose faults say that they are its own: a full disk, or a bucket that is away, is no lost database. */
+/** A store that marks its errors as its own: a full disk, or an unreachable bucket, is not a lost database. */
 import type { FileStore } from './file-store.ts';
 
 /** A file could not be stored, read or removed. */
 export class FilesFailed extends Error {
   override name = 'FilesFailed';
-  /** there is no room left */
+  /** there is no space left */
   readonly full: boolean;
 
   constructor(cause: unknown) {
@@ -14,7 +14,7 @@ export class FilesFailed extends Error {
   }
 }
 
-/** A name that is none is a mistake of the program. */
+/** Wraps an error as one of the store. An invalid name is a bug in the program instead. */
 const faultOf = (error: unknown): unknown =>
   error instanceof RangeError || error instanceof FilesFailed ? error : new FilesFailed(error);
 
@@ -38,7 +38,7 @@ export class OwnFaults implements FileStore {
   }
 
   async putParts(name: string, parts: AsyncIterable<string | Uint8Array>): Promise<number> {
-    // What the parts are read from has faults of its own.
+    // The source of the parts has errors of its own.
     let theirs: { readonly error: unknown } | null = null;
     async function* watched(): AsyncGenerator<string | Uint8Array> {
       try {

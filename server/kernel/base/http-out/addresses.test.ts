@@ -105,7 +105,7 @@ const v4 = fc.tuple(byte, byte, byte, byte);
 const group = (n: number) => n.toString(16);
 
 // Guards against: A business makes the service call addresses inside the network
-test('no form in which IPv6 carries an IPv4 address is public, whatever the address', () => {
+test('no IPv6 form of an IPv4 address is public, regardless of the address', () => {
   fc.assert(
     fc.property(v4, ([a, b, c, d]) => {
       const [high, low] = [group(a * 256 + b), group(c * 256 + d)];
@@ -126,7 +126,7 @@ test('no form in which IPv6 carries an IPv4 address is public, whatever the addr
   );
 });
 
-/** The private ranges, reckoned in another way than by lists. */
+/** The private ranges, computed without lists. */
 const isPrivate = ([a, b]: number[]) =>
   a === 0 ||
   a === 10 ||
@@ -152,7 +152,7 @@ test('any text is either an address or not public', () => {
   fc.assert(fc.property(fc.string(), (text) => !isPublic(text)));
 });
 
-test('what the operator allows is exactly its ranges, and a mapped address is the one that it maps', () => {
+test('the operator allows exactly the given ranges, and a mapped address counts as the one that it maps', () => {
   const allowed = new AllowedRanges(['10.1.0.0/16', '127.0.0.1', 'fd00::/8']);
   assert.deepEqual(
     ['10.1.0.0', '10.1.255.255', '127.0.0.1', '::ffff:10.1.2.3', 'fd12::1'].filter((a) => !allowed.has(a)),
@@ -183,7 +183,7 @@ test('what the operator allows is exactly its ranges, and a mapped address is th
   ]);
 });
 
-test('an address is judged by its scheme, its port, and what it must not hold', () => {
+test('a URL is checked for its scheme, its port, and forbidden parts', () => {
   const fine = [
     'https://example.com',
     'https://example.com:8443/hooks?team=3',

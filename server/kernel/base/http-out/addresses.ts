@@ -1,24 +1,24 @@
 /**
- * Which addresses a request that a business causes may go to: those of the public internet, and what the operator
- * allows besides. The lists are those of the registries of special purpose addresses (RFC 6890 and what followed it).
+ * Allowed addresses for requests that a business causes: those of the public internet, and ranges that the operator
+ * allows in addition. The lists are those of the special-purpose address registries (RFC 6890 and its successors).
  */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 type Subnet = readonly [network: string, prefix: number];
 
-/** Not the internet, or not one machine on it. */
+/** Not on the internet, or not a single machine on it. */
 const FORBIDDEN_V4: readonly Subnet[] = [
   ['0.0.0.0', 8], // this network; connecting to 0.0.0.0 reaches this machine
   ['10.0.0.0', 8], // private
-  ['100.64.0.0', 10], // shared by a carrier's customers; holds a cloud's metadata too
+  ['100.64.0.0', 10], // carrier-grade NAT; contains a cloud's metadata too
   ['127.0.0.0', 8], // this machine
   ['169.254.0.0', 16], // this link; metadata of most clouds
   ['172.16.0.0', 12], // private
-  ['192.0.0.0', 24], // protocol assignments; holds a cloud's metadata too
+  ['192.0.0.0', 24], // protocol assignments; contains a cloud's metadata too
   ['192.0.2.0', 24], // documentation
-  ['192.88.99.0', 24], // relays of 6to4
+  ['192.88.99.0', 24], // 6to4 relays
   ['192.168.0.0', 16], // private
-  ['198.18.0.0', 15], // benchmarks of networks
+  ['198.18.0.0', 15], // network benchmarks
   ['198.51.100.0', 24], // documentation
   ['203.0.113.0', 24], // documentation
   ['224.0.0.0', 4], // multicast
@@ -27,14 +27,14 @@ const FORBIDDEN_V4: readonly Subnet[] = [
 ];
 
 /**
- * Of IPv6 only what is assigned to the internet is let through, so that loopback, private, link-local, multicast, and
- * every form that carries an IPv4 address (mapped, compatible, NAT64) is out by itself.
+ * Only the IPv6 range of the internet is allowed, which excludes loopback, private, link-local, multicast, and every
+ * form that contains an IPv4 address (mapped, compatible, NAT64).
  */
 const INTERNET_V6: Subnet = ['2000::', 3];
 const FORBIDDEN_V6: readonly Subnet[] = [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks
   ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4, which carries an IPv4 address
+  ['2002::', 16], // 6to4, which contains an IPv4 address
   ['3fff::', 20], // documentation
 ];
 
@@ -48,10 +48,13 @@ const forbiddenV4 = listOf(FORBIDDEN_V4, 'ipv4');
 const forbiddenV6 = listOf(FORBIDDEN_V6, 'ipv6');
 const internetV6 = listOf([INTERNET_V6], 'ipv6');
 
-/** Whether the address is one machine of the public internet. Anything that is no plain address is not. */
+/**
+ * Returns true if the address is that of one machine on the public internet. Returns false for anything but a plain
+ * address.
+ */
 export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !forbiddenV4.check(address, 'ipv4');
-  // An address with a zone is one of a link.
+  // An address with a zone is link-local.
   if (!isIPv6(address) || address.includes('%')) return false;
   return internetV6.check(address, 'ipv6') && !forbiddenV6.check(address, 'ipv6');
 }
@@ -62,7 +65,7 @@ interface Range {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** A range as `10.0.0.0/8` or `fd00::/8`, or one address; null: it is none. */
+/** Reads a range such as `10.0.0.0/8` or `fd00::/8`, or one address; null: the text is neither. */
 export function readRange(text: string): Range | null {
   const [network, prefix, ...more] = text.split('/');
   const family = isIPv4(network) ? 'ipv4' : isIPv6(network) && !network.includes('%') ? 'ipv6' : null;
@@ -76,7 +79,7 @@ export class AllowedRanges {
   readonly #list = new BlockList();
   readonly #any: boolean;
 
-  /** @throws Error that names the range which is none */
+  /** @throws Error that names the invalid range */
   constructor(ranges: readonly string[] = []) {
     this.#any = ranges.length > 0;
     for (const text of ranges) {

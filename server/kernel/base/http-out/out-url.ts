@@ -1,8 +1,8 @@
-/** What an address must look like before any name in it is looked up. */
+/** Rules for a URL before any name in it is resolved. */
 
 /**
- * Ports below 1024 belong to services of a machine, of which only the two of the web are meant; the others are what
- * browsers refuse above that, and stores that take commands from whoever writes a line to them.
+ * Ports below 1024 belong to services of a machine, and only the two web ports are allowed. Above that, the ports that
+ * browsers refuse are blocked, and those of stores that execute any line they receive.
  */
 const WEB_PORTS = [80, 443];
 const REFUSED_PORTS = new Set([
@@ -12,7 +12,7 @@ const REFUSED_PORTS = new Set([
 
 const portOf = (url: URL): number => (url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
 
-/** Why requests may not go there whatever its name stands for; null: they may, as far as one can see. */
+/** Returns why requests may not go to the URL, whatever its name resolves to; null: nothing in its form forbids it. */
 export function urlProblem(text: string): string | null {
   if (!URL.canParse(text)) return 'Must be a URL that starts with https://.';
   const url = new URL(text);
@@ -26,5 +26,5 @@ export function urlProblem(text: string): string | null {
   return null;
 }
 
-/** The host without the brackets of an IPv6 address. */
+/** Returns the host without the brackets of an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

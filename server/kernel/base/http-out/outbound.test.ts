@@ -32,7 +32,7 @@ async function listening(server: net.Server): Promise<number> {
   return (server.address() as net.AddressInfo).port;
 }
 
-/** The port of a server that answers like this, and how often it was asked. */
+/** Starts a server with these responses; returns its port, and the number of requests. */
 async function sink(
   answer: http.RequestListener,
 ): Promise<{ port: number; asked: () => number; connections: () => number }> {
@@ -51,7 +51,7 @@ const send = (out: Outbound, url: string, more: { timeoutMs?: number; body?: str
 const refused = (message: RegExp) => (error: Error) => error instanceof OutboundRefused && message.test(error.message);
 
 // Guards against: A business makes the service call addresses inside the network
-test('addresses inside are refused, as digits in whatever form and as a name, and nothing connects', async () => {
+test('internal addresses are refused, in any numeric form and by name, and nothing connects', async () => {
   const { port, asked, connections } = await sink((_, response) => void response.end());
   const out = outbound({ resolve: async () => ['127.0.0.1'] });
   const inside = [
@@ -76,18 +76,18 @@ test('addresses inside are refused, as digits in whatever form and as a name, an
   assert.equal(asked() + connections(), 0);
 });
 
-test('localhost is this machine without asking anybody', async () => {
+test('localhost is this machine, without a look-up', async () => {
   for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'db.localhost'])
     assert.match((await outbound({}).problem(`https://${host}/`))!, /not on the public internet/);
 });
 
-test('one address inside is enough to refuse a name', async () => {
+test('one internal address is enough to refuse a name', async () => {
   const out = outbound({ resolve: async () => ['93.184.216.34', '10.0.0.1'] });
   await assert.rejects(send(out, 'https://hooks.example.com/'), refused(/not on the public internet/));
 });
 
 // Guards against: A business makes the service call addresses inside the network
-test('a name that answers differently the second time gains nothing: the connection goes to what was judged', async () => {
+test('a name that resolves differently the second time gains nothing: the connection goes to a checked address', async () => {
   const { port, asked } = await sink((_, response) => void response.end('judged'));
   const answers = [['127.0.0.1'], ['127.0.0.2']];
   let looked = 0;
@@ -101,7 +101,7 @@ test('a name that answers differently the second time gains nothing: the connect
   assert.equal(asked(), 2);
 });
 
-test('plain http goes to what the operator allows alone', async () => {
+test('plain http goes only to ranges that the operator allows', async () => {
   const out = outbound({ allow: LOOPBACK, resolve: async () => ['93.184.216.34'] });
   assert.match((await out.problem('http://hooks.example.com/'))!, /must start with https/);
   assert.equal(await out.problem('https://hooks.example.com/'), null);
@@ -109,7 +109,7 @@ test('plain http goes to what the operator allows alone', async () => {
   await assert.rejects(send(out, 'http://hooks.example.com/'), refused(/must start with https/));
 });
 
-test('a name that is not known is a problem; one that cannot be looked up now is none yet, and fails when it is called', async () => {
+test("an unknown name is a problem; one that can't be resolved right now passes, and fails when it is called", async () => {
   const unknown = outbound({ resolve: async (host) => Promise.reject(new NameNotFound(host, true)) });
   assert.match((await unknown.problem('https://nowhere.example.com/'))!, /nowhere.example.com doesn’t exist/);
   const silent = outbound({ resolve: async (host) => Promise.reject(new NameNotFound(host, false)) });
@@ -121,7 +121,7 @@ test('a name that is not known is a problem; one that cannot be looked up now is
 });
 
 // Guards against: A business makes the service call addresses inside the network
-test('a redirect is an answer and is not followed', async () => {
+test('a redirect is returned and not followed', async () => {
   const target = await sink((_, response) => void response.end());
   for (const status of [301, 302, 303, 307, 308]) {
     const { port } = await sink(
@@ -132,7 +132,7 @@ test('a redirect is an answer and is not followed', async () => {
   assert.equal(target.asked(), 0);
 });
 
-test('host and server name are those of the address, and the certificate must be for it', async () => {
+test('host and server name are those of the URL, and the certificate must match', async () => {
   let name: string | false | undefined;
   let host: string | undefined;
   const server = https.createServer(
@@ -159,9 +159,9 @@ test('host and server name are those of the address, and the certificate must be
 });
 
 // Guards against: A receiver that is slow, endless or hostile
-test('an answer that does not come, or not whole, takes no longer than its time', async () => {
+test('a missing or incomplete response takes no longer than the time limit', async () => {
   const silent = await sink(() => {});
-  // Whoever waited for the time that a request usually has would come after this one.
+  // A request with the usual time limit would end after this one.
   let waitedForAll = false;
   const patient = send(outbound(), `http://127.0.0.1:${silent.port}/`).catch(() => (waitedForAll = true));
   await assert.rejects(
@@ -173,7 +173,7 @@ test('an answer that does not come, or not whole, takes no longer than its time'
     const drip = setInterval(() => response.write('.'), 10);
     response.on('close', () => clearInterval(drip));
   });
-  // Long enough for its head to come, on a machine that does much else.
+  // Long enough for its headers to arrive on a busy machine.
   const { status, body } = await send(outbound(), `http://127.0.0.1:${dripping.port}/`, { timeoutMs: 2000 });
   assert.equal(status, 200);
   assert.match(body, /^\.*$/);
@@ -187,7 +187,7 @@ test('an answer that does not come, or not whole, takes no longer than its time'
 });
 
 // Guards against: A receiver that is slow, endless or hostile
-test('of an answer without end only a bounded part is read, and its connection is let go', async () => {
+test('only a bounded part of an endless response is read, and its connection is closed', async () => {
   const closed = Promise.withResolvers<void>();
   const { port } = await sink((_, response) => {
     response.on('close', () => closed.resolve());
@@ -204,7 +204,7 @@ test('of an answer without end only a bounded part is read, and its connection i
   await closed.promise;
 });
 
-test('what is not HTTP, another protocol, and a connection that ends are failures in words that name no address', async () => {
+test('invalid HTTP, another protocol, and a lost connection are failures whose text names no address', async () => {
   const port = await listening(
     net.createServer((socket) => void socket.on('error', () => {}).end('220 mail.example.com ESMTP\r\n')),
   );
@@ -231,12 +231,12 @@ test('what is not HTTP, another protocol, and a connection that ends are failure
   );
 });
 
-test('connections are used again, and one that the other side had closed meanwhile costs nothing', async () => {
+test('connections are reused, and one that the other side closed in the meantime costs nothing', async () => {
   const { port, asked, connections } = await sink((_, response) => void response.end());
   const out = outbound();
   for (let i = 0; i < 5; i++) await send(out, `http://127.0.0.1:${port}/`);
   assert.deepEqual([asked(), connections()], [5, 1]);
-  // Answers once on each connection and closes it as the next request comes.
+  // Responds once on each connection and closes it as the next request arrives.
   let served = 0;
   const closes = await listening(
     net.createServer((socket) => {
@@ -255,7 +255,7 @@ test('connections are used again, and one that the other side had closed meanwhi
   assert.equal(served, 3);
 });
 
-test('a name that leads inside gets the same answer as one that doesn’t exist', async () => {
+test('a name with an internal address gets the same response as one that doesn’t exist', async () => {
   const none = outbound({
     resolve: async (host) => {
       throw new NameNotFound(host, true);

@@ -1,7 +1,8 @@
 /**
- * The one way out for requests that businesses cause. A name is looked up once for each connection, every address of it
- * is judged, and the connection goes to one of the judged addresses and nowhere else: a name that means something else
- * a moment later changes nothing. Redirects are answers. Time and size of an answer are bounded.
+ * The only exit for requests that businesses cause. A name is resolved once for each connection, all of its addresses
+ * are checked, and the connection goes to one of the checked addresses and nowhere else: a name that resolves
+ * differently a moment later changes nothing. Redirects are returned, not followed. Time and size of a response are
+ * bounded.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -15,9 +16,9 @@ export interface OutboundRequest {
   readonly method?: 'POST' | 'PUT' | 'GET';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** for everything: look-up, connection, sending, and the status of the answer */
+  /** for everything: look-up, connection, sending, and the status of the response */
   readonly timeoutMs?: number;
-  /** bytes of the answer's body that are read; a longer one is cut and ends its connection */
+  /** maximum bytes of the response's body; a longer one is cut, which closes its connection */
   readonly mostRead?: number;
 }
 
@@ -28,22 +29,22 @@ export interface OutboundAnswer {
   readonly body: string;
 }
 
-/** Nothing was answered; the message may be shown to whoever wanted the request. */
+/** There was no response; the message may be shown to the person who wanted the request. */
 export class OutboundFailure extends Error {
   override name = 'OutboundFailure';
 }
 
-/** The request goes where none may go. */
+/** The target of the request is not allowed. */
 export class OutboundRefused extends OutboundFailure {
   override name = 'OutboundRefused';
 }
 
 export const WHOLE_TIME_MS = 10_000;
-/** Enough to say what is wrong. */
+/** Enough to see what is wrong. */
 const MOST_READ = 16_384;
 const HEADERS_KEPT = 50;
 const HEADER_LENGTH = 1000;
-/** Unused connections are kept so long, and so many for each host. */
+/** Idle connections are kept this long, and this many for each host. */
 const IDLE_MS = 15_000;
 const IDLE_PER_HOST = 8;
 
@@ -54,7 +55,7 @@ const CLOSED = 'The connection was closed without a response.';
 const ONLY_HTTPS = 'The URL must start with https://.';
 
 export interface OutboundOptions {
-  /** ranges such as 10.0.0.0/8 that may be called too, also by http:// */
+  /** ranges such as 10.0.0.0/8 that may be called in addition, also by http:// */
   readonly allow?: readonly string[];
   readonly resolve?: Resolve;
 }
@@ -75,8 +76,8 @@ export class Outbound {
   }
 
   /**
-   * Why requests may not go there; null: they may at this moment. A name that cannot be looked up now passes, for each
-   * request looks again.
+   * Returns why requests may not go to this URL; null: they may at this moment. A name that can't be resolved right now
+   * passes, because each request checks again.
    */
   async problem(text: string): Promise<string | null> {
     const wrong = urlProblem(text);
@@ -92,16 +93,19 @@ export class Outbound {
     }
   }
 
-  /** @throws OutboundFailure */
+  /**
+   * Sends a request.
+   * @throws OutboundFailure
+   */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
     const wrong = urlProblem(request.url);
     if (wrong) throw new OutboundRefused(wrong);
     const url = new URL(request.url);
-    // An address in digits is never looked up, so it is judged here.
+    // An IP address is never resolved, so it is checked here.
     if (isIP(hostOf(url))) await this.#addressesOf(hostOf(url), url.protocol);
     const until = performance.now() + (request.timeoutMs ?? WHOLE_TIME_MS);
-    // The other side may have closed a kept connection just as it was used again: it got nothing, and the next one is
-    // due.
+    // The other side may have closed a kept connection just as it was reused: it received nothing, and the next
+    // connection is tried.
     for (let tries = 0; tries <= IDLE_PER_HOST; tries++) {
       const answer = await this.#once(url, request, until);
       if (answer) return answer;
@@ -114,7 +118,7 @@ export class Outbound {
     this.#agents['https:'].destroy();
   }
 
-  /** Every address that the host stands for, all of which may be called. */
+  /** Returns all addresses of the host, which must all be allowed. */
   async #addressesOf(host: string, protocol: string): Promise<string[]> {
     const addresses = isIP(host) ? [host] : THIS_MACHINE.test(host) ? ['127.0.0.1', '::1'] : await this.#resolve(host);
     if (addresses.some((a) => !this.#allowed.has(a) && !isPublic(a)))
@@ -123,7 +127,7 @@ export class Outbound {
     return addresses;
   }
 
-  /** What the sockets ask in place of the machine's own look-up. */
+  /** Returns the look-up that sockets use in place of the machine's own. */
   #lookup(protocol: string): LookupFunction {
     return (host, options, done) => {
       this.#addressesOf(host, protocol).then(
@@ -137,7 +141,7 @@ export class Outbound {
     };
   }
 
-  /** Null: a connection that was kept turned out to be closed, before any answer. */
+  /** Sends the request once. Returns null if a kept connection turned out to be closed before any response. */
   #once(
     url: URL,
     { method = 'POST', headers, body, mostRead = MOST_READ }: OutboundRequest,
@@ -157,7 +161,7 @@ export class Outbound {
     let answer: ReturnType<typeof reading> | undefined;
     const settle = (error?: Error & { code?: string }) => {
       clearTimeout(timer);
-      // Once its status is known an answer counts, however its body ends.
+      // Once the status is known, the response counts, however its body ends.
       if (answer) resolve(answer.read());
       else if (request.reusedSocket && (error?.code === 'ECONNRESET' || error?.code === 'EPIPE')) resolve(null);
       else reject(error instanceof OutboundFailure ? error : new OutboundFailure(said(error ?? new Error())));
@@ -181,7 +185,7 @@ export class Outbound {
   }
 }
 
-/** Of the events that end a request several come; the first counts. */
+/** Settles once: several events can end a request; the first counts. */
 function settleOnce(settle: (error?: Error & { code?: string }) => void): (error?: Error) => void {
   let settled = false;
   return (error) => {
@@ -228,8 +232,8 @@ const MEANINGS: Record<string, string> = {
 };
 
 /**
- * A failure in words; of what is not known only its code, for messages of the machine may say where they were looked
- * for.
+ * Returns a description of the failure; for unknown errors only the code, because system messages may contain internal
+ * addresses.
  */
 function said(error: Error & { code?: string }): string {
   if (error instanceof NameNotFound) return error.message;

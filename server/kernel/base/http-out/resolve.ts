@@ -1,16 +1,22 @@
-/** From a name to all of its addresses, by DNS alone. */
+/** Resolves a name to all of its addresses, by DNS alone. */
 import { Resolver } from 'node:dns/promises';
 
-/** All addresses of a name. @throws NameNotFound */
+/**
+ * A function that returns all addresses of a name.
+ * @throws NameNotFound
+ */
 export type Resolve = (name: string) => Promise<string[]>;
 
-/** The same for a name that doesn’t exist and for one of a network of ours: otherwise it would tell which names there are. */
+/**
+ * Returns the same text for a name that doesn’t exist and for one in an internal network: otherwise it would reveal
+ * which names exist.
+ */
 export const notOnInternet = (host: string): string =>
   `The host name ${host} doesn’t exist, or leads to an address that is not on the public internet. Use one that everybody can reach.`;
 
 export class NameNotFound extends Error {
   override name = 'NameNotFound';
-  /** DNS said that there is no such name, rather than nothing */
+  /** DNS answered that there is no such name, instead of not answering */
   readonly certain: boolean;
   constructor(host: string, certain: boolean) {
     super(certain ? notOnInternet(host) : `The host name ${host} could not be looked up.`);
@@ -22,8 +28,8 @@ const PATIENCE_MS = 2000;
 const CERTAIN = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
- * Asks the name servers of this machine. Not `getaddrinfo`: that one occupies a thread for as long as a server does not
- * answer, and there are four for the whole process. The hosts file is therefore not read.
+ * Queries the name servers of this machine. Not `getaddrinfo`, which occupies one of the process's four threads for as
+ * long as a server does not respond. The hosts file is therefore not read.
  */
 export function dnsResolve(): Resolve {
   const resolver = new Resolver({ timeout: PATIENCE_MS, tries: 2 });
@@ -39,7 +45,10 @@ export function dnsResolve(): Resolve {
   };
 }
 
-/** The texts that the name servers have for a name; empty: none, or there is no such name. @throws NameNotFound */
+/**
+ * A function that returns the TXT records of a name; empty if there are none or the name doesn't exist.
+ * @throws NameNotFound
+ */
 export type ResolveTexts = (name: string) => Promise<string[]>;
 
 export function dnsTexts(): ResolveTexts {

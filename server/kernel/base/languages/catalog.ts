@@ -1,6 +1,6 @@
 /**
- * Texts in several languages: a file of messages for each, in the syntax of ICU, all with the same keys. English is the
- * source; the tests hold the others to its keys and to what stands in its holes.
+ * Texts in several languages: a file of messages for each, in ICU syntax, all with the same keys. English is the
+ * source; tests check that the others have its keys and placeholders.
  */
 import { IntlMessageFormat } from 'intl-messageformat';
 import { readFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { LANGUAGES, type Language, type Reader } from './languages.ts';
 
 export type Messages = Readonly<Record<string, string>>;
 
-/** Whatever stands in a hole of a message. */
+/** Values for the placeholders of a message. */
 export type Holes = Readonly<Record<string, string | number | Date>>;
 
-/** Prints messages to one reader. */
+/** Prints messages for one reader. */
 export type Say<Key extends string> = (key: Key, holes?: Holes) => string;
 
-/** The name of a hole for a word in one of its forms. */
+/** Returns the name of the placeholder for a word in one of its forms. */
 export const wordHole = (form: (typeof FORMS)[number], word: (typeof WORDS)[number]): string => `${form}_${word}`;
 
 const known = new WeakMap<Words, Holes>();
@@ -29,12 +29,12 @@ function holesFor(words: Words): Holes {
   return holes;
 }
 
-/** of one page */
+/** limit for one page */
 const MOST_SAID = 1000;
 
 export class Catalog<Key extends string> {
   readonly languages: Readonly<Record<Language, Readonly<Record<Key, string>>>>;
-  /** made when a message is first printed; as many as there are messages, in each language */
+  /** created when a message is first printed; at most one for each message and language */
   readonly #made = new Map<string, IntlMessageFormat>();
 
   constructor(languages: Readonly<Record<Language, Readonly<Record<Key, string>>>>) {
@@ -42,8 +42,8 @@ export class Catalog<Key extends string> {
   }
 
   /**
-   * The messages in a folder: `en.json`, `de.json` and so on. `Key` is what `en.json` says: `keyof typeof en` of an import of
-   * it.
+   * Reads the messages in a folder: `en.json`, `de.json` and so on. `Key` comes from `en.json`: `keyof typeof en` of
+   * its import.
    */
   static read<Key extends string>(folder: URL): Catalog<Key> {
     const read = (language: string) => JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'));
@@ -55,7 +55,7 @@ export class Catalog<Key extends string> {
     );
   }
 
-  /** What both say. */
+  /** Returns a catalog with the messages of both. */
   and<More extends string>(more: Catalog<More>): Catalog<Key | More> {
     return new Catalog(
       Object.fromEntries(
@@ -68,18 +68,18 @@ export class Catalog<Key extends string> {
   }
 
   /**
-   * Numbers in messages are written as in the language; days and times are printed beforehand, as where the reader is.
-   * `words` are those of the business: English messages have them in holes such as `{Many_membership}`. In other languages
-   * they would have to be declined, so the messages say what things are usually called.
+   * Returns a function that prints messages. Numbers are in the language's format; days and times are formatted
+   * beforehand, for the reader's locale. `words` are those of the business: English messages have placeholders for
+   * them, such as `{Many_membership}`. Other languages would need declension, so their messages use the usual words.
    */
   for({ language }: Reader, words: Words): Say<Key> {
     const messages = this.languages[language];
     const given = language === 'en' ? holesFor(words) : null;
-    // A page says the same of many: three hundred classes have 19 spots left.
+    // A page repeats messages: three hundred classes have 19 spots left.
     const said = new Map<string, string>();
     return (key, holes) => {
       const message = messages[key];
-      // Most messages have no holes, and nothing to choose.
+      // Most messages have no placeholders and no choices.
       if (!message.includes('{') && !message.includes("'")) return message;
       const asked = holes === undefined ? key : key + JSON.stringify(holes);
       const known = said.get(asked);
@@ -88,7 +88,7 @@ export class Catalog<Key extends string> {
       let made = this.#made.get(id);
       if (!made) this.#made.set(id, (made = new IntlMessageFormat(message, language, undefined, { ignoreTag: true })));
       const text = made.format(Object.assign(Object.create(given), holes)) as string;
-      // A time may end in a stop of its own, and end the sentence: "until 6:00 p.m."
+      // A time may end with a full stop of its own at the end of the sentence: "until 6:00 p.m."
       const ended = text.replaceAll(/(?<!\.)\.\.(?!\.)/g, '.');
       if (said.size < MOST_SAID) said.set(asked, ended);
       return ended;

@@ -8,7 +8,7 @@ import { amountIn, dayIn, daysIn, momentIn, soonIn, timeIn, timesIn } from './ti
 
 const USUAL = { language: 'en', locale: 'en-GB' } as const;
 
-test('a page is read in what the browser asks for first and we have', () => {
+test("a page is in the browser's most preferred language that is available", () => {
   for (const [accepts, chosen, language, locale] of [
     ['de-AT,de;q=0.9,en;q=0.8', null, 'de', 'de-AT'],
     ['ja,fr;q=0.5,nl;q=0.7', null, 'nl', 'nl'],
@@ -25,7 +25,7 @@ test('a page is read in what the browser asks for first and we have', () => {
     assert.deepEqual(readerOf(accepts, chosen, USUAL), { language, locale }, `${accepts} ${chosen}`);
 });
 
-test('a business speaks what most people read in its country, if we have that', () => {
+test('a business uses the language that most people read in its country, if it is available', () => {
   for (const [country, locale] of [
     ['FR', 'fr-FR'],
     ['AT', 'de-AT'],
@@ -37,14 +37,14 @@ test('a business speaks what most people read in its country, if we have that', 
     assert.equal(readerIn(country).locale, locale);
 });
 
-test('a business that chose a language speaks it as it is written in its country', () => {
+test("a business that chose a language uses it in its country's format", () => {
   assert.deepEqual(readerIn('CH', 'fr'), { language: 'fr', locale: 'fr-CH' });
   assert.deepEqual(readerIn('FR', 'en'), { language: 'en', locale: 'en-FR' });
   assert.equal(readerIn('FR', null).locale, 'fr-FR');
   assert.equal(readerIn('FR', 'xx').locale, 'fr-FR');
 });
 
-test('whatever a browser sends, there is a language and a locale that can be used', () => {
+test('any headers of a browser lead to a usable language and locale', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.option(fc.string()), (accepts, chosen) => {
       const { language, locale } = readerOf(accepts, chosen, USUAL);
@@ -56,7 +56,7 @@ test('whatever a browser sends, there is a language and a locale that can be use
 
 const same = <T>(of: T) => Object.fromEntries(Object.keys(LANGUAGES).map((l) => [l, of])) as Record<Language, T>;
 
-test('messages are printed with what stands in their holes, and choose by number', () => {
+test('messages are printed with their values, and choose a form by number', () => {
   const catalog = new Catalog({
     ...same({ left: '{n, plural, =0 {Full} one {# spot left} other {# spots left}}', tag: '<b>{name}</b>' }),
     pl: { left: '{n, plural, =0 {Brak} one {# miejsce} few {# miejsca} other {# miejsc}}', tag: '{name}' },
@@ -75,7 +75,7 @@ test('messages are printed with what stands in their holes, and choose by number
 
 const plain = (text: string): string => text.replaceAll(/[\u2009\u202F\u00A0]/g, ' ');
 
-test('a sentence that ends in a time ends in one stop', () => {
+test('a sentence that ends with a time ends with one full stop', () => {
   const say = new Catalog(same({ until: 'Until {when}. Or {name}.' })).for(USUAL, DEFAULT_WORDS);
   const when = momentIn('en-CA', Date.UTC(2026, 10, 23, 23), 'America/Toronto');
   assert.equal(
@@ -84,7 +84,7 @@ test('a sentence that ends in a time ends in one stop', () => {
   );
 });
 
-test('days, times and amounts are written as where the reader is', () => {
+test("days, times and amounts are in the reader's format", () => {
   const [from, to] = [Date.UTC(2026, 10, 23, 17), Date.UTC(2026, 10, 23, 18)];
   assert.equal(plain(timeIn('en-US', from, 'America/Toronto')), '12:00 PM');
   assert.equal(plain(timeIn('en-GB', from, 'America/Toronto')), '12:00');

@@ -1,6 +1,6 @@
-/** The languages that customers read, and which of them a browser asks for. Pure. */
+/** The languages for customers, and the choice by a browser's headers. Pure. */
 
-/** Each with its own name, as it stands where somebody chooses it. */
+/** Each with its own name, as it appears in the language menu. */
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',
@@ -16,24 +16,24 @@ export type Language = keyof typeof LANGUAGES;
 
 export const isLanguage = (text: string): text is Language => Object.hasOwn(LANGUAGES, text);
 
-/** What a page is read in. */
+/** The language and locale of a page. */
 export interface Reader {
   readonly language: Language;
-  /** for numbers, days and times: the language as it is written where the reader is, for example `en-GB` */
+  /** for numbers, days and times: the language with the reader's region, for example `en-GB` */
   readonly locale: string;
 }
 
-/** Of whom nothing is known. */
+/** Default if nothing is known about the reader. */
 export const ENGLISH: Reader = { language: 'en', locale: 'en' };
 
 const LONGEST = 200;
 const MOST_TAGS = 20;
-/** a language, and where it is written so; scripts and variants change nothing that we print */
+/** a language and a region; scripts and variants change nothing that we print */
 const TAG = /^([a-z]{2})(?:-[a-z]{4})?(?:-([a-z]{2}))?$/i;
 
 /**
- * The best of what `accept-language` names, or else `usual`. `chosen`, what somebody has chosen on a page, comes first; where
- * the browser names the same language with a region, that is kept.
+ * Returns the best language of `accept-language`, or else `usual`. `chosen`, which somebody selected on a page, takes
+ * precedence; if the browser names the same language with a region, the region is kept.
  */
 export function readerOf(accepts: string | undefined, chosen: string | null, usual: Reader): Reader {
   const named = tagsOf(accepts);
@@ -42,7 +42,7 @@ export function readerOf(accepts: string | undefined, chosen: string | null, usu
   return named[0] ?? usual;
 }
 
-/** What is asked for and can be read here, the most wanted first. */
+/** Returns the requested languages that are available, most preferred first. */
 function tagsOf(accepts: string | undefined): Reader[] {
   return (accepts ?? '')
     .slice(0, LONGEST)
@@ -59,7 +59,10 @@ function tagsOf(accepts: string | undefined): Reader[] {
     .map(({ language, locale }) => ({ language, locale }));
 }
 
-/** What most people read in a country (ISO 3166 alpha-2), or else English as it is written there. `chosen` comes first. */
+/**
+ * Returns the language that most people read in a country (ISO 3166 alpha-2), or else English in the country's format.
+ * `chosen` takes precedence.
+ */
 export function readerIn(country: string, chosen: string | null = null): Reader {
   if (chosen !== null && isLanguage(chosen)) return { language: chosen, locale: `${chosen}-${country}` };
   const { language } = new Intl.Locale(`und-${country}`).maximize();
@@ -67,6 +70,6 @@ export function readerIn(country: string, chosen: string | null = null): Reader 
   return { language: known, locale: `${known}-${country}` };
 }
 
-/** In which direction lines run where this is written (BCP 47). */
+/** Returns the text direction of a locale (BCP 47). */
 export const directionOf = (locale: string): 'ltr' | 'rtl' =>
   new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';

@@ -1,6 +1,6 @@
 /**
- * What customers read of refusals and explanations, in other languages than English. The English is in the code, with the
- * words of the business (`say`); each area has the translations of its own texts beside them, by their English source.
+ * Translations of refusals and explanations for customers. The English text is in the code, with the words of the
+ * business (`say`); each area keeps the translations of its own texts, by their English source.
  */
 import { IntlMessageFormat } from 'intl-messageformat';
 import { ENGLISH, readerOf, type Language, type Reader } from './languages.ts';
@@ -10,7 +10,7 @@ import type { Translations } from './translations.ts';
 
 export class Speakers {
   readonly #texts = new Map<Language, Map<string, string>>();
-  /** made when a text is first said */
+  /** created when a text is first printed */
   readonly #made = new Map<string, IntlMessageFormat>();
 
   constructor(all: readonly Translations[]) {
@@ -22,7 +22,7 @@ export class Speakers {
       }
   }
 
-  /** Null: the reader reads English, which needs no translation. */
+  /** Returns the speaker for a reader; null: they read English, which needs no translation. */
   for(reader: Reader): Speaker | null {
     const texts = this.#texts.get(reader.language);
     if (!texts) return null;
@@ -41,7 +41,9 @@ export class Speakers {
     };
   }
 
-  /** For somebody who asks the interface: what `accept-language` names first and we have; else English. */
+  /**
+   * Returns the speaker for an API request: the first language in `accept-language` that is available, or else English.
+   */
   asked(accepts: string | undefined): Speaker | null {
     return accepts === undefined ? null : this.for(readerOf(accepts, null, ENGLISH));
   }

@@ -1,4 +1,4 @@
-/** Days and times within sentences, as they are written where the reader is. English ones are those of `spoken-time.ts`. */
+/** Days and times within sentences, in the reader's format. English ones are those of `spoken-time.ts`. */
 import { amountIn, dateIn, dayIn, timeIn, timesIn } from './times.ts';
 import { dayText, momentText, plainDate, spanText } from '../values/spoken-time.ts';
 import { amountText, type Money } from '../values/money.ts';
@@ -9,15 +9,15 @@ const isEnglish = ({ language }: Reader): boolean => language === 'en';
 export const spokenDay = (reader: Reader, at: number, zone: string): string =>
   isEnglish(reader) ? dayText(at, zone) : dayIn(reader.locale, at, zone);
 
-/** A calendar date. */
+/** Returns a calendar date. */
 export const spokenDateIn = (reader: Reader, date: string): string =>
   spokenDay(reader, Date.parse(`${date}T00:00Z`), 'UTC');
 
-/** A calendar date without its day of the week: `17 July 2026`. */
+/** Returns a calendar date without its weekday: `17 July 2026`. */
 export const plainDateIn = (reader: Reader, date: string): string =>
   isEnglish(reader) ? plainDate(date) : dateIn(reader.locale, date);
 
-/** From when to when, on a day that is named beside it. */
+/** Returns a time span on a day that is shown next to it. */
 export const spokenSpan = (reader: Reader, from: number, to: number, zone: string): string =>
   isEnglish(reader) ? spanText(from, to, zone) : timesIn(reader.locale, from, to, zone);
 

@@ -5,7 +5,7 @@ import { momentText, spanText } from '../values/spoken-time.ts';
 
 const plain = (text: string): string => text.replaceAll(/[\u202F\u00A0\u2009]/g, ' ');
 
-test('a time that clocks show twice is said with what tells the two apart', () => {
+test('a time that happens twice is printed with its zone', () => {
   const [first, second] = ['2027-11-07T05:30Z', '2027-11-07T06:30Z'].map((at) => Date.parse(at));
   const toronto = (print: (at: number) => string) => [first, second].map((at) => plain(print(at)));
   assert.deepEqual(
@@ -26,7 +26,7 @@ test('a time that clocks show twice is said with what tells the two apart', () =
   assert.equal(spanText(first, second, 'America/Toronto'), '01:30 (UTC-04:00) to 01:30 (UTC-05:00)');
 });
 
-test('any other time is said without its zone', () => {
+test('any other time is printed without its zone', () => {
   const noon = Date.parse('2027-11-07T17:00Z');
   assert.equal(plain(timeIn('en-US', noon, 'America/Toronto')), '12:00 PM');
   assert.equal(plain(timesIn('de-DE', noon, noon + 3_600_000, 'America/Toronto')), '12:00–13:00 Uhr');

@@ -1,13 +1,13 @@
-/** Days, times and amounts as they are written where a reader is. */
+/** Days, times and amounts in the reader's format. */
 import type { Money } from '../values/money.ts';
 import { minorDigits } from '../values/money.ts';
 import { MS_PER_DAY } from '../values/date.ts';
 import { isShownTwice, wallAt } from '../values/zone.ts';
 
-/** zones of venues and locales of readers come from outside: more than this are made anew */
+/** zones of venues and locales of readers come from outside: at this number of entries, the cache is cleared */
 const MAX_ROWS = 2000;
 
-/** What is asked for again and again, and takes long to find out. */
+/** A cache for values that are used repeatedly and expensive to compute. */
 class Remembered<T> {
   readonly #known = new Map<string, T>();
 
@@ -24,14 +24,14 @@ class Remembered<T> {
 
 const made = new Remembered<Intl.DateTimeFormat>();
 
-/** Making one costs a hundred times as much as using it. */
+/** Returns a cached formatter: creating one costs a hundred times as much as using it. */
 const formatter = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   made.get(`${locale} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options));
 
 const clocks = new Remembered<Intl.DateTimeFormat>();
 const spans = new Remembered<string>();
 
-/** Of 24 hours with two digits: 9:00 beside 18:00 looks like a mistake. */
+/** Returns options for a time. A 24-hour clock has two digits: 9:00 next to 18:00 looks like a mistake. */
 const clockOptions = (locale: string, zone: string): Intl.DateTimeFormatOptions => {
   const { hour12 } = formatter(locale, { hour: 'numeric' }).resolvedOptions();
   return { timeZone: zone, hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' };
@@ -40,35 +40,40 @@ const clockOptions = (locale: string, zone: string): Intl.DateTimeFormatOptions 
 const clockOf = (locale: string, zone: string): Intl.DateTimeFormat =>
   clocks.get(`${locale} ${zone}`, () => formatter(locale, clockOptions(locale, zone)));
 
-/** What tells two equal times apart, on the night on which clocks go back: `EDT`, `UTC+2`. */
+/** Distinguishes two equal times on the night when clocks go back: `EDT`, `UTC+2`. */
 const whichOfTwo = (at: number, zone: string): Intl.DateTimeFormatOptions =>
   isShownTwice(at, zone) ? { timeZoneName: 'short' } : {};
 
-/** `18:00`, or `6:00 PM` where clocks have twelve hours. A time that clocks show twice has its zone: `1:30 AM EDT`. */
+/**
+ * Returns `18:00`, or `6:00 PM` where clocks have twelve hours. A time that happens twice has its zone: `1:30 AM EDT`.
+ */
 export const timeIn = (locale: string, at: number, zone: string): string =>
   isShownTwice(at, zone)
     ? formatter(locale, { ...clockOptions(locale, zone), ...whichOfTwo(at, zone) }).format(at)
     : clockOf(locale, zone).format(at);
 
-/** `18:00 – 19:00`, without what both have in common; past midnight `23:00 – 00:30`, and with its day where it is further away. */
+/**
+ * Returns `18:00 – 19:00`, without the parts that both have in common; past midnight `23:00 – 00:30`, and with the day
+ * if the end is further away.
+ */
 export function timesIn(locale: string, from: number, to: number, zone: string): string {
   const [begin, until] = [wallAt(from, zone), wallAt(to, zone)];
-  // A week has few times of a day, and printing a range costs three hundred times as much as printing a time.
+  // A week has few different times of day, and printing a range costs three hundred times as much as printing a time.
   if (begin.date === until.date && !isShownTwice(from, zone) && !isShownTwice(to, zone))
     return spans.get(`${locale} ${begin.time} ${until.time}`, () => clockOf(locale, zone).formatRange(from, to));
   const end = timeIn(locale, to, zone);
   return `${timeIn(locale, from, zone)} – ${to - from < MS_PER_DAY ? end : `${nearDayIn(locale, to, zone)}, ${end}`}`;
 }
 
-/** `Monday, 23 November 2026` */
+/** Returns `Monday, 23 November 2026` */
 export const dayIn = (locale: string, at: number, zone: string): string =>
   formatter(locale, { timeZone: zone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(at);
 
-/** `Monday, 23 November`: where the year goes without saying. */
+/** Returns `Monday, 23 November`, for dates whose year is clear from the context. */
 export const nearDayIn = (locale: string, at: number, zone: string): string =>
   formatter(locale, { timeZone: zone, weekday: 'long', day: 'numeric', month: 'long' }).format(at);
 
-/** `Monday 23 November 2026 at 18:00` */
+/** Returns `Monday 23 November 2026 at 18:00` */
 export function momentIn(locale: string, at: number, zone: string): string {
   return formatter(locale, {
     weekday: 'long',
@@ -80,15 +85,15 @@ export function momentIn(locale: string, at: number, zone: string): string {
   }).format(at);
 }
 
-/** The time alone where it is today, else with the day. */
+/** Returns only the time if it is today, otherwise with the day. */
 export const soonIn = (locale: string, at: number, now: number, zone: string): string =>
   (wallAt(at, zone).date === wallAt(now, zone).date ? timeIn : momentIn)(locale, at, zone);
 
-/** `Monday` */
+/** Returns `Monday` */
 export const weekdayIn = (locale: string, at: number, zone: string): string =>
   formatter(locale, { timeZone: zone, weekday: 'long' }).format(at);
 
-/** `Mon` and `23`: a day in a row of days. */
+/** Returns `Mon` and `23`, for a row of days. */
 export const shortDayIn = (
   locale: string,
   at: number,
@@ -98,15 +103,15 @@ export const shortDayIn = (
   day: formatter(locale, { timeZone: zone, day: 'numeric' }).format(at),
 });
 
-/** `21 November 2026`, of `2026-11-21` */
+/** Returns `21 November 2026` for `2026-11-21` */
 export const dateIn = (locale: string, date: string): string =>
   formatter(locale, { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' }).format(Date.parse(date));
 
-/** `23 – 29 November 2026` */
+/** Returns `23 – 29 November 2026` */
 export const daysIn = (locale: string, from: number, to: number, zone: string): string =>
   formatter(locale, { timeZone: zone, day: 'numeric', month: 'long', year: 'numeric' }).formatRange(from, to);
 
-/** `Europe/Paris` as people call it: `Central European Time`. */
+/** Returns the common name of a zone: `Central European Time` for `Europe/Paris`. */
 export function zoneIn(locale: string, at: number, zone: string): string {
   const parts = formatter(locale, { timeZone: zone, timeZoneName: 'longGeneric' }).formatToParts(at);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
@@ -114,7 +119,7 @@ export function zoneIn(locale: string, at: number, zone: string): string {
 
 const amounts = new Remembered<Intl.NumberFormat>();
 
-/** `€30.00`, `30,00 €`; digits are those of the currency's minor unit. */
+/** Returns `€30.00` or `30,00 €`, with the digits of the currency's minor unit. */
 export function amountIn(locale: string, { minor, currency }: Money): string {
   const digits = minorDigits(currency);
   const one = amounts.get(

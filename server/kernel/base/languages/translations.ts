@@ -12,7 +12,10 @@ export type Translations = Readonly<Partial<Record<Language, Texts>>>;
 const textsIn = (folder: URL, language: string): Texts =>
   JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Texts;
 
-/** The texts of one language, read when somebody first asks for it: for what few ever read, in one or two languages. */
+/**
+ * Returns a function that reads the texts of one language on first use: for texts that few people read, in one or two
+ * languages.
+ */
 export function translationsOnDemand(folder: URL): (language: Language) => Texts {
   const known = new Map<Language, Texts>();
   return (language) => {
@@ -24,7 +27,7 @@ export function translationsOnDemand(folder: URL): (language: Language) => Texts
   };
 }
 
-/** The texts in a folder: `de.json`, `fr.json` and so on. */
+/** Reads the texts in a folder: `de.json`, `fr.json` and so on. */
 export const readTranslations = (folder: URL): Translations =>
   Object.fromEntries(
     Object.keys(LANGUAGES)

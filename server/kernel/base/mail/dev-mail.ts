@@ -1,4 +1,4 @@
-/** The outbox as a page, for whoever develops on this machine. */
+/** The outbox as a page, for developers on this machine. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { escapeHtml, Html, html } from '../markup/html.ts';
 import { listKept, readKept, type KeptMail } from './outbox.ts';
@@ -7,15 +7,16 @@ import type { Database } from '../db/database.ts';
 const policy = (frames: string): string =>
   `default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; ${frames}; base-uri 'none'`;
 const PAGE = policy("frame-src 'self'; frame-ancestors 'none'");
-/** of a mail's own HTML: nothing shows it but the page about the mail */
+/** policy for an email's own HTML: it is shown only on the page about the email */
 const INNER = policy("img-src 'self'; frame-ancestors 'self'");
 const LINK = /\bhttps?:\/\/[^\s<>"']+/g;
 
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * The mails hold live links, so only this machine reads them, under its own name (no other site's script may), and
- * never through a proxy on it, whose requests come from this machine too.
+ * Returns true if the request comes from this machine. The emails contain live links, so they are readable only from
+ * here, under the machine's own name (no other site's script can read them), and never through a proxy on it, whose
+ * requests come from this machine too.
  */
 const isThisMachine = ({ ip, host, headers }: FastifyRequest): boolean =>
   /^(127\.|::1$|::ffff:127\.)/.test(ip) &&
@@ -33,7 +34,7 @@ function send(reply: FastifyReply, title: string, body: Html): FastifyReply {
   return sendHtml(reply, page.text);
 }
 
-/** A text message has no subject: it is called by what it is. */
+/** Returns the title. A text message has no subject, so its channel is shown. */
 const titleOf = ({ channel, subject }: KeptMail): string =>
   subject || (channel === 'sms' ? 'Text message' : 'Without a subject');
 
@@ -41,7 +42,7 @@ const linked = (text: string): string => escapeHtml(text).replaceAll(LINK, (url)
 
 const FRAME = 'height: 48rem; border: 1px solid; border-radius: 6px; background: Canvas';
 
-/** As it looks at a desk and on a phone, as text, and as it was written. */
+/** Returns the message as on a desktop and on a phone, as text, and as source. */
 const parts = ({ id, html_part: source }: KeptMail, text: Html): Html => html`<h2>HTML</h2>
 <p><a href="/dev/mail/${id}/html">Show the HTML part</a></p>
 <div style="display: flex; flex-wrap: wrap; gap: 1rem"><iframe title="At a desk" src="/dev/mail/${id}/html" style="flex: 2 1 40rem; ${FRAME}"></iframe><iframe title="On a phone" src="/dev/mail/${id}/html" style="flex: none; width: 22.5rem; max-width: 100%; ${FRAME}"></iframe></div>

@@ -1,4 +1,4 @@
-/** Chooses how mail leaves: by the mail server that is set, else into the outbox. */
+/** Chooses how emails are sent: through the configured mail server, or else into the outbox. */
 import { readSender, type Sender } from './address.ts';
 import { outboxMailer } from './outbox.ts';
 import { SmtpCarrier } from './smtp-carrier.ts';
@@ -10,18 +10,18 @@ export type { Mail, Mailer } from './mailer.ts';
 export interface MailSettings {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
-  /** where mail servers report failures */
+  /** address at which mail servers report failures */
   readonly mailBounces?: string | undefined;
 }
 
-/** From whom the mail of an installation comes. */
+/** Returns the sender of an installation's email. */
 export function senderOf({ mailFrom }: Pick<MailSettings, 'mailFrom'>): Sender {
   const sender = readSender(mailFrom ?? 'Rollcall <rollcall@localhost>');
   if (!sender) throw new Error('MAIL_FROM is no mail address');
   return sender;
 }
 
-/** The carrier of messages to people; null: there is no mail server, and they are kept. */
+/** Returns the carrier for emails; null: there is no mail server, and they are kept. */
 export const createMailCarrier = ({
   smtpUrl,
   smtpConnections,

@@ -44,7 +44,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-/** What people read of the HTML. */
+/** Returns the visible text of the HTML. */
 const seen = (html: string): string[] =>
   html
     .slice(html.indexOf('<body'))
@@ -56,17 +56,17 @@ const seen = (html: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** The elements of the layout itself. */
+/** Returns the elements of the layout itself. */
 const shape = (html: string) =>
   [...html.matchAll(/<(\/?[a-z]+)/g)]
     .map(([, tag]) => tag)
     .filter((tag) => !['br', 'p', '/p', 'a', '/a', 'span', '/span'].includes(tag));
 
-test('what stands around mails says the same in every language', () => {
+test('the texts around emails have the same meaning in every language', () => {
   checkCatalog(AROUND_MAIL, []);
 });
 
-test('a mail says the same as text and as HTML, and its main link is a button', () => {
+test('an email has equivalent text and HTML, and its main link is a button', () => {
   for (const unsubscribe of [undefined, 'https://example.com/unsubscribe/1']) {
     const { text, html } = mail(unsubscribe === undefined ? {} : { unsubscribe });
     const said = text.replaceAll('\n', ' ');
@@ -87,7 +87,7 @@ test('a mail says the same as text and as HTML, and its main link is a button', 
   assert.doesNotMatch(mail({ button: null }).html, /class="button"/);
 });
 
-test('a label above the address of the main link is not said twice', () => {
+test('a label above the URL of the main link is not repeated', () => {
   const { text, html } = mail({ text: 'Hi,\n\nConfirm it:\nhttps://example.com/c\n\nBye', button: 'Confirm it' });
   assert.match(text, /Confirm it:\nhttps/);
   assert.deepEqual(
@@ -96,7 +96,7 @@ test('a label above the address of the main link is not said twice', () => {
   );
 });
 
-test('the button leads to the address below its words, whatever stands before', () => {
+test('the button leads to the URL below its label, regardless of the text before', () => {
   const { html } = mail({
     text: 'Log in here:\nhttps://example.com/log-in\n\nSet a password:\nhttps://example.com/reset\n\nBye',
     button: 'Set a password',
@@ -105,7 +105,7 @@ test('the button leads to the address below its words, whatever stands before', 
   assert.match(html, /<a href="https:\/\/example\.com\/log-in" class="link"/);
 });
 
-test('whatever a name, a text or a link says, nothing of it is markup', () => {
+test('no name, text or link can become markup', () => {
   const plain = shape(mail({ text: 'Hi' }).html);
   fc.assert(
     fc.property(hostile, hostile, hostile, (business, subject, text) => {
@@ -117,7 +117,7 @@ test('whatever a name, a text or a link says, nothing of it is markup', () => {
   );
 });
 
-test('whatever color a business has, everything in its mail can be read, in the light and in the dark', () => {
+test('everything in an email is readable with any business color, in light and dark mode', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (n) => {
       const color = `#${n.toString(16).padStart(6, '0')}`;
@@ -136,7 +136,7 @@ test('whatever color a business has, everything in its mail can be read, in the 
   );
 });
 
-test('a mail is small, and says which language it is in', () => {
+test('an email is small, and declares its language', () => {
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     const { html } = mail({ language, unsubscribe: 'https://example.com/unsubscribe/1' });
     assert.ok(Buffer.byteLength(html) < 6000, language);
@@ -145,7 +145,7 @@ test('a mail is small, and says which language it is in', () => {
   assert.equal(unsubscribeAt('fr', 'https://example.com'), 'Se désabonner : https://example.com');
 });
 
-test('below a mail stands where the business is, as far as it says so', () => {
+test('an email ends with the address of the business, as far as it is set', () => {
   const row = {
     business_id: 7,
     has_icon: false,
@@ -175,7 +175,7 @@ test('below a mail stands where the business is, as far as it says so', () => {
   assert.equal(letterheadOf({ ...row, has_icon: true }, 'https://book.example').icon, icon);
 });
 
-test('a business with a picture is shown by its icon, which says nothing to people who hear the mail', () => {
+test('a business with a picture is shown by its icon, which screen readers skip', () => {
   const { html, text } = mail({}, { icon: 'https://book.example/images/7/icon-96.png' });
   assert.match(
     html,

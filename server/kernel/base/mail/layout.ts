@@ -1,7 +1,6 @@
 /**
- * One mail, as text and as HTML that says the same. Every mail has this layout. Mail programs load no
- * style sheet and many forget the one in the head, so what matters stands at each element; what is in the head makes
- * the mail dark where everything else on the screen is.
+ * An email, as text and equivalent HTML. All emails have this layout. Email programs load no style sheet, and many
+ * ignore the one in the head, so essential styles are inline; the style in the head only adds dark mode.
  */
 import { AROUND_MAIL } from './messages.ts';
 import { DEFAULT_WORDS } from '../values/words.ts';
@@ -12,16 +11,18 @@ import type { Letterhead } from './letterhead.ts';
 
 export interface MailContent {
   readonly subject: string;
-  /** paragraphs between empty lines; addresses in it can be followed */
+  /** paragraphs between empty lines; its URLs become links */
   readonly text: string;
-  /** in place of the text, for programs that show HTML: as a business wrote it itself */
+  /** replaces the text in programs that show HTML: written by the business itself */
   readonly html?: string | null;
-  /** what the main link does: the address below a line with these words, else the first one that
-   * has a line of its own, becomes a button with them */
+  /**
+   * label of the main link: the URL below a line with this label, or else the first one on a line of its own, becomes a
+   * button with it
+   */
   readonly button?: string | null;
-  /** only addresses that begin so can be followed, whatever else the text holds; absent: all can */
+  /** only URLs with this prefix become links, whatever else the text contains; absent: all do */
   readonly linksTo?: string;
-  /** the person who gets it agreed to news: where that ends */
+  /** for a recipient who agreed to news: URL to unsubscribe */
   readonly unsubscribe?: string;
   readonly language: Language;
 }
@@ -37,12 +38,15 @@ const ONLY_LINK = /^\s*(https?:\/\/[^\s<>"']+)\s*$/;
 const BRAND = '#1d4ed8';
 const PAPER = { light: '#ffffff', dark: '#1f2329' } as const;
 
-/** All of our languages are written from left to right; a name or a message in another direction finds its own. */
+/** All of our languages are left-to-right; a name or a message in another direction sets its own. */
 const DIRECTION = 'ltr';
 
 const SMALL = 'margin:20px 4px 0;font-size:13px;color:#5b6470';
 
-/** @param mail.html is not escaped: what staff write as HTML is shown as such */
+/**
+ * Returns the text and HTML of an email.
+ * @param mail.html is not escaped: HTML from staff is shown as such
+ */
 export function writeMail(head: Letterhead, mail: MailContent): MailParts {
   const { subject, language, unsubscribe } = mail;
   const text = visible(mail.text);
@@ -93,17 +97,20 @@ ${news !== null && html`<p class="small" style="${SMALL}">${news}<br><a href="${
   return { subject, text: `${text.trim()}\n${below && `\n--\n${below}\n`}`, html: page.text };
 }
 
-/** The end of a text message with news. */
+/** Returns the end of a text message with news. */
 export const unsubscribeAt = (language: Language, url: string): string => wordsIn(language)('unsubscribe_at', { url });
 
 const wordsIn = (language: Language) => AROUND_MAIL.for({ language, locale: language }, DEFAULT_WORDS);
 
-/** Without what no reader shows. */
+/** Removes invisible characters. */
 const visible = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '').replaceAll(/[\p{Zl}\p{Zp}]/gu, ' ');
 
 const lines = (all: readonly string[]): Html => new Html(all.map(escapeHtml).join('<br>'));
 
-/** The icon of the business, or the first letter of its name in its color. The name stands beside it, so it says nothing. */
+/**
+ * Returns the icon of the business, or the first letter of its name in its color. It has no alternative text, because
+ * the name is next to it.
+ */
 function mark({ business, icon }: Letterhead, color: string): Html | null {
   if (icon !== null)
     return html`<img src="${icon}" alt="" width="32" height="32" style="width:32px;height:32px;margin:0 10px 0 0;border:0;border-radius:8px;vertical-align:middle">`;
@@ -115,16 +122,16 @@ function mark({ business, icon }: Letterhead, color: string): Html | null {
 
 interface Style {
   readonly color: string;
-  /** of a link */
+  /** color of links */
   readonly link: string;
-  /** what the addresses that can be followed begin with */
+  /** prefix of URLs that become links */
   readonly linksTo: string;
   readonly fallback: string;
 }
 
 const PARAGRAPH = 'margin:0 0 16px';
 
-/** The text as HTML: paragraphs, lines and links, and the main link as a button. */
+/** Returns the text as HTML: paragraphs, lines and links, and the main link as a button. */
 function bodyOf(text: string, button: string | null, style: Style): Html {
   const paragraphs = text
     .trim()
@@ -134,7 +141,7 @@ function bodyOf(text: string, button: string | null, style: Style): Html {
   return html`${paragraphs.map((all) => {
     if (main?.paragraph !== all) return shown(all, style);
     const { at, url } = main;
-    // A label above the address says what the button says.
+    // A label above the URL that equals the button's is not repeated.
     const above = all.slice(0, at).filter((line) => line.trim() !== `${button}:`);
     return html`${shown(above, style)}${buttonOf(button!, url, style)}${shown(all.slice(at + 1), style)}`;
   })}`;
@@ -142,12 +149,12 @@ function bodyOf(text: string, button: string | null, style: Style): Html {
 
 interface MainLink {
   readonly paragraph: readonly string[];
-  /** its line */
+  /** index of its line */
   readonly at: number;
   readonly url: string;
 }
 
-/** The address below the words of the button, else the first one that has a line of its own. */
+/** Returns the URL below the label of the button, or else the first one on a line of its own. */
 function mainLink(paragraphs: readonly (readonly string[])[], button: string, linksTo: string): MainLink | null {
   const all = paragraphs.flatMap((paragraph) =>
     paragraph.flatMap((line, at): MainLink[] => {
@@ -163,7 +170,7 @@ const shown = (all: readonly string[], style: Style): Html | null =>
     ? null
     : html`<p dir="auto" style="${PARAGRAPH}">${new Html(all.map((line) => linked(line, style)).join('<br>'))}</p>\n`;
 
-/** The edge is visible on any paper, where the color of the business may not be. */
+/** Returns a button. Its border is visible on any paper, unlike some business colors. */
 const buttonOf = (label: string, url: string, { color, link, fallback }: Style): Html =>
   html`<p style="margin:4px 0 12px"><a href="${url}" class="button" style="display:inline-block;padding:12px 22px;background:${color};color:${textOn(color)};border:2px solid ${readableOn(PAPER.light, color)};border-radius:8px;font-weight:600;text-decoration:none">${label}</a></p>
 <p class="small" style="margin:0 0 16px;font-size:13px;color:#5b6470">${fallback}<br><a href="${url}" class="link" style="${link}">${url}</a></p>\n`;

@@ -1,4 +1,4 @@
-/** Whose mail it is: the name, the icon, the color and the address that stand on every mail of a business. */
+/** The business's name, icon, color and address on every email. */
 import { raw } from '../db/sql.ts';
 import { readerIn, type Reader } from '../languages/languages.ts';
 import { wordsOf, type OwnWords, type Words } from '../values/words.ts';
@@ -7,13 +7,13 @@ export interface Letterhead {
   readonly business: string;
   /** `#rrggbb`; null: it has none */
   readonly color: string | null;
-  /** address of its icon, made of its logo; null: it has no picture */
+  /** URL of its icon, derived from its logo; null: it has no picture */
   readonly icon: string | null;
-  /** its language, else the one of its country */
+  /** its language, or else its country's */
   readonly reader: Reader;
-  /** what it calls things */
+  /** its own words */
   readonly words: Words;
-  /** what stands below every mail, a line each: the name, the address, and how to reach the business; empty: it says nothing of them */
+  /** lines below every email: the name, the address, and contact details; empty if the business has set none */
   readonly footer: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface LetterheadRow {
   readonly contact_phone_number: string | null;
 }
 
-/** What a letterhead is made of, but whether there is an icon; `b` is the row of the business. */
+/** The columns of a letterhead, except for the existence of an icon; `b` is the row of the business. */
 export const LETTERHEAD_COLUMNS = raw(
   'b.provider_id AS business_id, b.name AS business, b.brand_color, b.country AS business_country, b.language AS business_language, b.words AS business_words, b.address AS business_address, b.contact_email, b.contact_phone_number',
 );
@@ -42,10 +42,13 @@ const joined = (parts: readonly (string | null | undefined)[], by: string): stri
     .filter(Boolean)
     .join(by);
 
-/** Large enough for screens with several points to a pixel: mails show it at a third of that. */
+/** Returns the icon's URL, large enough for high-density screens: emails show it at a third of that size. */
 const iconAt = (baseUrl: string, business: number): string => `${baseUrl}/images/${business}/icon-96.png`;
 
-/** @param baseUrl the address of the installation, without a slash at its end */
+/**
+ * Returns the letterhead.
+ * @param baseUrl base URL of the installation, without a trailing slash
+ */
 export function letterheadOf(row: LetterheadRow, baseUrl: string): Letterhead {
   const { business, brand_color, business_address: at, contact_email, contact_phone_number } = row;
   const address = [

@@ -1,4 +1,4 @@
-/** Mail on its way to a real mail server. */
+/** Email sent to a real mail server. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -43,7 +43,7 @@ const mail: Mail = {
   html: '<p>marked</p>',
 };
 
-test('a mail arrives with both parts, in the name of the business', async () => {
+test('an email arrives with both parts, in the name of the business', async () => {
   const mailer = createMailer({
     smtpUrl: `smtp://127.0.0.1:${port}`,
     mailFrom: 'Rollcall <no-reply@rollcall.example>',
@@ -57,7 +57,7 @@ test('a mail arrives with both parts, in the name of the business', async () => 
 });
 
 // Guards against: Injecting a header or a recipient into a mail
-test('no value adds a header or a recipient', async () => {
+test('no value can add a header or a recipient', async () => {
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'no-reply@rollcall.example' });
   const evil = 'x\r\nBcc: eve@example.com\r\n\r\nbody';
   await mailer.send(tx, { ...mail, subject: evil, fromName: evil });
@@ -79,7 +79,7 @@ test('no value adds a header or a recipient', async () => {
   await mailer.close();
 });
 
-test('a mail that the server does not take is an error, and a password does not travel in clear', async () => {
+test('an email that the server refuses is an error, and a password is not sent in clear', async () => {
   const away = createMailer({ smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'no-reply@rollcall.example' });
   await assert.rejects(away.send(tx, mail));
   await away.close();
@@ -88,7 +88,7 @@ test('a mail that the server does not take is an error, and a password does not 
   await clear.close();
 });
 
-test('an address that the server refuses for good is told apart from what may work later', async () => {
+test('an address that the server refuses permanently is distinguished from a temporary failure', async () => {
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'no-reply@rollcall.example' });
   await assert.rejects(mailer.send(tx, { ...mail, to: 'nobody@example.com' }), AddressRefused);
   await assert.rejects(
@@ -107,13 +107,13 @@ test('a closed mailer leaves no connection open', async () => {
   );
   await mailer.close();
   await Promise.all(gone);
-  // and the server still answers others
+  // and the server still serves others
   const probe = connect(port, '127.0.0.1');
   await once(probe, 'data');
   probe.destroy();
 });
 
-test('an address is one address, a header is one line, a sender may have a name', () => {
+test('an address is one address, a header is one line, and a sender may have a name', () => {
   for (const right of ['ada@example.com', "o'neil+x@sub.example.com", 'zoë@exämple.org'])
     assert.ok(isMailAddress(right), right);
   assert.equal(headerLine('a\r\nb\u2028c\u0000d'), 'a b c d');

@@ -1,4 +1,4 @@
-/** What stands around every mail, in every language. `en.json` is the source. */
+/** The texts around every email, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../languages/catalog.ts';
 

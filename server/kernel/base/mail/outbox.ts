@@ -1,4 +1,4 @@
-/** Mail without a mail server: kept in the database for a few days, for the operator to read. */
+/** Email without a mail server: kept in the database for a few days, for the operator to read. */
 import { headerLine, isMailAddress, type Sender } from './address.ts';
 import { sql } from '../db/sql.ts';
 import type { Database, Transaction } from '../db/database.ts';
@@ -18,7 +18,7 @@ export const outboxMailer = (sender: Sender): Mailer => ({
   async close() {},
 });
 
-/** A message of any channel as it would have gone; for `sms`, the subject is empty and there is no HTML. */
+/** A message of any channel as it would have been sent; for `sms`, the subject is empty and there is no HTML. */
 export interface Unsent {
   readonly providerId: number;
   readonly channel: 'email' | 'sms';
@@ -48,7 +48,7 @@ export interface KeptMail {
   readonly created_at: number;
 }
 
-/** The newest first. */
+/** Returns the kept messages, newest first. */
 export const listKept = (db: Database, most = 100): Promise<KeptMail[]> =>
   db.acrossTenants('the operator reads mail that was not sent', (tx) =>
     tx.rows<KeptMail>(
@@ -63,6 +63,6 @@ export const readKept = (db: Database, id: number): Promise<KeptMail | undefined
     ),
   );
 
-/** Forgets what was kept for long enough. */
+/** Deletes messages after their retention period. */
 export const sweepOutbox = (tx: Transaction): Promise<number> =>
   tx.run(sql`DELETE FROM mail_outbox WHERE created_at < now() - make_interval(days => ${OUTBOX_KEPT_DAYS})`);

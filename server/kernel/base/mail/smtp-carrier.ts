@@ -1,5 +1,5 @@
 /**
- * Mail by SMTP in a way that says what a crash left behind: the final dot waits for the caller. See
+ * Email by SMTP that makes the outcome of a crash certain: the final dot waits for the caller. See
  * docs/adr/0013-sending.md.
  */
 import type { Socket } from 'node:net';
@@ -8,9 +8,9 @@ import { said, type Carrier, type LastByte, type Outcome } from '../carrier.ts';
 import { smtpSettings } from './smtp.ts';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
-/** A mail as it goes over the wire, with the addresses of its envelope. */
+/** An email in wire format, with the addresses of its envelope. */
 export interface Letter {
-  /** where reports of failure go */
+  /** address for failure reports */
   readonly from: string;
   readonly to: string;
   readonly raw: Buffer;
@@ -22,10 +22,10 @@ interface SmtpError extends Error {
   readonly command?: string;
 }
 
-/** Servers end sessions that bring very many; a new one now and then costs nothing. */
+/** Servers end sessions with very many messages; a new one now and then costs nothing. */
 const PER_SESSION = 200;
 const IDLE_MS = 20_000;
-/** A server may take its time with the final dot, and to give up on it early is to send twice (RFC 5321, 4.5.3.2.6). */
+/** A server may take long to confirm the final dot, and giving up early means sending twice (RFC 5321, 4.5.3.2.6). */
 const SILENT_MS = 600_000;
 
 class Session {
@@ -33,7 +33,7 @@ class Session {
   used = 0;
   alive = true;
   idle: NodeJS.Timeout | undefined;
-  /** told when the connection ends by itself */
+  /** called when the other side or an error ends the connection */
   onEnd: ((error: Error) => void) | undefined;
 
   private constructor(connection: SMTPConnection) {
@@ -75,14 +75,14 @@ class Session {
     return (this.connection as unknown as { _socket?: Socket | false })._socket || null;
   }
 
-  /** Bytes that the system has not taken yet. */
+  /** Bytes that the system has not accepted yet. */
   get unwritten(): number {
     return this.#socket?.writableLength ?? 0;
   }
 
   /**
-   * Calls `act` in the moment before the next bytes go to the system: between a stream's end and its last write lie
-   * turns of the event loop.
+   * Calls `act` right before the next bytes go to the system: between the end of a stream and its last write, the event
+   * loop turns.
    */
   beforeNextWrite(act: () => void): void {
     const socket = this.#socket;
@@ -110,7 +110,7 @@ export class SmtpCarrier implements Carrier<Letter> {
   async hand(letter: Letter, last: LastByte): Promise<Outcome> {
     const kept = this.#take();
     const first = kept ? await this.#handOn(kept, letter, last) : null;
-    // A session that was kept open may have ended without our knowing: that says nothing of the server.
+    // A session that was kept open may have ended unnoticed: that says nothing about the server.
     if (first && first.outcome !== 'not_reached') return first;
     let session: Session;
     try {
@@ -143,7 +143,8 @@ export class SmtpCarrier implements Carrier<Letter> {
     const body = new LetterBody(
       letter.raw,
       async () => {
-        // Handed over is what would be a whole message with its dot: so all of it must be with the system first.
+        // A message counts as handed over once its dot would complete it: so the system must have accepted all of it
+        // first.
         while (session.alive && !dialogue.over && session.unwritten > 0) await new Promise(setImmediate);
         if (!session.alive || dialogue.over) return false;
         await (asking = ask());
@@ -161,7 +162,7 @@ export class SmtpCarrier implements Carrier<Letter> {
     dialogue.over = true;
     session.onEnd = undefined;
     session.used += 1;
-    // The caller's answer is waited for, or it could come true after we said what became of the message.
+    // Waits for the caller's answer, which otherwise could come after the outcome was reported.
     await asking;
     if (failure !== undefined) throw failure;
     if (withdrawn) return { outcome: 'withdrawn' };
@@ -178,7 +179,7 @@ export class SmtpCarrier implements Carrier<Letter> {
       if (body.begun) this.#settleBody(session, ended);
       else await this.#reset(session);
       const enhanced = /\b([45]\.\d{1,3}\.\d{1,3})\b/.exec(error.response ?? '')?.[1] ?? null;
-      // 421 is the server's farewell, whatever was asked of it.
+      // 421 is the server's goodbye, in response to any command.
       if (code === 421) return { outcome: 'not_reached', said: said(error) };
       const toRecipient = error.command === 'RCPT TO';
       return {
@@ -193,7 +194,7 @@ export class SmtpCarrier implements Carrier<Letter> {
     return { outcome: ended ? 'unanswered' : 'not_reached', said: said(error) };
   }
 
-  /** After the final dot the dialogue goes on; in the middle of a message there is no way back into it. */
+  /** Settles the dialogue. After the final dot it continues; in the middle of a message, it cannot be resumed. */
   #settleBody(session: Session, ended: boolean): void {
     if (ended) this.#keep(session);
     else this.#drop(session);
@@ -252,7 +253,7 @@ class LetterBody extends Readable {
     this.#withdraw = withdraw;
   }
 
-  /** the mail server has asked for it */
+  /** true if the mail server has requested it */
   get begun(): boolean {
     return this.#written;
   }
@@ -265,7 +266,7 @@ class LetterBody extends Readable {
   }
 
   async #end(): Promise<void> {
-    // Without the dot there is no way back into the dialogue: the connection goes, and the message with it.
+    // Without the dot, the dialogue cannot be resumed: the connection is closed, and the message discarded.
     if (await this.#mayEnd()) this.push(null);
     else this.#withdraw();
   }

@@ -1,4 +1,4 @@
-/** Mail by a mail server, over a few connections that are kept open. */
+/** Email by a mail server, over a few connections that are kept open. */
 import { isIP } from 'node:net';
 import { headerLine, isMailAddress, messageIdOf, reportAddress, type Sender } from './address.ts';
 import { AddressRefused, type Mailer } from './mailer.ts';
@@ -8,14 +8,14 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 const CONNECTIONS = 2;
 const CONNECT_MS = 10_000;
 const SILENT_MS = 15_000;
-/** The transaction of the job that sends waits for it, and the database ends one that idles for a minute. */
+/** The transaction of the sending job waits for it, and the database ends a transaction that idles for a minute. */
 const WHOLE_MS = 30_000;
 
 export interface SmtpOptions {
-  /** smtp:// or smtps:// with credentials, where they are needed */
+  /** smtp:// or smtps://, with credentials if needed */
   url: string;
   sender: Sender;
-  /** where failures are reported; null: nowhere but to the sender */
+  /** address for failure reports; null: only to the sender */
   bounces?: string | null;
 }
 
@@ -24,11 +24,14 @@ const isHere = (host: string): boolean =>
 
 const BOUNDS = { connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENT_MS };
 
-/** A password never travels in clear; without one, encryption is used where the server offers it. */
+/**
+ * Returns true if encryption is required: a password is never sent in clear. Without one, encryption is used if the
+ * server offers it.
+ */
 const needsTls = ({ protocol, hostname, username }: URL): boolean =>
   protocol === 'smtp:' && username !== '' && !isHere(hostname);
 
-/** What an address of a mail server says, for a connection of one's own. */
+/** Returns the settings in the URL of a mail server, for a separate connection. */
 export function smtpSettings(text: string): {
   options: SMTPConnection.Options;
   auth: SMTPConnection.AuthenticationType | null;
@@ -67,7 +70,7 @@ export function smtpMailer({ url, sender, bounces = null }: SmtpOptions): Mailer
       const transport = await open();
       const sent = transport.sendMail({
         from: { name: headerLine(fromName) || sender.name, address: sender.address },
-        // as an object: a list in a text would be taken apart
+        // as an object: a list in a text would be split
         to: { name: '', address: to },
         subject: headerLine(subject),
         text,
@@ -88,7 +91,7 @@ export function smtpMailer({ url, sender, bounces = null }: SmtpOptions): Mailer
   };
 }
 
-/** Said of the recipient, and for good: RFC 5321, 4.2.1. */
+/** Returns true for a permanent failure of the recipient: RFC 5321, 4.2.1. */
 const isFinal = (error: unknown): boolean => {
   const { command, responseCode } = error as { command?: string; responseCode?: number };
   return command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500;

@@ -1,4 +1,4 @@
-/** Markup as values: what stands in a hole is text and is escaped, unless it is markup itself. */
+/** Markup as values: a text in a template is escaped, unless it is markup itself. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -20,11 +20,11 @@ const textOf = (hole: Hole): string => {
 export const html = (strings: TemplateStringsArray, ...holes: Hole[]): Html =>
   new Html(strings.slice(1).reduce((text, s, i) => text + textOf(holes[i]) + s, strings[0]));
 
-/** Where a code leads; null: nowhere. */
+/** A function that returns the link of a code; null: none. */
 type PlaceOf = (code: string) => string | null;
 const nowhere: PlaceOf = () => null;
 
-/** Prose with `code` in backticks and empty lines between paragraphs. */
+/** Returns prose with `code` in backticks and empty lines between paragraphs. */
 export const prose = (text: string | undefined, placeOf = nowhere): Html[] =>
   (text ?? '')
     .split(/\n\n+/)

@@ -8,7 +8,7 @@ import { MAX_XML_DEPTH, printXml } from './xml.ts';
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>';
 
 /**
- * Text made of what breaks naive printers: markup, control characters, halves of pairs, and look-alikes of our own
+ * Text of characters that break naive printers: markup, control characters, lone surrogates, and look-alikes of our own
  * escape.
  */
 const hostileText = fc.oneof(
@@ -116,7 +116,7 @@ function ofType(type: string, like: JsonSchemaLike): fc.Arbitrary<unknown> {
       return fc.boolean();
     case 'integer':
       return fc.maxSafeInteger();
-    case 'number': // minus zero is left out: JSON knows none either
+    case 'number': // minus zero is left out: JSON has none either
       return fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value));
     case 'array':
       return fc.array(conforming(like.items!), { maxLength: 4 });
@@ -137,7 +137,7 @@ function objectOf(like: JsonSchemaLike): fc.Arbitrary<unknown> {
   return fc.tuple(...entries).map((pairs) => Object.fromEntries(pairs));
 }
 
-test('whatever conforms to a schema is printed as a valid document and reads back equal', () => {
+test('a value that conforms to a schema is printed as a valid document and reads back equal', () => {
   const pair = schema.chain((like) => fc.tuple(fc.constant(like), conforming(like)));
   fc.assert(
     fc.property(pair, ([like, value]) => {
@@ -191,7 +191,7 @@ for (const [name, value, text] of DOCUMENTS) {
   test(`prints ${name}`, () => assert.equal(printXml(value), HEAD + text));
 }
 
-test('data nested beyond the bound is refused instead of exhausting the stack', () => {
+test('data nested beyond the limit is refused instead of overflowing the stack', () => {
   const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
   const deepest = nested(MAX_XML_DEPTH);
   assert.deepEqual(
@@ -217,7 +217,7 @@ test('a document that does not fit its schema is refused by the reader', () => {
   assert.throws(() => parseXml(printXml({ b: 1 }), { type: 'object', required: ['a'] }), /does not fit/);
 });
 
-test('alternatives are told apart by their constants', () => {
+test('alternatives are distinguished by their constants', () => {
   const like: JsonSchemaLike = {
     oneOf: [
       { type: 'object', properties: { kind: { type: 'string', const: 'a' }, size: { type: 'integer' } } },

@@ -2,24 +2,26 @@
  * JSON-like data as XML text, without loss.
  *
  * One `<root>`; an element per key; list entries are `<list-item>`; null is the bare empty element `<a/>`; true/false
- * and numbers as in JSON. What is empty without being null says so: `<a type="string"/>`, `<a type="list"/>`, `<a
+ * and numbers as in JSON. Empty values that are not null have a type: `<a type="string"/>`, `<a type="list"/>`, `<a
  * type="object"/>`.
  *
- * Two things XML 1.0 cannot hold are written `_xHHHH_` (a UTF-16 code unit, four upper-case hexadecimal digits):
- * - in text: control characters, U+FFFE, U+FFFF and lone surrogates, which may not appear in a document even as a character reference;
- * - in element names: whatever is not an ASCII letter, digit, `_`, `-` or `.`, a first character that may not begin a name, the `xml` prefix
- *   that the standard keeps for itself, a key called `list-item`, and three keys that many readers refuse (see
- * `REFUSED_BY_READERS`). An underscore that could be read as the beginning of such an escape is itself written
- * `_x005F_`, so reading replaces every `_xHHHH_` from left to right and nothing else. The empty key is the element
- * `<_x_>`. Keys of this API need none of this.
+ * Two kinds of characters that XML 1.0 cannot contain are written `_xHHHH_` (a UTF-16 code unit, four upper-case
+ * hexadecimal digits):
+ * - in text: control characters, U+FFFE, U+FFFF and lone surrogates, which may not appear in a document even as a
+ *   character reference;
+ * - in element names: everything other than an ASCII letter, digit, `_`, `-` or `.`, a first character that cannot
+ *   begin a name, the `xml` prefix that the standard reserves, a key called `list-item`, and three keys that many
+ *   readers refuse (see `REFUSED_BY_READERS`). An underscore that could be read as the beginning of such an escape is
+ *   itself written `_x005F_`, so reading replaces every `_xHHHH_` from left to right and nothing else. The empty key is
+ *   the element `<_x_>`. Keys of this API need none of this.
  */
 
-/** Deeper data is refused, so that neither this recursion nor that of a reader can be driven out of its stack. */
+/** Deeper data is refused, so that neither this recursion nor that of a reader overflows its stack. */
 export const MAX_XML_DEPTH = 64;
 
 const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>';
 
-/** Cheap test, true for nearly no text; any surrogate counts here, the slower replacement then spares the pairs. */
+/** Cheap test, true for almost no text. It matches any surrogate; the slower replacement then keeps the pairs. */
 // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
 const NEEDS_ESCAPE = /[&<>\r\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\uD800-\uDFFF]|_x[0-9A-F]{4}/;
 // With the u flag a surrogate range matches lone surrogates only.
@@ -28,7 +30,7 @@ const ESCAPED = /[&<>\r\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\uD800-
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 const RESERVED_PREFIX = /^xml/i;
-/** Readers that turn elements into object properties refuse the whole document for one of these. */
+/** Some readers, which turn elements into object properties, refuse the whole document for one of these. */
 const REFUSED_BY_READERS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
@@ -92,7 +94,7 @@ function escapeText(text: string): string {
       case '>':
         return '&gt;';
       case '\r':
-        return '&#13;'; // written plainly, every reader would turn it into \n
+        return '&#13;'; // written literally, every reader would turn it into \n
       default:
         return escapeUnit(character);
     }
@@ -104,7 +106,7 @@ function escapeUnit(unit: string): string {
 }
 
 const names = new Map<string, string>();
-/** Keys of the API are few; the bound is for objects keyed by what callers send. */
+/** The API has few keys; the limit is for objects with keys that callers send. */
 const REMEMBERED_NAMES = 4096;
 
 function elementName(key: string): string {
@@ -121,7 +123,7 @@ function nameOf(key: string): string {
   if (key === 'list-item') return 'list_x002D_item';
   const unambiguous = key.replace(/_(?=x[0-9A-F]{4})/g, '_x005F_');
   if (PLAIN_NAME.test(key) && !RESERVED_PREFIX.test(key) && !REFUSED_BY_READERS.has(key)) return unambiguous;
-  // Without the u flag a pair of surrogates becomes two escapes, which read back as the same pair.
+  // Without the u flag, a surrogate pair becomes two escapes, which read back as the same pair.
   const allowed = unambiguous.replace(/[^A-Za-z0-9_.-]/g, escapeUnit);
   const beginsName = /^[A-Za-z_]/.test(allowed) && !RESERVED_PREFIX.test(key) && !REFUSED_BY_READERS.has(key);
   return beginsName ? allowed : escapeUnit(allowed) + allowed.slice(1);

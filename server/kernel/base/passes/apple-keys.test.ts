@@ -1,4 +1,4 @@
-/** The files that an operator sets for Apple Wallet: what is wrong with them is said at the start, and by the doctor. */
+/** The operator's files for Apple Wallet: mistakes are reported at startup, and by the doctor. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ test('the pass type and the team are those of the certificate', async () => {
   assert.deepEqual([passType, team], [PASS_TYPE, TEAM]);
 });
 
-test('a file that is wrong is named by its setting, with what to do, and nothing of what it holds', async () => {
+test('a wrong file is reported by its setting and remedy, without its content', async () => {
   const [mine, other] = await Promise.all([appleFiles(), appleFiles()]);
   const plain = await appleFiles({ subject: 'CN=Something else, OU=A1B2C3D4E5' });
   const nonsense = join(mine.folder, 'nonsense');
@@ -48,7 +48,7 @@ test('a file that is wrong is named by its setting, with what to do, and nothing
     );
 });
 
-test('some of the settings without the others are refused', async () => {
+test('an incomplete set of settings is refused', async () => {
   const { env } = await appleFiles();
   const { APPLE_WALLET_KEY: _, ...without } = env;
   assert.throws(() => readConfig({ SECRET_KEY, ...without }), /APPLE_WALLET_KEY must be set where APPLE_WALLET_CERT/);
@@ -59,7 +59,7 @@ test('some of the settings without the others are refused', async () => {
   );
 });
 
-test('certificates are read as Apple offers them, and as text', async () => {
+test("certificates are read in Apple's format, and as text", async () => {
   const { env, folder } = await appleFiles();
   const text = join(folder, 'pass.pem');
   const lines = readFileSync(env.APPLE_WALLET_CERTIFICATE).toString('base64').replaceAll(/.{64}/g, '$&\n');
@@ -67,7 +67,7 @@ test('certificates are read as Apple offers them, and as text', async () => {
   assert.equal(read({ ...env, APPLE_WALLET_CERTIFICATE: text }).passType, PASS_TYPE);
 });
 
-test('the doctor reports a certificate a month before it ends, when it has ended, and when its file is wrong', async () => {
+test('the doctor reports a certificate a month before it expires, after it has expired, and if its file is wrong', async () => {
   const now = START;
   const wrongs = (env: AppleFiles['env']) =>
     machineFindings(readConfig({ SECRET_KEY, DATABASE_URL: 'postgresql://localhost/none', ...env }), now)

@@ -1,9 +1,9 @@
-/** What passes for Apple Wallet are signed with, from the files that the operator got from Apple. */
+/** The keys that sign passes for Apple Wallet, from the files that the operator got from Apple. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Signer } from './signature.ts';
 
-/** The files of a certificate, its key, and Apple's certificate by which it was issued. */
+/** The files of a certificate, its key, and Apple's certificate that issued it. */
 export interface AppleSettings {
   readonly certificate: string;
   readonly key: string;
@@ -11,9 +11,9 @@ export interface AppleSettings {
 }
 
 export interface AppleKeys extends Signer {
-  /** `pass.com.example.rollcall`: the certificate holds for passes of this type alone */
+  /** `pass.com.example.rollcall`: the certificate is valid for passes of this type only */
   readonly passType: string;
-  /** of the developer account */
+  /** id of the developer team */
   readonly team: string;
   /** epoch ms */
   readonly endsAt: number;
@@ -25,7 +25,10 @@ const NAMES = {
   intermediate: 'APPLE_WALLET_INTERMEDIATE',
 } as const;
 
-/** @throws Error that names the setting and says what to do about it; never what is in the file */
+/**
+ * Reads the files.
+ * @throws Error that names the setting and its remedy, but never the content of the file
+ */
 export function readAppleKeys(settings: AppleSettings): AppleKeys {
   const certificate = certificateIn('certificate', settings);
   const issuer = certificateIn('intermediate', settings);
@@ -62,7 +65,7 @@ function bytesOf(what: keyof AppleSettings, settings: AppleSettings): Buffer {
   }
 }
 
-/** As Apple offers it for download (DER), or as text (PEM). */
+/** Reads a certificate in Apple's download format (DER), or as text (PEM). */
 function certificateIn(what: 'certificate' | 'intermediate', settings: AppleSettings): X509Certificate {
   const bytes = bytesOf(what, settings);
   try {
@@ -78,7 +81,7 @@ function keyIn(settings: AppleSettings): KeyObject {
   try {
     key = createPrivateKey(bytes);
   } catch {
-    // said below, like a key of another kind
+    // reported below, like a key of another kind
   }
   if (key?.asymmetricKeyType !== 'rsa')
     throw wrong('key', 'is not an RSA key in PEM without a password', 'export it as PEM without a password');

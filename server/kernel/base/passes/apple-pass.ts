@@ -1,4 +1,4 @@
-/** A pass as a file for Apple Wallet: what it shows, hashes of all its files, and the signature of these. */
+/** A pass as a file for Apple Wallet: its content, hashes of all its files, and a signature of the hashes. */
 import { hash } from 'node:crypto';
 import { signatureOf } from './signature.ts';
 import { storedZip } from '../xlsx/zip.ts';
@@ -6,7 +6,7 @@ import type { AppleKeys } from './apple-keys.ts';
 
 export const PKPASS = 'application/vnd.apple.pkpass';
 
-/** Pictures and texts by their names, as `icon@2x.png`; `now`: when it is signed, epoch ms. */
+/** Returns the file. Pictures and texts have file names, such as `icon@2x.png`; `now`: time of signing, epoch ms. */
 export function applePass(
   pass: Readonly<Record<string, unknown>>,
   files: ReadonlyMap<string, Buffer>,
@@ -20,7 +20,7 @@ export function applePass(
     ...pass,
   };
   const all = new Map([['pass.json', Buffer.from(JSON.stringify(shown))], ...files]);
-  // The format asks for SHA-1 here; what is signed is a list that no two sets of files of ours share.
+  // The format requires SHA-1 here; the signed list is different for any two sets of our files.
   const manifest = Buffer.from(
     JSON.stringify(Object.fromEntries([...all].map(([name, bytes]) => [name, hash('sha1', bytes)]))),
   );

@@ -9,7 +9,7 @@ export const TAG = {
   generalizedTime: 0x18,
   sequence: 0x30,
   set: 0x31,
-  /** the first of those that a structure names by number */
+  /** the first of the numbered tags of a structure */
   numbered: 0xa0,
 } as const;
 
@@ -27,20 +27,20 @@ function lengthOf(length: number): Buffer {
   return Buffer.from([LONG | bytes.length, ...bytes]);
 }
 
-/** An object identifier as people write it: `1.2.840.113549.1.7.2`. */
+/** Encodes an object identifier, written as `1.2.840.113549.1.7.2`. */
 export function objectId(text: string): Buffer {
   const [first, second, ...rest] = text.split('.').map(Number);
   return der(TAG.id, Buffer.from([first * 40 + second, ...rest.flatMap(inSevens)]));
 }
 
-/** Seven bits a byte, the highest first; all but the last are marked. */
+/** Returns seven bits per byte, the highest first; all bytes but the last are marked. */
 function inSevens(number: number): number[] {
   const bytes = [number & 0x7f];
   for (let rest = number >>> 7; rest > 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | LONG);
   return bytes;
 }
 
-/** A moment, to the second. Times from 2050 on have another form (RFC 5652, 11.3). */
+/** Encodes a time, to the second. Times from 2050 on have another form (RFC 5652, 11.3). */
 export function time(epochMs: number): Buffer {
   const text = `${new Date(epochMs).toISOString().slice(0, 19).replaceAll(/\D/g, '')}Z`;
   return text < '2050' ? der(TAG.utcTime, Buffer.from(text.slice(2))) : der(TAG.generalizedTime, Buffer.from(text));
@@ -53,7 +53,10 @@ export interface Element {
   readonly body: Buffer;
 }
 
-/** The values that follow one another in these bytes. @throws RangeError where they end too early */
+/**
+ * Returns the consecutive values in these bytes.
+ * @throws RangeError if they are truncated
+ */
 export function elements(bytes: Buffer): Element[] {
   const found: Element[] = [];
   for (let at = 0; at < bytes.length;) {

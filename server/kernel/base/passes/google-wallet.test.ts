@@ -1,4 +1,4 @@
-/** The key file that an operator sets for Google Wallet: what is wrong with it stops the start, with a remedy. */
+/** The operator's key file for Google Wallet: a mistake in it prevents startup, with a remedy. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const open = (key: string) =>
     { outbound: new Outbound(), warn() {} },
   );
 
-test('a key file of Google Wallet that is wrong is named by its setting, with what to do, and nothing of what it holds', async () => {
+test('a wrong key file for Google Wallet is reported by its setting and remedy, without its content', async () => {
   const { file } = await googleFile('https://oauth2.example.com/token');
   assert.equal(open(file).issuer, '3388000000012345678');
   const folder = testFolder();

@@ -1,6 +1,6 @@
 /**
- * Google Wallet: what a pass shows is sent to Google first, and the link by which somebody saves it names the pass alone.
- * A link can also carry the pass itself; but addresses end up in histories and logs, and a pass has somebody's name.
+ * Google Wallet: the content of a pass is first sent to Google, and the link to save it contains only its id. A link
+ * could also contain the pass itself; but URLs end up in histories and logs, and a pass has somebody's name.
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { SignJWT } from 'jose';
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '../http-out/outbound.ts';
 
 export interface GoogleSettings {
-  /** of the account at Google Wallet */
+  /** issuer of the account at Google Wallet */
   readonly issuer: string;
-  /** the file of a service account's key, in JSON */
+  /** the key file of a service account, in JSON */
   readonly key: string;
-  /** of Google's interface, without a slash at its end */
+  /** base URL of Google's interface, without a trailing slash */
   readonly url: string;
 }
 
@@ -21,7 +21,7 @@ export interface GoogleTools {
   readonly warn: (why: string) => void;
 }
 
-/** What a pass is of, and the kind that it belongs to; each with an `id` of its issuer. */
+/** The class of a pass and the pass itself, each with an `id` under its issuer. */
 export interface GooglePass {
   readonly type: 'eventTicket' | 'generic';
   readonly class: { readonly id: string } & Readonly<Record<string, unknown>>;
@@ -39,10 +39,10 @@ const SCOPE = 'https://www.googleapis.com/auth/wallet_object.issuer';
 const SAVE = 'https://pay.google.com/gp/v/save/';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const HOUR_MS = 3_600_000;
-/** A token is asked for anew a little before it ends. */
+/** A new token is requested a little before the old one expires. */
 const EARLY_MS = 60_000;
 
-/** Google didn't take the pass. */
+/** Google didn't accept the pass. */
 export class GoogleRefusal extends Error {
   override name = 'GoogleRefusal';
 }
@@ -55,7 +55,7 @@ export class GoogleWallet {
   readonly #warn: GoogleTools['warn'];
   #token: { readonly text: string; readonly until: number } | null = null;
 
-  /** `warn`: tells the operator why a pass was not taken. @throws Error that says what is wrong with the settings */
+  /** `warn`: reports to the operator why a pass was refused. @throws Error that says what is wrong with the settings */
   constructor({ issuer, key, url }: GoogleSettings, { outbound, warn }: GoogleTools) {
     this.issuer = issuer;
     this.#url = `${url}/walletobjects/v1`;
@@ -65,7 +65,7 @@ export class GoogleWallet {
   }
 
   /**
-   * Tells Google what the pass shows now; returns the address by which somebody saves it. `now`: epoch ms.
+   * Sends Google the content of the pass; returns the URL to save it. `now`: epoch ms.
    * @throws GoogleRefusal, OutboundFailure
    */
   async save(pass: GooglePass, now: number): Promise<string> {
@@ -96,7 +96,7 @@ export class GoogleWallet {
     }
   }
 
-  /** Makes it, or where it is there already, says what it is now. */
+  /** Creates it, or updates it if it already exists. */
   async #put(kind: string, value: { readonly id: string }, token: string): Promise<void> {
     const send = (method: 'POST' | 'PUT', path: string) =>
       this.#outbound.send({
@@ -107,7 +107,7 @@ export class GoogleWallet {
       });
     const made = await send('POST', '');
     const answer = made.status === 409 ? await send('PUT', `/${value.id}`) : made;
-    // Google ends a token early when the key or the permission of the account changes: the next pass asks for another.
+    // Google ends a token early if the key or the permission of the account changes: the next pass requests another.
     if (answer.status === 401 && this.#token?.text === token) this.#token = null;
     if (answer.status !== 200) throw refused(kind, answer);
   }
@@ -134,11 +134,11 @@ export class GoogleWallet {
   }
 }
 
-/** Whether it failed for a reason outside: it may work a moment later, or once the operator has mended it. */
+/** Returns true if the cause is external: it may work a moment later, or after the operator has fixed it. */
 export const isGoogleFailure = (error: unknown): error is Error =>
   error instanceof GoogleRefusal || error instanceof OutboundFailure;
 
-/** Google says what is wrong with a pass, never what was in it. */
+/** Returns a refusal. Google's message describes the fault of a pass, never its content. */
 function refused(what: string, { status, body }: OutboundAnswer): GoogleRefusal {
   const said = /"message":\s*"([^"]{0,300})/.exec(body)?.[1];
   return new GoogleRefusal(`Google Wallet answers ${status} for ${what}${said ? `: ${said}` : ''}`);

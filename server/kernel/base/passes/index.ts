@@ -1,4 +1,4 @@
-/** The wallets of phones that passes can be made for: those whose keys the operator has set. */
+/** The phone wallets that passes can be created for: those whose keys the operator has configured. */
 import { GoogleWallet, type GoogleSettings, type GoogleTools } from './google-wallet.ts';
 import { readAppleKeys, type AppleKeys, type AppleSettings } from './apple-keys.ts';
 
@@ -16,13 +16,19 @@ export interface WalletSettings {
   readonly googleWallet: GoogleSettings | undefined;
 }
 
-/** @throws Error that says which setting is wrong */
+/**
+ * Opens the wallets.
+ * @throws Error that names the wrong setting
+ */
 export const openWallets = ({ appleWallet, googleWallet }: WalletSettings, tools: GoogleTools): Wallets => ({
   apple: appleWallet ? readAppleKeys(appleWallet) : null,
   google: googleWallet ? new GoogleWallet(googleWallet, tools) : null,
 });
 
-/** Those that take passes now: a certificate ends, and what is signed with it then is refused. `now`: epoch ms, real. */
+/**
+ * Returns the wallets that accept passes now: after a certificate expires, its signatures are refused. `now`: epoch ms,
+ * real.
+ */
 export const openNow = ({ apple, google }: Wallets, now: number): Wallets => ({
   apple: apple && now < apple.endsAt ? apple : null,
   google,

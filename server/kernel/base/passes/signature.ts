@@ -1,13 +1,13 @@
 /**
- * A detached signature (CMS SignedData, RFC 5652) by an RSA key: what Apple's Wallet checks a pass by. It carries the
- * certificate and the one that issued it, so a phone needs Apple's root alone.
+ * A detached signature (CMS SignedData, RFC 5652) by an RSA key, with which Apple Wallet verifies a pass. It contains
+ * the certificate and its issuer's, so a phone needs only Apple's root.
  */
 import { hash, sign, type KeyObject, type X509Certificate } from 'node:crypto';
 import { der, elements, objectId, TAG, time } from './der.ts';
 
 export interface Signer {
   readonly certificate: X509Certificate;
-  /** by which it was issued */
+  /** the certificate that issued it */
   readonly issuer: X509Certificate;
   readonly key: KeyObject;
 }
@@ -25,7 +25,7 @@ const VERSION = der(TAG.integer, Buffer.from([1]));
 
 const attribute = (type: Buffer, value: Buffer): Buffer => der(TAG.sequence, type, der(TAG.set, value));
 
-/** `now`: when it was signed, epoch ms. */
+/** Returns the signature. `now`: time of signing, epoch ms. */
 export function signatureOf(content: Buffer, { certificate, issuer, key }: Signer, now: number): Buffer {
   // DER sorts the elements of a set by their bytes.
   const attributes = [
@@ -62,11 +62,11 @@ export function signatureOf(content: Buffer, { certificate, issuer, key }: Signe
   );
 }
 
-/** How a signature names its certificate: by who issued it, and its number there. */
+/** Returns how a signature identifies its certificate: by its issuer and serial number. */
 function nameOf({ raw }: X509Certificate): Buffer {
   const [{ body }] = elements(raw);
   const [content] = elements(body);
-  // Its version comes first, under a number of its own, if it is not the first.
+  // A version other than the first precedes it, under a numbered tag.
   const parts = elements(content.body).filter(({ tag }) => tag !== TAG.numbered);
   const [serial, , issuer] = parts;
   return der(TAG.sequence, issuer.whole, serial.whole);

@@ -1,7 +1,7 @@
 /**
- * Asks a service of leaked passwords. It hears the first five letters of the hash and answers all hashes that begin so;
- * it never learns which was meant. When it does not answer, the password is taken: a service elsewhere must not stop
- * people here.
+ * Checks a service of leaked passwords. The service receives the first five letters of the hash and returns all hashes
+ * with that prefix; it never learns which one was meant. If it does not respond, the password is accepted: an external
+ * service must not block people here.
  */
 import { createHash } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export type Breached = (password: string) => Promise<number>;
 
 export const nobodyAsked: Breached = async () => 0;
 
-/** `url` is what the five letters are added to, behind a slash. */
+/** Returns a check with a service. `url` is the prefix to which a slash and the five letters are added. */
 export function breachedBy(url: string, log: { warn(o: object, m: string): void }): Breached {
   return async (password) => {
     const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
@@ -33,7 +33,10 @@ export function breachedBy(url: string, log: { warn(o: object, m: string): void 
   };
 }
 
-/** Lines are the rest of a hash, a colon, and how often it was seen; those with 0 only make every answer as long. */
+/**
+ * Returns the count of a hash. Each line is the rest of a hash, a colon, and its count; lines with 0 only pad the
+ * response.
+ */
 function countOf(text: string, rest: string): number {
   for (const line of text.split('\n')) {
     const [suffix, count] = line.trim().split(':');

@@ -1,17 +1,17 @@
-/** How passwords are kept and judged: the same for every business, and made once at the start. */
+/** Storage and checks of passwords: the same for every business, created once at startup. */
 import { breachedBy, nobodyAsked, type Breached } from './breached.ts';
 import { PasswordHasher } from './password-hash.ts';
 
 export { hasUsualCost } from './password-hash.ts';
 
 export interface Passwords {
-  /** one for a process: it bounds how many passwords are hashed at once */
+  /** one per process: limits how many passwords are hashed at the same time */
   readonly hasher: PasswordHasher;
-  /** how often a password is found in known leaks; 0 where nobody is asked */
+  /** returns how often a password is found in known leaks; 0 if no service is configured */
   readonly breached: Breached;
 }
 
-/** `breachedUrl`: of the service that is asked for leaked passwords, if one is. */
+/** Creates the parts. `breachedUrl`: URL of the service of leaked passwords, if there is one. */
 export const createPasswords = (
   breachedUrl: string | undefined,
   log: { warn(o: object, m: string): void },

@@ -1,4 +1,7 @@
-/** Hashes and verifies passwords with argon2id, a few at once: each takes 19 MiB, and a flood must not take all. */
+/**
+ * Hashes and verifies passwords with argon2id, a few at a time: each takes 19 MiB, and a flood must not exhaust the
+ * memory.
+ */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
@@ -16,11 +19,11 @@ interface Cost {
 const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 
-/** More than this at once would only wait for each other in the four threads that Node gives to such work. */
+/** More than this at a time would only wait for each other in Node's four threads for such work. */
 const MOST_THREADS = 4;
 const MOST_WAITING = 64;
 
-/** So many passwords wait already that another would wait for too long. */
+/** So many passwords are waiting that another would wait too long. */
 export class TooManyPasswords extends Error {
   override name = 'TooManyPasswords';
 }
@@ -48,7 +51,7 @@ function parse(hash: string): Parsed | null {
   };
 }
 
-/** Whether checking it takes no more than one of our own: a hash that comes from elsewhere names its cost itself. */
+/** Returns true if checking the hash costs no more than one of ours: an imported hash sets its own cost. */
 export function hasUsualCost(hash: string): boolean {
   const found = hash.length <= 200 ? parse(hash) : null;
   return (
@@ -77,7 +80,7 @@ export class PasswordHasher {
   readonly #mostWaiting: number;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
-  /** What the password of an account that does not exist is held against: it costs the same as a real one. */
+  /** Placeholder hash for an account that does not exist: checking it costs the same as a real one. */
   readonly #nobody: Parsed = { ...COST, nonce: randomBytes(16), tag: randomBytes(TAG_BYTES) };
 
   constructor({
@@ -88,14 +91,18 @@ export class PasswordHasher {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** @throws TooManyPasswords */
+  /**
+   * Hashes a password.
+   * @throws TooManyPasswords
+   */
   hash(password: string): Promise<string> {
     const nonce = randomBytes(16);
     return this.#inTurn(async () => phc(COST, nonce, await tagOf(password, COST, nonce, TAG_BYTES)));
   }
 
   /**
-   * `hash` null: there is nothing to hold it against; takes as long and is false. `outdated`: hash it anew.
+   * Verifies a password. `hash` null: there is no hash; takes as long, and returns false. `outdated`: the password
+   * should be hashed again.
    * @throws TooManyPasswords
    */
   async verify(password: string, hash: string | null): Promise<{ right: boolean; outdated: boolean }> {
@@ -120,7 +127,7 @@ export class PasswordHasher {
     try {
       return await work();
     } finally {
-      // The place is handed on, so that nobody who comes in between takes it.
+      // The place is handed over directly, so that nobody else can take it in between.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running -= 1;

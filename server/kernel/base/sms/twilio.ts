@@ -1,7 +1,7 @@
 /**
  * Text messages by a service with Twilio's interface: one request for each, by HTTPS with basic authentication. As with
- * the dot of a mail, the last byte of the body waits for the caller: without it the other side has no request to act
- * on.
+ * the final dot of an email, the last byte of the body waits for the caller: without it, the service has no request to
+ * act on.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
@@ -10,10 +10,10 @@ import { isIP } from 'node:net';
 import { said, type Carrier, type LastByte, type Outcome } from '../carrier.ts';
 
 export interface TextMessage {
-  /** as +441632960000 */
+  /** such as +441632960000 */
   readonly to: string;
   readonly body: string;
-  /** where the service tells what becomes of it; null: it need not */
+  /** URL for status reports of the service; null: none are needed */
   readonly statusUrl: string | null;
 }
 
@@ -25,15 +25,18 @@ export interface SmsSettings {
 }
 
 const LINES = 4;
-/** Giving up early would be sending twice. */
+/** Giving up early means sending twice. */
 const ANSWER_MS = 120_000;
 const MOST_ANSWER = 65_536;
-/** Codes of the interface that say: there is no such number, or it cannot be written to. */
+/** Codes of the interface for a number that doesn't exist or can't receive messages. */
 const NO_SUCH_NUMBER = new Set(['21211', '21214', '21612', '21614', '30003', '30005', '30006']);
 /** The person answered STOP to this sender. */
 const STOPPED = '21610';
 
-/** `twilio://SID:TOKEN@api.twilio.com?from=+1…`; `twilio+http` is for this machine alone. Null: it is none. */
+/**
+ * Reads `twilio://SID:TOKEN@api.twilio.com?from=+1…`; `twilio+http` is for this machine only. Null: the text is
+ * neither.
+ */
 export function readSmsUrl(text: string): SmsSettings | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
@@ -167,8 +170,8 @@ function parsed(text: string): Record<string, unknown> {
 }
 
 /**
- * Whether the service itself sent this form to `url`: HMAC-SHA1 of the address and the sorted fields, under the
- * account's token.
+ * Returns true if the service itself sent this form to `url`: HMAC-SHA1 of the URL and the sorted fields, keyed with
+ * the account's token.
  */
 export function isSigned(token: string, url: string, form: URLSearchParams, signature: string | undefined): boolean {
   const fields = [...new Set(form.keys())]
@@ -181,7 +184,7 @@ export function isSigned(token: string, url: string, form: URLSearchParams, sign
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** What a status of the service means for the message; null: nothing yet. */
+/** Returns the meaning of a status for the message; null: none yet. */
 export function statusOf(
   form: URLSearchParams,
 ): { status: 'delivered' | 'failed'; address: boolean; code: string | null } | null {

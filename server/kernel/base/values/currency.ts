@@ -1,11 +1,11 @@
-/** Currencies of ISO 4217: how many digits their minor unit has, and how their symbol is written. */
+/** Currencies of ISO 4217: the digits of their minor unit, and the form of their symbol. */
 
-/** `digits`: decimals of the minor unit; `position`: where the symbol stands in the locale. */
+/** `digits`: decimals of the minor unit; `position`: position of the symbol in the locale. */
 export type Currency = { code: string; digits: number; symbol: string; position: 'before' | 'after' };
 
-// Stored amounts count minor units, so these digits may never change under them. The runtime's own digits follow what
-// shops print (no decimals for HUF or PKR) and move between its versions; these are ISO 4217's. Every other currency
-// has two.
+// Stored amounts count minor units, so these digits may never change. The runtime's own digits follow the practice of
+// shops (no decimals for HUF or PKR) and change between its versions; these are ISO 4217's. Every other currency has
+// two.
 const DIGITS: Record<string, number> = Object.fromEntries([
   ...[
     'BIF',
@@ -29,23 +29,23 @@ const DIGITS: Record<string, number> = Object.fromEntries([
 ]);
 
 const CODES = new Set(Intl.supportedValuesOf('currency'));
-/** by locale, then by code: a key of both would be made anew for every amount that is printed */
+/** by locale, then by code: a key of both would be built for every printed amount */
 const described = new Map<string, Map<string, Currency>>();
 
-/** Whether a text is an upper-case ISO 4217 code. */
+/** Returns true if a text is an upper-case ISO 4217 code. */
 export function isCurrency(code: string): boolean {
   return CODES.has(code);
 }
 
-/** Digits of the minor unit: 2 for GBP, 0 for JPY, 3 for KWD; throws RangeError for an unknown code. */
+/** Returns the digits of the minor unit: 2 for GBP, 0 for JPY, 3 for KWD; throws RangeError for an unknown code. */
 export function minorDigits(code: string): number {
   if (!CODES.has(code)) throw new RangeError(`Unknown currency: ${JSON.stringify(code)}`);
   return DIGITS[code] ?? 2;
 }
 
 /**
- * A currency as written in a locale (kr before in English, after in Swedish); throws RangeError for an unknown code or
- * locale.
+ * Returns a currency as written in a locale (kr before the amount in English, after it in Swedish); throws RangeError
+ * for an unknown code or locale.
  */
 export function currencyOf(code: string, locale = 'en'): Currency {
   let here = described.get(locale);

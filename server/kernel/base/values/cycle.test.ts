@@ -37,7 +37,7 @@ const anyCycle: fc.Arbitrary<Cycle> = fc.record({
   anchor: anyDate,
 });
 
-test('every date lies in exactly the period that it is said to fall into', () => {
+test('every date lies in exactly the period with the number that it gets', () => {
   fc.assert(
     fc.property(anyCycle, anyDate, (cycle, date) => {
       const { start, end } = periodOf(cycle, periodAt(cycle, date));
@@ -99,7 +99,7 @@ test('a part is never a whole unit away from its exact share', () => {
   );
 });
 
-test('what lies outside of its period has no part, and a cycle without length is none', () => {
+test('dates outside their period are refused, and so is a cycle without length', () => {
   const april = { start: '2026-04-01', end: '2026-05-01' };
   for (const [from, to] of [
     ['2026-03-31', '2026-04-02'],

@@ -1,6 +1,6 @@
 /**
- * Calendar dates (`YYYY-MM-DD`, proleptic Gregorian, years 0001 to 9999) as strings; no zone, no clock.
- * Strings of this shape sort like the dates they name, so they are compared with `<` and `===`.
+ * Calendar dates (`YYYY-MM-DD`, proleptic Gregorian, years 0001 to 9999) as strings; no zone, no clock. Such strings
+ * sort like the dates that they name, so they are compared with `<` and `===`.
  */
 
 export const MS_PER_DAY = 86_400_000;
@@ -14,12 +14,15 @@ export function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Length of a month in days; `month` is 1 to 12. */
+/** Returns the length of a month in days; `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeapYear(year) ? 29 : MONTH_LENGTHS[month - 1];
 }
 
-/** Days since 1970-01-01. The year is counted from 1 March, so that the leap day is the last day of its year. */
+/**
+ * Returns the number of days since 1970-01-01. The year is counted from 1 March, so that the leap day is the last day
+ * of its year.
+ */
 export function dayNumber(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(marchYear / 400);
@@ -30,7 +33,7 @@ export function dayNumber(year: number, month: number, day: number): number {
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
 }
 
-/** The inverse of `dayNumber`. */
+/** Returns the date of a day number: the inverse of `dayNumber`. */
 export function yearMonthDay(days: number): YearMonthDay {
   const shifted = days + DAYS_TO_EPOCH;
   const era = Math.floor(shifted / DAYS_PER_ERA);
@@ -48,7 +51,7 @@ export function yearMonthDay(days: number): YearMonthDay {
   };
 }
 
-/** ISO weekday of a day number: 1 is Monday, 7 is Sunday (1970-01-01 was a Thursday). */
+/** Returns the ISO weekday of a day number: 1 is Monday, 7 is Sunday (1970-01-01 was a Thursday). */
 export function weekday(days: number): number {
   return ((((days + 3) % 7) + 7) % 7) + 1;
 }
@@ -57,12 +60,15 @@ export function isValidDate(year: number, month: number, day: number): boolean {
   return year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** Two digits, zero-padded; for 0 to 99. */
+/** Returns two digits, zero-padded; for 0 to 99. */
 export function twoDigits(n: number): string {
   return n < 10 ? `0${n}` : `${n}`;
 }
 
-/** `YYYY-MM-DD`; outside 0000 to 9999 (an instant next to the supported range) the signed six digits of ISO 8601. */
+/**
+ * Returns a date as `YYYY-MM-DD`; outside 0000 to 9999 (an instant next to the supported range) with the signed
+ * six-digit year of ISO 8601.
+ */
 export function dateText({ year, month, day }: YearMonthDay): string {
   return `${yearText(year)}-${twoDigits(month)}-${twoDigits(day)}`;
 }
@@ -73,49 +79,49 @@ function yearText(year: number): string {
   return `${year < 0 ? '-' : '+'}${`${Math.abs(year)}`.padStart(6, '0')}`;
 }
 
-/** The text itself when it is an existing date `YYYY-MM-DD` of the years 0001 to 9999, else null. */
+/** Returns the text itself if it is an existing date `YYYY-MM-DD` of the years 0001 to 9999, otherwise null. */
 export function parseDate(text: string): string | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   return match && isValidDate(+match[1], +match[2], +match[3]) ? text : null;
 }
 
-/** Parts of a date; throws RangeError when the text is not a date. */
+/** Returns the parts of a date; throws RangeError if the text is not a date. */
 export function partsOfDate(date: string): YearMonthDay {
   if (parseDate(date) === null) throw new RangeError(`Not a date: ${JSON.stringify(date)}`);
   return { year: +date.slice(0, 4), month: +date.slice(5, 7), day: +date.slice(8, 10) };
 }
 
-/** Days since 1970-01-01 of a date; throws RangeError when the text is not a date. */
+/** Returns the day number of a date: days since 1970-01-01; throws RangeError if the text is not a date. */
 export function dayNumberOf(date: string): number {
   const { year, month, day } = partsOfDate(date);
   return dayNumber(year, month, day);
 }
 
-/** The date of a day number; throws RangeError outside the years 0001 to 9999. */
+/** Returns the date of a day number; throws RangeError outside the years 0001 to 9999. */
 export function dateOfDayNumber(days: number): string {
   const parts = yearMonthDay(days);
   if (!isValidDate(parts.year, parts.month, parts.day)) throw new RangeError('Date outside the years 0001 to 9999');
   return dateText(parts);
 }
 
-/** The date `n` days later (earlier when negative); throws RangeError outside the years 0001 to 9999. */
+/** Returns the date `n` days later (earlier if negative); throws RangeError outside the years 0001 to 9999. */
 export function addDays(date: string, n: number): string {
   return dateOfDayNumber(dayNumberOf(date) + n);
 }
 
-/** Whole days from one date to another, negative when `to` is earlier. */
+/** Returns the number of days from one date to another, negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return dayNumberOf(to) - dayNumberOf(from);
 }
 
-/** ISO weekday of a date: 1 is Monday, 7 is Sunday. */
+/** Returns the ISO weekday of a date: 1 is Monday, 7 is Sunday. */
 export function weekdayOf(date: string): number {
   return weekday(dayNumberOf(date));
 }
 
 /**
- * Completed years of life on a date, negative before birth. Somebody born on 29 February has the birthday on 1 March in
- * common years (comparing month and day as text says so by itself: `02-28` < `02-29` < `03-01`).
+ * Returns the age on a date in completed years, negative before birth. The birthday of 29 February is 1 March in common
+ * years (which follows from comparing month and day as text: `02-28` < `02-29` < `03-01`).
  */
 export function ageOn(birthDate: string, date: string): number {
   const years = partsOfDate(date).year - partsOfDate(birthDate).year;

@@ -7,7 +7,7 @@ const ZONE = 'America/Toronto';
 const later = (from: string, by: string) =>
   formatInstant(after(parseInstant(from, ZONE)!, parseDuration(by)!, ZONE), ZONE);
 
-test('a length of time is read as ISO 8601 writes it', () => {
+test('a duration is read as ISO 8601 defines it', () => {
   assert.deepEqual(parseDuration('P1Y2M3W4DT5H6M7S'), { months: 14, days: 25, ms: ((5 * 60 + 6) * 60 + 7) * 1000 });
   for (const text of ['', 'P', 'PT', 'P0D', 'P1', '1M', 'P-1D', 'P1.5D', 'P1DT', 'p1d', 'P1D2M', 'P9999999D'])
     assert.equal(parseDuration(text), null, text);

@@ -1,4 +1,4 @@
-/** Lengths of time as ISO 8601 writes them, for example `P1M` or `PT36H`. */
+/** Durations in ISO 8601, for example `P1M` or `PT36H`. */
 import { addDays } from './date.ts';
 import { addMonths } from './period.ts';
 import { instantOfWall, wallAt } from './wall.ts';
@@ -13,7 +13,7 @@ export interface Duration {
 const FORM =
   /^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,8})S)?)?$/;
 
-/** Null when the text is no duration, or one of no length. */
+/** Returns null if the text is not a duration, or has no length. */
 export function parseDuration(text: string): Duration | null {
   const match = FORM.exec(text);
   if (!match || text.endsWith('T')) return null;
@@ -27,8 +27,8 @@ export function parseDuration(text: string): Duration | null {
 }
 
 /**
- * The instant so much later: months and days by the calendar of the zone, at the same time of the day, then the exact
- * time. A month that is too short has its last day. Throws RangeError beyond the year 9999.
+ * Returns the instant after a duration: adds months and days by the calendar of the zone, at the same time of day, then
+ * the exact time. In a month that is too short, uses the last day. Throws RangeError beyond the year 9999.
  */
 export function after(epochMs: number, { months, days, ms }: Duration, zone: string): number {
   if (months === 0 && days === 0) return epochMs + ms;

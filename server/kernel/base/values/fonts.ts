@@ -1,6 +1,6 @@
 /**
- * Fonts that pages can be in. Each is a stack of those that computers and phones bring along, so that no page waits for
- * one and nobody else learns who reads it.
+ * Fonts for pages. Each is a stack of fonts that computers and phones already have, so that no page waits for a
+ * download and no third party learns who reads it.
  */
 export const FONTS = {
   system: "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
@@ -18,5 +18,5 @@ export type Font = keyof typeof FONTS;
 export const HEADING_SIZES = ['small', 'medium', 'large'] as const;
 export type HeadingSize = (typeof HEADING_SIZES)[number];
 
-/** How much larger or smaller headings are than usual. */
+/** Size of headings relative to the usual one. */
 export const SCALE: Readonly<Record<HeadingSize, number>> = { small: 0.88, medium: 1, large: 1.16 };

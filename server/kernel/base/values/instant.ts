@@ -1,4 +1,7 @@
-/** Instants (epoch milliseconds) as text: what the interface prints, what it accepts, and what PostgreSQL sends. */
+/**
+ * Instants (epoch milliseconds) as text: as the interface prints them, as it accepts them, and as PostgreSQL sends
+ * them.
+ */
 import { dayNumber, MS_PER_DAY, parseDate } from './date.ts';
 import { MS_PER_MINUTE, offsetAt, offsetText } from './offset.ts';
 import { formatWall, instantOfLocal, localMs, localText, parseWall, startOfDay } from './wall.ts';
@@ -7,8 +10,8 @@ const EARLIEST = dayNumber(1, 1, 1) * MS_PER_DAY;
 const LATEST = dayNumber(10_000, 1, 1) * MS_PER_DAY - 1;
 
 /**
- * An instant as `2026-01-05T13:00:00-05:00`: whole seconds (fractions cut off), numeric offset of the zone, UTC as
- * `+00:00`.
+ * Returns an instant as `2026-01-05T13:00:00-05:00`: whole seconds (fractions cut off), numeric offset of the zone, UTC
+ * as `+00:00`.
  */
 export function formatInstant(epochMs: number, zone: string): string {
   const offset = offsetAt(epochMs, zone);
@@ -17,14 +20,14 @@ export function formatInstant(epochMs: number, zone: string): string {
 
 const INSTANT = new RegExp(
   String.raw`^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?` + // date, time, fraction
-    String.raw`(?:(Z)|([+\- ])(\d{2})(?::?(\d{2}))?)?$`, // a space stands for the plus that a query string decodes to one
+    String.raw`(?:(Z)|([+\- ])(\d{2})(?::?(\d{2}))?)?$`, // a space for the plus: a query string decodes it to a space
 );
 
 /**
- * The instant that a caller means, or null. Accepted: `T` or a space; seconds and a fraction (cut to milliseconds)
- * optional; `Z`, `+02:00`, `+0200`, `+02`, or no offset (wall time in `zone`); a plain date (start of that day in
- * `zone`). Null for dates and times that do not exist, for hour 24, second 60, and outside the years 0001 to 9999.
- * Throws RangeError for an unknown zone only.
+ * Returns the instant that a text means, or null. Accepts `T` or a space; optional seconds and fraction (cut to
+ * milliseconds); `Z`, `+02:00`, `+0200`, `+02`, or no offset (wall time in `zone`); a plain date (start of that day in
+ * `zone`). Returns null for dates and times that do not exist, for hour 24, second 60, and outside the years 0001 to
+ * 9999. Throws RangeError for an unknown zone only.
  */
 export function parseInstant(text: string, zone: string): number | null {
   if (parseDate(text) !== null) return inRange(startOfDay(text, zone));
@@ -37,8 +40,8 @@ export function parseInstant(text: string, zone: string): number | null {
 }
 
 /**
- * The wall time that a text means, as `YYYY-MM-DDTHH:MM:SS`: as it was written if it has no offset, even where clocks
- * skip it, otherwise what the clocks of `zone` show then. Null where `parseInstant` gives null.
+ * Returns the wall time that a text means, as `YYYY-MM-DDTHH:MM:SS`: as written if it has no offset, even in a gap of
+ * the zone, otherwise converted to `zone`. Returns null if `parseInstant` does.
  */
 export function wallOfText(text: string, zone: string): string | null {
   const at = parseInstant(text, zone);
@@ -47,7 +50,7 @@ export function wallOfText(text: string, zone: string): string | null {
   return written === null ? formatWall(at, zone) : localText(written);
 }
 
-/** The instant of the matched local time, from its own offset if it has one. */
+/** Returns the instant of the matched local time, from its own offset if it has one. */
 function instantOfMatch(match: RegExpExecArray, local: number, zone: string): number | null {
   const [, , , , , , , , utc, sign, hours, minutes = '0'] = match;
   if (utc) return local;
@@ -66,9 +69,9 @@ function inRange(epochMs: number): number | null {
 }
 
 /**
- * The instant of PostgreSQL's text form of a timestamptz while the session's zone is UTC: `2026-01-05 13:00:00+00`,
- * `2026-01-05 13:00:00.123456+00` (cut to milliseconds). The server has checked the calendar; a different form (another
- * session zone, `infinity`, BC, five-digit years) throws RangeError instead of giving a wrong time.
+ * Returns the instant of PostgreSQL's text for a timestamptz while the session's zone is UTC: `2026-01-05 13:00:00+00`,
+ * `2026-01-05 13:00:00.123456+00` (cut to milliseconds). The server has checked the calendar; another form (another
+ * session zone, `infinity`, BC, five-digit years) throws RangeError instead of returning a wrong time.
  */
 export function parsePgInstant(text: string): number {
   const end = text.length - 3;

@@ -14,7 +14,7 @@ const anySpans = anyList.map(spansOf);
 const has = (periods: readonly Period[], moment: number) => periods.some((p) => contains(p, moment));
 const moments = Array.from({ length: LAST }, (_, moment) => moment);
 
-/** Sorted, apart from each other, and none of them empty. */
+/** Asserts that the periods are sorted, separate, and not empty. */
 function assertSet(spans: Spans): void {
   for (const [i, { start, end }] of spans.entries()) {
     assert.ok(start < end, 'an empty period');
@@ -53,7 +53,7 @@ test('a moment is in the difference if it is in the first and not in the second'
   agrees(subtract, (a, b) => a && !b);
 });
 
-test('the order in which things are subtracted does not matter', () => {
+test('the order of subtractions does not matter', () => {
   fc.assert(
     fc.property(anySpans, anySpans, anySpans, (from, one, other) => {
       const result = subtract(subtract(from, one), other);
@@ -64,7 +64,7 @@ test('the order in which things are subtracted does not matter', () => {
   );
 });
 
-test('taking a part removes exactly its length', () => {
+test('subtracting a part removes exactly its length', () => {
   fc.assert(
     fc.property(anySpans, anySpans, (from, what) => {
       assert.equal(lengthOf(subtract(from, what)), lengthOf(from) - lengthOf(intersect(from, what)));
@@ -73,7 +73,7 @@ test('taking a part removes exactly its length', () => {
   );
 });
 
-test('a period lies in a set exactly if one period of the set holds all of it, and meets it if they share a moment', () => {
+test('a period lies in a set exactly if one period of the set contains all of it, and meets it if they share a moment', () => {
   fc.assert(
     fc.property(anySpans, anyPeriod, (spans, p) => {
       fc.pre(p.start < p.end);
@@ -90,7 +90,7 @@ test('a period lies in a set exactly if one period of the set holds all of it, a
   );
 });
 
-test('a set that is widened holds what is less than that far from it', () => {
+test('a widened set contains exactly the moments that are less than that far from it', () => {
   fc.assert(
     fc.property(anySpans, fc.nat(5), fc.nat(5), (spans, before, after) => {
       const wide = widened(spans, before, after);
@@ -104,7 +104,7 @@ test('a set that is widened holds what is less than that far from it', () => {
   );
 });
 
-test('an operation on long sets takes time in proportion to their length: each period is looked at a few times', () => {
+test('an operation on long sets takes linear time: each period is visited a few times', () => {
   let looked = 0;
   const many = (offset: number): Period[] =>
     Array.from({ length: 10_000 }, (_, i) => {

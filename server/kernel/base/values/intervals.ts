@@ -1,18 +1,18 @@
 /**
- * Sets of time: sorted lists of periods that neither overlap nor touch and are never empty, in epoch milliseconds,
- * half-open as in period.ts. Every function takes such lists and returns one, in time linear in their lengths.
+ * Sets of time: sorted lists of nonempty periods that neither overlap nor touch, in epoch milliseconds, half-open as in
+ * period.ts. Every function takes such lists and returns one, in time linear in their lengths.
  */
 import type { Period } from './period.ts';
 
 export type Spans = readonly Period[];
 
-/** A list of any periods, in any order, as a set of time. */
+/** Returns the set of time of any periods, in any order. */
 export function spansOf(periods: readonly Period[]): Period[] {
   const sorted = periods.filter((p) => p.start < p.end).toSorted((a, b) => a.start - b.start);
   return merged(sorted);
 }
 
-/** Sorted by their start, and not empty. */
+/** Merges periods that are sorted by their start and not empty. */
 function merged(sorted: Iterable<Period>): Period[] {
   const spans: Period[] = [];
   for (const { start, end } of sorted) {
@@ -23,7 +23,7 @@ function merged(sorted: Iterable<Period>): Period[] {
   return spans;
 }
 
-/** What is in either. */
+/** Returns the time that is in either set. */
 export function union(a: Spans, b: Spans): Period[] {
   return merged(byStart(a, b));
 }
@@ -34,7 +34,7 @@ function* byStart(a: Spans, b: Spans): Generator<Period> {
     yield j === b.length || (i < a.length && a[i].start <= b[j].start) ? a[i++] : b[j++];
 }
 
-/** What is in both. */
+/** Returns the time that is in both sets. */
 export function intersect(a: Spans, b: Spans): Period[] {
   const spans: Period[] = [];
   let [i, j] = [0, 0];
@@ -47,14 +47,14 @@ export function intersect(a: Spans, b: Spans): Period[] {
   return spans;
 }
 
-/** What is in the first and not in the second. */
+/** Returns the time that is in the first set and not in the second. */
 export function subtract(from: Spans, what: Spans): Period[] {
   const spans: Period[] = [];
   let j = 0;
   for (const { start, end } of from) {
     let at = start;
     while (j < what.length && what[j].end <= at) j++;
-    // The last that cuts this one may cut the next one too: it is looked at again.
+    // The last period that cuts this one may cut the next one too, so it is checked again.
     let k = j;
     for (; k < what.length && what[k].start < end; k++) {
       if (at < what[k].start) spans.push({ start: at, end: what[k].start });
@@ -66,25 +66,25 @@ export function subtract(from: Spans, what: Spans): Period[] {
   return spans;
 }
 
-/** The same set with more time before and after each of its periods. */
+/** Returns the set with more time before and after each of its periods. */
 export function widened(spans: Spans, before: number, after: number): Period[] {
   return merged(spans.map(({ start, end }) => ({ start: start - before, end: end + after })));
 }
 
-/** The period of the set in which a period lies as a whole; undefined: there is none. By halving. */
+/** Returns the period of the set that contains all of a period; undefined: there is none. Uses binary search. */
 export function around(spans: Spans, { start, end }: Period): Period | undefined {
   const found = spans[lastAtOrBefore(spans, start)];
   return found && end <= found.end ? found : undefined;
 }
 
-/** Whether a period shares a moment with the set. By halving. */
+/** Returns true if a period shares a moment with the set. Uses binary search. */
 export function meets(spans: Spans, { start, end }: Period): boolean {
   if (start >= end) return false;
   const i = lastAtOrBefore(spans, start);
   return (i >= 0 && start < spans[i].end) || (i + 1 < spans.length && spans[i + 1].start < end);
 }
 
-/** Position of the last period that starts then or earlier; -1: none does. */
+/** Returns the position of the last period that starts then or earlier; -1: none does. */
 function lastAtOrBefore(spans: Spans, at: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {
@@ -95,5 +95,5 @@ function lastAtOrBefore(spans: Spans, at: number): number {
   return low - 1;
 }
 
-/** How long all of it is, ms. */
+/** Returns the total length, in milliseconds. */
 export const lengthOf = (spans: Spans): number => spans.reduce((sum, { start, end }) => sum + end - start, 0);

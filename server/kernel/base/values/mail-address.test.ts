@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { addressKey, canonicalAddress, hasDomain } from './mail-address.ts';
 import { isMailAddress } from '../mail/address.ts';
 
-/** Spellings of one address, the one that is kept first. */
+/** Spellings of one address, the canonical one first. */
 const ALIKE: readonly (readonly [kept: string, ...others: string[]])[] = [
   ['jörg@example.com', 'jo\u0308rg@example.com', 'jörg\u200b@example.com', '\ufeffjörg@example.com '],
   [
@@ -17,7 +17,7 @@ const ALIKE: readonly (readonly [kept: string, ...others: string[]])[] = [
   ['ada@例え.jp', 'ada@xn--r8jz45g.jp', 'ada@例え。jp'],
 ];
 
-test('spellings of one address that look and arrive alike are one', () => {
+test('spellings of one address that look alike and deliver alike are one', () => {
   for (const [kept, ...others] of ALIKE)
     for (const one of [kept, ...others]) {
       assert.equal(canonicalAddress(one), kept, JSON.stringify(one));
@@ -26,12 +26,12 @@ test('spellings of one address that look and arrive alike are one', () => {
   assert.equal(addressKey('JO\u0308RG@Example.com'), addressKey('jörg@example.com'));
 });
 
-test('an address stays as it is where it is written in one way already, also one that is none', () => {
+test('an address in its canonical spelling stays as it is, and so does an invalid one', () => {
   for (const one of ['Ada.King+news@Example.com', 'a@1.2.3', 'a_b@c_d.example', 'no address', '', '@', 'a@'])
     assert.equal(canonicalAddress(one), one);
 });
 
-test('an address with letters that no domain can have is none, and neither is one with what nobody sees', () => {
+test('an address with letters that no domain can have is invalid, and so is one with invisible characters', () => {
   assert.equal(hasDomain('a@exa\u2028mple.é'), false);
   assert.equal(isMailAddress('a@ex%ample.é'), false);
   assert.equal(isMailAddress('zo\u200be@example.com'), false);

@@ -1,15 +1,18 @@
 /**
- * One spelling for each email address, wherever it comes from: two that look and arrive alike would be two people, and a mail
- * that somebody no longer wants would go to the other one. Pure.
+ * One canonical spelling for each email address, wherever it comes from: otherwise, two spellings that look alike and
+ * deliver alike would be two people, and an unsubscribed person would get email under the other one. Pure.
  */
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** Takes no room and is no part of a name: zero-width spaces and joiners, marks of direction, soft hyphens, selectors. */
+/**
+ * Characters without width that are never part of an address: zero-width spaces and joiners, direction marks, soft
+ * hyphens, selectors.
+ */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-// A host name of digits would be read as an address of IPv4, so a plain one is left alone.
+// A host name of digits would be read as an IPv4 address, so a plain one stays unchanged.
 const PLAIN = /^(?!.*xn--)[\p{ASCII}]*$/iu;
 
-/** `null`: no name in the domain name system has these letters. */
+/** Returns the canonical domain; `null`: no domain name can have these letters. */
 function canonicalDomain(domain: string): string | null {
   const name = domain.replace(/\.$/, '');
   if (PLAIN.test(name)) return name;
@@ -17,8 +20,8 @@ function canonicalDomain(domain: string): string | null {
 }
 
 /**
- * Without what can't be seen, in NFC, and with the domain as people read it (`müller.de`, also of `xn--mller-kva.de`). Capital
- * letters stay: addresses are compared without their case. What is no address stays one that isn't.
+ * Returns the address without invisible characters, in NFC, and with a readable domain (`müller.de`, also for
+ * `xn--mller-kva.de`). Keeps upper case: addresses are compared case-insensitively. An invalid address stays invalid.
  */
 export function canonicalAddress(text: string): string {
   const visible = text.replaceAll(INVISIBLE, '').trim().normalize('NFC');
@@ -28,9 +31,9 @@ export function canonicalAddress(text: string): string {
   return domain === null ? visible : visible.slice(0, at + 1) + domain;
 }
 
-/** What an address is known by: two spellings with one key are one person's. */
+/** Returns the key of an address: two spellings with one key belong to one person. */
 export const addressKey = (text: string): string => canonicalAddress(text).toLowerCase();
 
-/** Whether the part after the last `@` can be a name in the domain name system. */
+/** Returns true if the part after the last `@` can be a domain name. */
 export const hasDomain = (address: string): boolean =>
   canonicalDomain(address.slice(address.lastIndexOf('@') + 1)) !== null;

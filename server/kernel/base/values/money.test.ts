@@ -133,7 +133,7 @@ for (const [numerator, denominator, even, up] of ROUNDED) {
   });
 }
 
-test('a rounded quotient is never further than half a unit away, and mirrors under a changed sign', () => {
+test('a rounded quotient is never more than half a unit off, and mirrors under a changed sign', () => {
   fc.assert(
     fc.property(anyMinor, fc.integer({ min: 1, max: 1_000_000 }), (numerator, denominator) => {
       for (const round of [roundHalfEven, roundHalfUp]) {
@@ -184,14 +184,14 @@ test('parts sum to the total, and each is the exact share to less than one unit'
   );
 });
 
-test('an amount without anybody to carry it is refused', () => {
+test('an amount that nobody shares is refused', () => {
   assert.throws(() => allocate(1, []), RangeError);
   assert.throws(() => allocate(1, [0, 0]), RangeError);
   assert.throws(() => allocate(1, [-1, 2]), RangeError);
   assert.throws(() => allocate(1, [0.5]), RangeError);
 });
 
-test('a number and the bigint of the same value are rounded to the same', () => {
+test('a number and the bigint of the same value are rounded to the same result', () => {
   fc.assert(
     fc.property(anyMinor, fc.integer({ min: 1, max: 10_000_000 }), (numerator, denominator) => {
       for (const round of [roundHalfEven, roundHalfUp])

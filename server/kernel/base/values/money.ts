@@ -18,7 +18,7 @@ export type WireMoney = {
   currency_symbol_position: 'before' | 'after';
 };
 
-/** Throws RangeError for an amount that is no safe integer or an unknown currency. */
+/** Returns an amount. Throws RangeError for an amount that is not a safe integer or an unknown currency. */
 export function money(minor: number, currency: string): Money {
   if (!Number.isSafeInteger(minor)) throw new RangeError(`Not an amount in minor units: ${minor}`);
   minorDigits(currency);
@@ -26,8 +26,9 @@ export function money(minor: number, currency: string): Money {
 }
 
 /**
- * Minor units of a decimal text (`10`, `10.9`, `-10.99`), or null: anything but plain digits and one point, more
- * decimals than the currency has, or an amount beyond safe integers. Throws RangeError for an unknown currency.
+ * Returns the minor units of a decimal text (`10`, `10.9`, `-10.99`). Returns null for anything but plain digits and
+ * one point, more decimals than the currency has, or an amount beyond safe integers. Throws RangeError for an unknown
+ * currency.
  */
 export function parseDecimal(text: string, currency: string): number | null {
   const digits = minorDigits(currency);
@@ -39,7 +40,7 @@ export function parseDecimal(text: string, currency: string): number | null {
   return match[1] === '-' && minor !== 0 ? -minor : minor;
 }
 
-/** The amount with exactly the decimals of its currency and no symbol: `10.90`, `-0.05`, `1500` (JPY). */
+/** Returns the amount with exactly the decimals of its currency and no symbol: `10.90`, `-0.05`, `1500` (JPY). */
 export function formatDecimal({ minor, currency }: Money): string {
   const digits = minorDigits(currency);
   const text = `${Math.abs(minor)}`.padStart(digits + 1, '0');
@@ -48,7 +49,7 @@ export function formatDecimal({ minor, currency }: Money): string {
 }
 
 /**
- * An amount as the interface sends it; `string` is the decimal text, to be put together with the symbol by its
+ * Returns an amount as the interface sends it; `string` is the decimal text, to be combined with the symbol by its
  * position.
  */
 export function wireMoney(amount: Money, locale = 'en'): WireMoney {
@@ -63,7 +64,7 @@ export function wireMoney(amount: Money, locale = 'en'): WireMoney {
   };
 }
 
-/** An amount as it was put on the wire. */
+/** Returns the amount in a value of the interface. */
 export function moneyOf({ string, iso_currency_code }: WireMoney): Money {
   const currency = iso_currency_code.toUpperCase();
   const minor = parseDecimal(string, currency);
@@ -71,16 +72,16 @@ export function moneyOf({ string, iso_currency_code }: WireMoney): Money {
   return { minor, currency };
 }
 
-/** As people read it, with the symbol where the currency has it: $30.00, 30.00 kr. */
+/** Returns an amount for people, with the symbol where the currency puts it: $30.00, 30.00 kr. */
 export function amountText(amount: Money): string {
   const { string, currency_symbol: symbol, currency_symbol_position: position } = wireMoney(amount);
   return position === 'before' ? `${symbol}${string}` : `${string} ${symbol}`;
 }
 
 /**
- * Quotient rounded to the nearest integer, halves to the even neighbour (`5/2` is 2, `7/2` is 4): no drift over many
- * lines. Takes bigints where a product may be too large; throws RangeError unless both are integers, the denominator
- * positive, the result safe.
+ * Returns the quotient rounded to the nearest integer, halves to the even neighbor (`5/2` is 2, `7/2` is 4): no drift
+ * over many lines. Takes bigints if a product may be too large; throws RangeError unless both are integers, the
+ * denominator positive, the result safe.
  */
 export function roundHalfEven(numerator: number | bigint, denominator: number | bigint): number {
   return roundHalf(numerator, denominator, (quotient) =>
@@ -89,7 +90,8 @@ export function roundHalfEven(numerator: number | bigint, denominator: number | 
 }
 
 /**
- * Like `roundHalfEven`, but halves go away from zero (`5/2` is 3, `-5/2` is -3), so that a refund mirrors its charge.
+ * Works like `roundHalfEven`, but rounds halves away from zero (`5/2` is 3, `-5/2` is -3), so that a refund mirrors its
+ * charge.
  */
 export function roundHalfUp(numerator: number | bigint, denominator: number | bigint): number {
   return roundHalf(numerator, denominator, () => true);
@@ -105,11 +107,11 @@ function roundHalf(
     : roundHalfOfBigInts(numerator, denominator, halfGoesAway);
 }
 
-/** Twice of it is still exact. */
+/** Returns true if twice the value is still exact. */
 const isSmall = (value: number | bigint): value is number =>
   Number.isSafeInteger(value) && Math.abs(value as number) < 2 ** 52;
 
-/** The same as with bigints, which cost many times as much: prices are rounded for every fee of every purchase. */
+/** Rounds without bigints, which cost many times as much: prices are rounded for every fee of every purchase. */
 function roundHalfOfNumbers(numerator: number, divisor: number, halfGoesAway: (quotient: number) => boolean): number {
   const size = Math.abs(numerator);
   const rest = size % divisor;
@@ -136,8 +138,8 @@ function roundHalfOfBigInts(
 }
 
 /**
- * Splits a total in proportion to weights so that the parts sum to it exactly: everybody gets the whole units of their
- * share, what is left goes one unit each to the largest remainders, earlier ones first. A negative total mirrors the
+ * Splits a total in proportion to weights so that the parts sum to it exactly: each part gets the whole units of its
+ * share, and the rest goes one unit each to the largest remainders, earlier ones first. A negative total mirrors the
  * positive one; weight 0 gets nothing. Throws RangeError for negative or fractional weights, and for weights that are
  * all 0 unless the total is 0 too.
  */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chargedNetwork, coarseNetwork } from './network.ts';
 
-test('one household is charged together, and what is shown of an address finds nobody', () => {
+test('one household counts as one network, and the displayed part of an address locates nobody', () => {
   assert.equal(chargedNetwork('203.0.113.9'), '203.0.113.9');
   assert.equal(chargedNetwork('::ffff:203.0.113.9'), '203.0.113.9');
   assert.equal(chargedNetwork('::ffff:cb00:7109'), '203.0.113.9');

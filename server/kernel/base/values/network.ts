@@ -1,8 +1,8 @@
-/** IP addresses, as coarse as they are needed. */
+/** IP addresses, reduced to the precision that is needed. */
 
 const parts = (text: string | undefined): string[] => (text ? text.split(':') : []);
 
-/** The eight groups of an IPv6 address, in hexadecimal without leading zeros; null when it is none. */
+/** Returns the eight groups of an IPv6 address, in hexadecimal without leading zeros; null if it is none. */
 function groups(ip: string): string[] | null {
   const [head, tail, ...more] = ip.split('%')[0].split('::');
   if (!ip.includes(':') || more.length > 0) return null;
@@ -15,7 +15,7 @@ function groups(ip: string): string[] | null {
     : null;
 }
 
-/** An IPv4 address, also one that is written as IPv6: `::ffff:203.0.113.9`, `::ffff:cb00:7109`. */
+/** Returns an IPv4 address, even if it is written as IPv6: `::ffff:203.0.113.9`, `::ffff:cb00:7109`. */
 function ipv4(ip: string): string | null {
   const dotted = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(ip)?.[1];
   if (dotted) return dotted;
@@ -28,12 +28,12 @@ function ipv4(ip: string): string | null {
 }
 
 /**
- * Whom requests and attempts are charged to. One household has one IPv6 /64: counting single addresses there would
- * count nothing.
+ * Returns the network that requests and attempts count against: one IPv6 /64 for each household, because counting its
+ * single addresses would limit nothing.
  */
 export const chargedNetwork = (ip: string): string => ipv4(ip) ?? groups(ip)?.slice(0, 4).join(':') ?? 'unknown';
 
-/** Enough for a person to recognise where it was, too little to find anybody: /24 or /48. */
+/** Returns a network that lets a person recognise where they were, but locates nobody: /24 or /48. */
 export function coarseNetwork(ip: string): string | null {
   const four = ipv4(ip);
   if (four) return `${four.split('.').slice(0, 3).join('.')}.0/24`;

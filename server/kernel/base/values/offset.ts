@@ -1,17 +1,17 @@
 /**
- * UTC offsets of IANA zones. Asking the zone database costs microseconds and every printed timestamp needs an offset,
- * so the interval between two clock changes is remembered once it has been asked for.
+ * UTC offsets of IANA zones. A look-up in the zone database takes microseconds, and every printed timestamp needs an
+ * offset, so the interval between two clock changes is cached after its first look-up.
  */
 import { twoDigits } from './date.ts';
 
 export const MS_PER_MINUTE = 60_000;
 const NS_PER_MINUTE = 60_000_000_000;
-// A zone has about two clock changes a year; the limit only stops callers who walk through thousands of years.
+// A zone has about two clock changes a year; the limit only affects callers that walk through thousands of years.
 const MOST_INTERVALS_KEPT = 1024;
 
 /**
- * Between two clock changes: instants `from <= t < until` (epoch ms, infinite at the ends) share `offset` (minutes east
- * of UTC).
+ * The time between two clock changes: instants `from <= t < until` (epoch ms, infinite at the ends) share `offset`
+ * (minutes east of UTC).
  */
 export type OffsetInterval = { from: number; until: number; offset: number };
 
@@ -21,7 +21,8 @@ const NO_INTERVAL: OffsetInterval = { from: Infinity, until: -Infinity, offset: 
 const knownZones = new Map<string, KnownZone>();
 
 /**
- * Whether the text is the exact spelling of a zone of the IANA database; bare offsets such as `+02:00` are no zones.
+ * Returns true if the text is the exact spelling of a zone in the IANA database; bare offsets such as `+02:00` are not
+ * zones.
  */
 export function isZone(name: string): boolean {
   if (knownZones.has(name)) return true;
@@ -34,15 +35,15 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * Minutes east of UTC at an instant. Local mean times before standard time have seconds (`-05:17:32`); they are rounded
- * to the minute, because ISO 8601 offsets end there, and all arithmetic here uses the same rounded value. Throws
- * RangeError for an unknown zone.
+ * Returns minutes east of UTC at an instant. Local mean times before standard time have seconds (`-05:17:32`); they are
+ * rounded to the minute, because ISO 8601 offsets end there, and all arithmetic here uses the same rounded value.
+ * Throws RangeError for an unknown zone.
  */
 export function offsetAt(epochMs: number, zone: string): number {
   return offsetInterval(epochMs, zone).offset;
 }
 
-/** The stretch between clock changes that an instant lies in; throws RangeError for an unknown zone. */
+/** Returns the interval between clock changes that contains an instant; throws RangeError for an unknown zone. */
 export function offsetInterval(epochMs: number, zone: string): OffsetInterval {
   let known = knownZones.get(zone);
   if (known === undefined) known = rememberZone(zone);
@@ -63,7 +64,7 @@ function search(sorted: OffsetInterval[], epochMs: number): OffsetInterval | nul
   return candidate !== undefined && epochMs < candidate.until ? candidate : null;
 }
 
-/** Index of the first interval that begins after the instant. */
+/** Returns the index of the first interval that begins after the instant. */
 function firstAfter(sorted: OffsetInterval[], epochMs: number): number {
   let low = 0;
   let high = sorted.length;
@@ -84,7 +85,7 @@ function learn(sorted: OffsetInterval[], epochMs: number, zone: string): OffsetI
 
 function askZoneDatabase(epochMs: number, zone: string): OffsetInterval {
   const moment = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone);
-  // 'previous' looks strictly before; one millisecond later it also finds a change at this very instant.
+  // 'previous' searches strictly before; from one millisecond later, it also finds a change at this very instant.
   const change = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   return {
     from: change?.epochMilliseconds ?? -Infinity,
@@ -93,7 +94,7 @@ function askZoneDatabase(epochMs: number, zone: string): OffsetInterval {
   };
 }
 
-/** An offset in minutes as `+05:30`, `-03:30`, `+00:00`. */
+/** Returns an offset in minutes as `+05:30`, `-03:30`, `+00:00`. */
 export function offsetText(minutes: number): string {
   return OFFSET_TEXTS[minutes + LARGEST_OFFSET];
 }

@@ -29,7 +29,7 @@ test('a period that ends when the next starts does not overlap it', () => {
   assert.equal(contains(period(0, 10), 0), true);
 });
 
-test('a period without end holds everything after its start', () => {
+test('a period without end contains everything after its start', () => {
   assert.equal(encloses(period(5, Infinity), period(5, 1e15)), true);
   assert.equal(encloses(period(5, Infinity), period(4, 6)), false);
   assert.equal(overlaps(period(5, Infinity), period(1e15, Infinity)), true);
@@ -40,7 +40,7 @@ test('a period that ends before it starts is refused', () => {
   assert.throws(() => period(Number.NaN, 1), RangeError);
 });
 
-test('minutes before a start are real minutes, across a clock change too', () => {
+test('minutes before a start are real minutes, even across a clock change', () => {
   // Toronto skipped 02:00 to 03:00: two hours before 04:00 was 01:00.
   assert.equal(minutesBefore(Date.parse('2026-03-08T04:00:00-04:00'), 120), Date.parse('2026-03-08T01:00:00-05:00'));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cleanName, nameFault, sayableName } from './person-name.ts';
 
-test('names of people in any script are names', () => {
+test("people's names in any script are accepted", () => {
   for (const name of [
     'Ada',
     'J.R.',
@@ -25,7 +25,7 @@ test('names of people in any script are names', () => {
 });
 
 // Guards against: Somebody lets the installation mail their link or their words to others
-test('an address of the web or of mail is no name, however it is written', () => {
+test('a web or email address is refused as a name, however it is written', () => {
   for (const name of [
     'http://evil.example',
     'Ada https://evil.example/x',
@@ -45,7 +45,7 @@ test('an address of the web or of mail is no name, however it is written', () =>
 });
 
 // Guards against: Somebody lets the installation mail their link or their words to others
-test('what ends a line, cannot be seen or turns the direction is no name', () => {
+test('a name with line breaks, invisible characters or direction changes is refused', () => {
   for (const name of [
     'a\nb',
     'a\rb',
@@ -62,7 +62,7 @@ test('what ends a line, cannot be seen or turns the direction is no name', () =>
     assert.equal(nameFault(name), 'characters', JSON.stringify(name));
 });
 
-test('a name that was stored before stands in a message as one line without an address', () => {
+test('a name that was stored before is one line without an address in a message', () => {
   assert.equal(sayableName('J.R. Smith'), 'J.R. Smith');
   assert.equal(sayableName('Ada\u2028https://evil.example/x'), 'Ada https evil. example x');
   for (const name of ['evil.com', 'a@evil.com', 'www.evil.com/x', 'a\nb'])

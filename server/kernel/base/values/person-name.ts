@@ -1,33 +1,36 @@
 /**
- * Names of people. Anybody may give one, and mails greet with it: so a name must hold nothing that mail programs make a link
- * of, and nothing that looks like another line.
+ * Names of people. Anybody can choose one, and emails greet people by name: so a name must contain nothing that email
+ * programs turn into a link, and nothing that looks like another line.
  */
 
 export type NameFault = 'characters' | 'address';
 
 /**
- * Control characters, separators of lines, invisible ones and those that turn the direction of what follows. The joiners
- * that some scripts are written with are none of them.
+ * Control characters, line separators, invisible characters, and those that change the direction of the following text.
+ * Excludes the joiners that some scripts need.
  */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
 
-/** Endings of names of hosts with which programs make a link of a bare name. Countries have two letters. */
+/** Top-level domains with which programs turn a bare name into a link. Country codes have two letters. */
 const ENDINGS =
   'com|net|org|info|biz|edu|gov|mil|int|app|dev|page|web|site|online|shop|store|xyz|top|club|live|link|click|cloud|email|tech|pro|mobi|world|life|today|space|icu|vip|work|group|agency|digital|website|network|media|news|blog|social|team|events|studio|fun|ltd|zone|center|solutions|services|support|help|bank|money|win|bet|casino|porn|sex|zip|mov';
-/** A name of a host: labels with dots between them, as `example.com` or `t.co/x`, and not `J.R.` or `St.John`. */
+/** A host name: labels with dots between them, as in `example.com` or `t.co/x`, but not `J.R.` or `St.John`. */
 const HOST = new RegExp(
   `[\\p{L}\\p{N}-]\\.(?:${ENDINGS})(?![\\p{L}\\p{N}])|[\\p{L}\\p{N}-]{2}\\.[a-z]{2}(?![\\p{L}\\p{N}.])|[\\p{L}\\p{N}]\\.[\\p{L}\\p{N}-]{2,}[/:?#]`,
   'iu',
 );
 const ADDRESS = /:\/\/|\bwww\.|@|\b(?:https?|mailto|tel|javascript|data):/iu;
 
-/** Finds what is wrong with a name; null: nothing. */
+/** Returns what is wrong with a name; null if nothing is. */
 export function nameFault(name: string): NameFault | null {
   if (INVISIBLE.test(name)) return 'characters';
   return ADDRESS.test(name) || HOST.test(name) ? 'address' : null;
 }
 
-/** A name from before they were looked at, as it may stand in a message: on one line, and no program makes a link of it. */
+/**
+ * Returns a name that was stored before names were checked, in a form that is safe in a message: on one line, and
+ * without anything that programs turn into a link.
+ */
 export function sayableName(name: string): string {
   if (nameFault(name) === null) return name;
   const line = name.replaceAll(new RegExp(INVISIBLE, 'gu'), ' ');

@@ -1,4 +1,4 @@
-/** Hours of the day at which nobody is to be disturbed, as the clocks of a zone show them. */
+/** Hours of the day at which nobody is to be disturbed, in local time. */
 import { addDays } from './date.ts';
 import { instantOfWall, wallAt } from './wall.ts';
 
@@ -9,8 +9,8 @@ export interface QuietHours {
 }
 
 /**
- * The end of the quiet hours that `now` lies in, or null outside of them. Clocks that go back prolong them: nobody is
- * woken.
+ * Returns the end of the quiet hours that contain `now`, or null outside them. Clocks that go back prolong them, so
+ * that nobody is woken.
  */
 export function quietUntil(quiet: QuietHours | null, now: number, zone: string): number | null {
   if (!quiet || quiet.start === quiet.end) return null;
@@ -22,5 +22,5 @@ export function quietUntil(quiet: QuietHours | null, now: number, zone: string):
   return instantOfWall(`${overnight && begun ? addDays(date, 1) : date}T${quiet.end}`, zone, 'later');
 }
 
-/** Compared as text, a time without seconds would sort before the same time with them. */
+/** Adds seconds: compared as text, a time without them would sort before the same time with them. */
 const withSeconds = (time: string) => (time.length === 5 ? `${time}:00` : time);

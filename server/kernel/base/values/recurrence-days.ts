@@ -1,7 +1,7 @@
 /**
- * The days of a recurrence, in order, as day numbers (days since 1970-01-01); no times, no zone. The rule's periods are
- * laid out as spans of days and each span's days are filtered: docs/algorithms/recurrence.md says why, and why the
- * search always ends.
+ * Days of a recurrence, in order, as day numbers (days since 1970-01-01); no times, no zone. The rule's periods become
+ * spans of days, and the days of each span are filtered. docs/algorithms/recurrence.md explains why, and why the search
+ * always ends.
  */
 import { dayNumber, daysInMonth, weekday, yearMonthDay } from './date.ts';
 import type { Frequency, Recurrence } from './recurrence-text.ts';
@@ -9,15 +9,15 @@ import type { Frequency, Recurrence } from './recurrence-text.ts';
 /** Days `first` to `last`, within which ordinals and days of the month are counted. */
 type Span = { first: number; last: number };
 
-// The Gregorian calendar repeats every 400 years, which are whole weeks. After so many periods in a row without a
+// The Gregorian calendar repeats every 400 years, which are whole weeks. After this many periods in a row without a
 // match, every position that the rule can reach has been tried, so nothing will ever match.
 const PERIODS_IN_CYCLE: Record<Frequency, number> = { DAILY: 146_097, WEEKLY: 20_871, MONTHLY: 4800, YEARLY: 400 };
 const LAST_DAY = dayNumber(9999, 12, 31);
 
 /**
- * Days of the rule from the anchor (the day the schedule starts) on. Without COUNT the search may begin at `from`,
- * which is no later than the first wanted day; COUNT has to be counted from the anchor. It ends with the day `through`
- * at the latest.
+ * Yields days of the rule from the anchor (the day the schedule starts) on. Without COUNT, the search may begin at
+ * `from`, which is no later than the first wanted day; COUNT has to be counted from the anchor. Ends with the day
+ * `through` at the latest.
  */
 export function* recurrenceDays(
   rule: Recurrence,
@@ -44,7 +44,7 @@ export function* recurrenceDays(
   }
 }
 
-/** A period that ends before `from`, and is a period of the rule: periods are counted from the anchor's. */
+/** Returns a period of the rule that ends before `from`: periods are counted from the anchor's. */
 function periodBefore(rule: Recurrence, anchor: number, from: number): number {
   const start = yearMonthDay(anchor);
   const target = yearMonthDay(from);
@@ -78,8 +78,8 @@ function weekStarting(rule: Recurrence, day: number): number {
 }
 
 /**
- * A yearly rule looks at months, or at the whole year when nothing but weekdays is asked for (20MO is the 20th Monday
- * of the year).
+ * Returns the spans of a year: its months, or the whole year if the rule has nothing but weekdays (20MO is the 20th
+ * Monday of the year).
  */
 function yearSpans(rule: Recurrence, year: number, anchorMonth: number): Span[] {
   if (rule.byMonth.length > 0) return monthSpans(year, rule.byMonth);
@@ -122,8 +122,8 @@ function isOnWeekday(rule: Recurrence, span: Span, day: number): boolean {
 }
 
 /**
- * Without BYDAY and BYMONTHDAY the anchor says which day of the week or month it is; months that have no such day are
- * left out.
+ * Returns true if the day matches the anchor's: without BYDAY and BYMONTHDAY, the anchor determines the day of the week
+ * or month. Months without that day are skipped.
  */
 function isLikeAnchor(rule: Recurrence, anchor: number, day: number): boolean {
   if (rule.frequency === 'DAILY') return true;

@@ -1,11 +1,13 @@
-/** A recurrence as an English sentence without a full stop, for people who check what they have set up. */
+/** A recurrence as an English sentence without a full stop, for people who check their settings. */
 import { MONTHS, WEEKDAYS } from './spoken-time.ts';
 import type { ByDay, Recurrence } from './recurrence-text.ts';
 
 const UNITS = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' };
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-/** "Every Monday and Wednesday until 2026-06-30", "Every 2 months on the last Friday, 6 times". */
+/**
+ * Returns, for example, "Every Monday and Wednesday until 2026-06-30" or "Every 2 months on the last Friday, 6 times".
+ */
 export function describeRecurrence(rule: Recurrence): string {
   return how(rule) + ending(rule);
 }
@@ -19,7 +21,7 @@ function how(rule: Recurrence): string {
   return every + months + onDays(rule, weekdays);
 }
 
-/** With both parts a day has to satisfy both: "on the 13th if it is a Friday". */
+/** Describes days. With both parts, a day has to satisfy both: "on the 13th if it is a Friday". */
 function onDays(rule: Recurrence, weekdays: string): string {
   const monthDays = list(rule.byMonthDay.toSorted(endLast).map(monthDayName));
   if (monthDays)

@@ -7,18 +7,18 @@ import { localMs, localText } from './wall.ts';
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 
 /**
- * `weekday` is ISO (1 is Monday); `ordinal` counts within the month or year, from its end when negative, null for all
- * of them.
+ * `weekday` is ISO (1 is Monday); `ordinal` counts within the month or year, from its end if negative; null: every such
+ * weekday.
  */
 export type ByDay = { weekday: number; ordinal: number | null };
 
 /**
- * The last moment a start may have, included; `wall` in the schedule's zone, or in UTC when `utc`. A plain date is its
- * last second.
+ * The last possible start, inclusive; `wall` in the schedule's zone, or in UTC if `utc`. A plain date means its last
+ * second.
  */
 export type Until = { wall: string; utc: boolean };
 
-/** A checked rule; plain data. Empty lists mean the part is absent; `count` and `until` are never both set. */
+/** A validated rule; plain data. Empty lists mean the part is absent; `count` and `until` are never both set. */
 export type Recurrence = {
   frequency: Frequency;
   interval: number;
@@ -43,7 +43,7 @@ function refuse(message: string): never {
   throw new Refusal(message);
 }
 
-/** Reads an RRULE, with or without the `RRULE:` in front; `{ error }` is a sentence for the caller. */
+/** Reads an RRULE, with or without the `RRULE:` prefix; `{ error }` is a sentence for the caller. */
 export function parseRecurrence(rrule: string): Recurrence | { error: string } {
   try {
     return read(partsOf(rrule));
@@ -182,7 +182,7 @@ function checkTogether(rule: Recurrence): void {
     refuse('BYMONTHDAY cannot go with FREQ=WEEKLY; use FREQ=MONTHLY, or BYDAY.');
 }
 
-/** The rule as RRULE text, without `RRULE:`; `parseRecurrence` reads it back as the same rule. */
+/** Returns the rule as RRULE text, without `RRULE:`; `parseRecurrence` reads it back as the same rule. */
 export function formatRecurrence(rule: Recurrence): string {
   const weekdays = rule.byDay.map(({ weekday, ordinal }) => `${ordinal ?? ''}${WEEKDAYS[weekday - 1]}`);
   const parts = [

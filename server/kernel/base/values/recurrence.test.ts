@@ -80,7 +80,7 @@ for (const text of NEVER) {
   });
 }
 
-test('a rare rule is found although most periods are barren', () => {
+test('a rare rule is found although most periods have no match', () => {
   const found = walls('FREQ=YEARLY;INTERVAL=100;BYMONTH=2;BYMONTHDAY=29', {
     startWall: '2100-01-01T10:00',
     zone: 'UTC',
@@ -94,7 +94,7 @@ test('an endless rule ends with the year 9999', () => {
   assert.deepEqual(found, ['9999-12-20T10:00:00', '9999-12-27T10:00:00']);
 });
 
-test('an endless rule is worked out only as far as it is asked for', () => {
+test('an endless rule is computed only as far as requested', () => {
   const found = occurrences(ruleOf('FREQ=DAILY'), { startWall: '2026-01-05T10:00', zone: 'UTC' });
   assert.equal(found.next().value?.wall, '2026-01-05T10:00:00');
   assert.equal(found.next().value?.wall, '2026-01-06T10:00:00');
@@ -110,13 +110,13 @@ test('exceptions name a date or a planned wall time, and use up the count', () =
   assert.throws(() => walls('FREQ=DAILY', { ...schedule, exceptions: ['next Monday'] }), /Not a wall time/);
 });
 
-test('a limit counts what is shown, and none shows nothing', () => {
+test('a limit counts the occurrences that are shown, and a limit of none shows nothing', () => {
   const schedule = { startWall: '2026-03-07T10:00', zone: 'UTC', exceptions: ['2026-03-07'] };
   assert.deepEqual(walls('FREQ=DAILY', { ...schedule, limit: 1 }), ['2026-03-08T10:00:00']);
   assert.deepEqual(walls('FREQ=DAILY', { ...schedule, limit: 0 }), []);
 });
 
-test('a start that is none and an unknown zone are refused', () => {
+test('an invalid start and an unknown zone are refused', () => {
   assert.throws(() => walls('FREQ=DAILY;COUNT=1', { startWall: '2026-02-30T10:00', zone: 'UTC' }), /Not a wall time/);
   assert.throws(
     () => walls('FREQ=DAILY;COUNT=1', { startWall: '2026-02-03T10:00', zone: 'Mars/Olympus' }),
@@ -124,7 +124,7 @@ test('a start that is none and an unknown zone are refused', () => {
   );
 });
 
-test('lower case, a name in front and a last semicolon are tolerated', () => {
+test('lower case, a property name in front and a trailing semicolon are accepted', () => {
   assert.deepEqual(parseRecurrence('RRULE:freq=weekly;byday=mo;'), ruleOf('FREQ=WEEKLY;BYDAY=MO'));
 });
 
@@ -178,13 +178,13 @@ const anyStart = fc
   .map((ms) => new Date(ms).toISOString().slice(0, 10));
 const FIVE_YEARS_ON = Date.UTC(2032, 0);
 
-test('any rule printed is read back as the same rule', () => {
+test('any rule that is printed is read back as the same rule', () => {
   fc.assert(
     fc.property(anyRule, (text) => assert.deepEqual(parseRecurrence(formatRecurrence(ruleOf(text))), ruleOf(text))),
   );
 });
 
-test('any rule gives the days that an independent implementation gives', () => {
+test('any rule yields the days that an independent implementation yields', () => {
   fc.assert(
     fc.property(anyRule, anyStart, (text, start) => {
       const startWall = `${start}T12:00:00`;
@@ -201,7 +201,7 @@ test('any rule gives the days that an independent implementation gives', () => {
   );
 });
 
-test('a window shows exactly the occurrences of the whole schedule that lie in it', () => {
+test('a window contains exactly the occurrences of the whole schedule that are within it', () => {
   const zones = fc.constantFrom('America/Toronto', 'Pacific/Apia', 'Europe/Berlin', 'Australia/Lord_Howe');
   const day = fc.integer({ min: 0, max: 2500 });
   fc.assert(

@@ -1,6 +1,6 @@
 /**
- * Recurring schedules: an RRULE, the wall time and zone it starts at, and exceptions. Every occurrence keeps the
- * planned wall time across clock changes; its instant is worked out per occurrence. The written algorithm is
+ * Recurring schedules: an RRULE, the wall time and zone of its start, and exceptions. Every occurrence keeps the
+ * planned wall time across clock changes; its instant is computed per occurrence. The algorithm is described in
  * docs/algorithms/recurrence.md.
  */
 import { MS_PER_DAY, parseDate } from './date.ts';
@@ -12,15 +12,13 @@ export { describeRecurrence } from './recurrence-description.ts';
 export { formatRecurrence, parseRecurrence } from './recurrence-text.ts';
 export type { ByDay, Frequency, Recurrence, Until } from './recurrence-text.ts';
 
-/**
- * The planned wall time `YYYY-MM-DDTHH:MM:SS` and the instant (epoch ms) it stands for; they differ in the hour only in
- * a gap.
- */
+/** The planned wall time `YYYY-MM-DDTHH:MM:SS` and its instant (epoch ms); they differ in the hour only in a gap. */
 export type Occurrence = { wall: string; instant: number };
 
 /**
- * `startWall`: `YYYY-MM-DDTHH:MM[:SS]`, first day and time of day. `exceptions`: dates or planned wall times left out
- * (they still use up COUNT). `from`, `to`: only instants `from <= instant < to` (epoch ms). `limit`: at most so many.
+ * `startWall`: `YYYY-MM-DDTHH:MM[:SS]`, first day and time of day. `exceptions`: skipped dates or planned wall times
+ * (they still count towards COUNT). `from`, `to`: only instants `from <= instant < to` (epoch ms). `limit`: maximum
+ * number.
  */
 export type Schedule = {
   startWall: string;
@@ -32,9 +30,8 @@ export type Schedule = {
 };
 
 /**
- * Occurrences in order, worked out one at a time as they are asked for. Ends by itself at `to`, `limit`, COUNT, UNTIL,
- * the end of the year 9999, or when the rule can never match again. Throws RangeError for a start, zone or exception
- * that is none.
+ * Yields occurrences in order, computed on demand. Ends at `to`, `limit`, COUNT, UNTIL, the end of the year 9999, or
+ * when the rule can never match again. Throws RangeError for an invalid start, zone or exception.
  */
 export function* occurrences(rule: Recurrence, schedule: Schedule): Generator<Occurrence, void> {
   const { zone, from = -Infinity, to = Infinity, limit = Infinity } = schedule;
@@ -43,7 +40,7 @@ export function* occurrences(rule: Recurrence, schedule: Schedule): Generator<Oc
   const timeOfDay = start - anchor * MS_PER_DAY;
   const leftOut = new Set(schedule.exceptions?.map(exceptionKey));
   if (limit < 1) return;
-  // A local day is less than a day away from the UTC day, and a gap moves an occurrence later by a day at most.
+  // A local day is less than a day away from the UTC day, and a gap moves an occurrence later by at most a day.
   const days = recurrenceDays(rule, anchor, Math.floor(from / MS_PER_DAY) - 2, Math.floor(to / MS_PER_DAY) + 1);
   let shown = 0;
   for (const day of days) {
@@ -62,7 +59,7 @@ function isPast(until: Until | null, local: number, instant: number): boolean {
   return (until.utc ? instant : local) > localOfWall(until.wall);
 }
 
-/** Dates and walls never look alike, so both kinds of exception live in one set. */
+/** Dates and wall times have different forms, so both kinds of exception are in one set. */
 function exceptionKey(exception: string): string {
   return parseDate(exception) ?? localText(localOfWall(exception));
 }

@@ -4,7 +4,7 @@ import { soonText, spanText, spoken } from './spoken-time.ts';
 
 const ZONE = 'America/Toronto';
 
-test('what ends on another day says on which', () => {
+test('a span that ends on another day names that day', () => {
   assert.equal(spanText(Date.parse('2026-10-02T22:00Z'), Date.parse('2026-10-02T23:00Z'), ZONE), '18:00 to 19:00');
   assert.equal(
     spanText(Date.parse('2026-10-03T03:30Z'), Date.parse('2026-10-03T04:30Z'), ZONE),
@@ -12,13 +12,13 @@ test('what ends on another day says on which', () => {
   );
 });
 
-test('what is today in the zone is said by the clock alone', () => {
+test('a time today in the zone is shown without its day', () => {
   const at = Date.parse('2026-10-03T01:00Z');
   assert.equal(soonText(at, at - 3_600_000, ZONE), '21:00');
   assert.equal(soonText(at, at + 4 * 3_600_000, ZONE), 'Friday, 2 October 2026, 21:00');
 });
 
-test('instants within a sentence become times of the place, and nothing else changes', () => {
+test('instants in a sentence become local times, and nothing else changes', () => {
   assert.equal(
     spoken('Booking opens at 2026-10-02T18:00:00-04:00.', ZONE),
     'Booking opens at Friday, 2 October 2026, 18:00.',

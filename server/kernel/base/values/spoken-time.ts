@@ -1,4 +1,4 @@
-/** Days and times as people read them, in the zone of the place that they are about, whatever the clocks do there. */
+/** Days and times as people read them, in the zone of their venue, across all clock changes. */
 import { isShownTwice, wallAt } from './zone.ts';
 import { offsetAt, offsetText } from './offset.ts';
 
@@ -18,10 +18,10 @@ export const MONTHS = [
   'December',
 ];
 
-/** A calendar date: `Friday, 17 July 2026`. */
+/** Returns a calendar date with its weekday: `Friday, 17 July 2026`. */
 export const spokenDate = (date: string): string => dayText(Date.parse(`${date}T00:00Z`), 'UTC');
 
-/** A calendar date without its day of the week: `17 July 2026`. */
+/** Returns a calendar date without its weekday: `17 July 2026`. */
 export function plainDate(date: string): string {
   const [year, month, day] = date.split('-').map(Number);
   return `${day} ${MONTHS[month - 1]} ${year}`;
@@ -32,24 +32,24 @@ export function dayText(at: number, zone: string): string {
   return `${WEEKDAYS[dayOfWeek - 1]}, ${day} ${MONTHS[month - 1]} ${year}`;
 }
 
-/** `18:00`; where clocks show it twice, with the offset that tells the two apart: `01:30 (UTC-04:00)`. */
+/** Returns `18:00`; a time that happens twice has its offset: `01:30 (UTC-04:00)`. */
 export const clockText = (at: number, zone: string): string =>
   `${wallAt(at, zone).time.slice(0, 5)}${isShownTwice(at, zone) ? ` (UTC${offsetText(offsetAt(at, zone))})` : ''}`;
 
 const sameDay = (a: number, b: number, zone: string): boolean => wallAt(a, zone).date === wallAt(b, zone).date;
 
-/** `18:00 to 19:00`; with the day, where it ends on another. */
+/** Returns `18:00 to 19:00`, with the day of the end if that is another one. */
 export const spanText = (from: number, to: number, zone: string): string =>
   `${clockText(from, zone)} to ${sameDay(from, to, zone) ? '' : `${dayText(to, zone)}, `}${clockText(to, zone)}`;
 
 export const momentText = (at: number, zone: string): string => `${dayText(at, zone)}, ${clockText(at, zone)}`;
 
-/** `18:00` where that is today, else with the day. */
+/** Returns `18:00` for today, otherwise with the day. */
 export const soonText = (at: number, now: number, zone: string): string =>
   (sameDay(at, now, zone) ? clockText : momentText)(at, zone);
 
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 
-/** A sentence that the interface prints, with the instants in it as people read them; `print`: as they read them elsewhere. */
+/** Returns a sentence of the interface with its instants as people read them; `print` replaces the format. */
 export const spoken = (sentence: string, zone: string, print = momentText): string =>
   sentence.replaceAll(INSTANT, (instant) => print(Date.parse(instant), zone));

@@ -32,7 +32,7 @@ const near = fc
   )
   .map((parts) => parts.join(''));
 
-test('a field is filled in, escaped for where it goes', () => {
+test('a field is filled in, escaped for its destination', () => {
   const values = { 'event.name': `<b>"Row" & 'go'</b>`, 'customer.first_name': null };
   const template = 'Hi {{customer.first_name|you}}: {{ event.name }}';
   assert.equal(renderTemplate(template, values, { as: 'text' }), `Hi you: <b>"Row" & 'go'</b>`);
@@ -47,7 +47,7 @@ test('a field is filled in, escaped for where it goes', () => {
 });
 
 // Guards against: Injecting markup, fields or headers into a message through a name
-test('a template that would not come out as meant is refused with what is wrong', () => {
+test('a template that would not render as intended is refused, with the reason', () => {
   for (const right of ['', 'Plain { } text', '{{event.name}}', '{{ event.name | words }}', '{{event.name|}}'])
     assert.equal(templateProblem(right, FIELDS), null, right);
   for (const wrong of [
@@ -62,7 +62,7 @@ test('a template that would not come out as meant is refused with what is wrong'
     assert.notEqual(templateProblem(wrong, FIELDS), null, wrong);
 });
 
-test('what passes the check leaves no braces of fields behind, whatever it is', () => {
+test('any template that passes the check renders without leftover braces', () => {
   fc.assert(
     fc.property(near, (template) => {
       if (templateProblem(template, FIELDS) !== null) return;
@@ -75,7 +75,7 @@ test('what passes the check leaves no braces of fields behind, whatever it is', 
 });
 
 // Guards against: Injecting markup, fields or headers into a message through a name
-test('no value makes markup, a field or a line of a header', () => {
+test('no value can create markup, a field or a header line', () => {
   fc.assert(
     fc.property(text, near, (value, template) => {
       const values = { 'event.name': value, 'customer.first_name': value };
@@ -93,7 +93,7 @@ test('no value makes markup, a field or a line of a header', () => {
   );
 });
 
-test('a text becomes HTML that says the same, with links to nothing but addresses of the web', () => {
+test('a text becomes equivalent HTML, with links to web addresses only', () => {
   assert.equal(
     htmlOfText('a\nb\n\nsee https://example.com/x?a=1&b=2.'),
     '<p>a<br>b</p>\n<p>see <a href="https://example.com/x?a=1&amp;b=2">https://example.com/x?a=1&amp;b=2</a>.</p>',

@@ -1,20 +1,20 @@
 /**
- * Templates of messages: text with merge fields, `{{customer.first_name}}`, or with words for where there is no value,
- * `{{customer.first_name|there}}`. A template is checked when it is saved, so that nobody finds out from a sent
- * message.
+ * Templates of messages: text with merge fields, `{{customer.first_name}}`, optionally with a fallback for a missing
+ * value, `{{customer.first_name|there}}`. A template is checked when it is saved, so that mistakes are not discovered
+ * in a sent message.
  */
 
 import { sayableName } from './person-name.ts';
 import { textIn, type Text, type Words } from './words.ts';
 
-/** A merge field that templates of a kind may use. */
+/** A merge field for templates of a kind. */
 export interface TemplateField {
   readonly name: string;
   readonly description: string;
   readonly sample: Text;
 }
 
-/** What a rendered text is for: it says how values are escaped. */
+/** The medium of a rendered text, which determines how values are escaped. */
 export type Destination = 'text' | 'html' | 'subject';
 
 const FIELD = /\{\{\s*([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*)\s*(?:\|([^{}|]*))?\}\}/g;
@@ -23,7 +23,7 @@ const NAME = /\.(?:first|last)_name$|^(?:participant|purchaser|recipient|referri
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 const ESCAPED: Record<Destination, (value: string) => string> = {
-  // What could end a line of a message in plain text stays: an address has lines. What no reader shows goes.
+  // Line breaks are kept: an address has lines. Invisible control characters are removed.
   text: (value) => value.replaceAll(/[^\P{Cc}\n\t]/gu, ''),
   html: (value) =>
     ESCAPED.text(value)
@@ -33,8 +33,8 @@ const ESCAPED: Record<Destination, (value: string) => string> = {
 };
 
 /**
- * What is wrong with a template, or null. Its author can act on it: it names the field, and the one that was perhaps
- * meant.
+ * Returns what is wrong with a template, or null. The message helps its author: it names the field, and the one that
+ * was perhaps meant.
  */
 export function templateProblem(template: string, fields: readonly TemplateField[]): string | null {
   const known = new Set(fields.map((f) => f.name));
@@ -50,18 +50,19 @@ export function templateProblem(template: string, fields: readonly TemplateField
 }
 
 /**
- * The template with its values, each escaped for where it goes; a field without a value is its own words for that, or
- * nothing.
+ * Renders a template with its values, each escaped for its destination; a field without a value becomes its fallback,
+ * or nothing.
  */
 export function renderTemplate(
   template: string,
   values: Readonly<Record<string, string | null | undefined>>,
   { as }: { as: Destination },
 ): string {
-  // One pass: what a value holds is never taken for a field.
+  // One pass, so that a value is never taken for a field.
   const rendered = template.replaceAll(FIELD, (_, name: string, instead: string = '') => {
     const given = Object.hasOwn(values, name) ? values[name] : null;
-    // Anybody may name themselves: programs that show a message make links of addresses, whoever wrote them.
+    // Anybody can choose their own name, and programs that show a message turn URLs into links, no matter who wrote
+    // them.
     const value = given && NAME.test(name) ? sayableName(given) : given;
     return ESCAPED[as](value === null || value === undefined || value === '' ? instead.trim() : value);
   });
@@ -70,7 +71,7 @@ export function renderTemplate(
 
 const LINK = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)]/g;
 
-/** A plain text as the HTML that says the same: paragraphs, lines, and links that can be followed. */
+/** Converts plain text to equivalent HTML: paragraphs, lines, and clickable links. */
 export function htmlOfText(text: string): string {
   return text
     .trim()
@@ -90,6 +91,6 @@ function linked(paragraph: string): string {
   return html + ESCAPED.html(paragraph.slice(from));
 }
 
-/** The values that the samples of the fields are: what a preview is rendered with. */
+/** Returns the sample values of the fields, with which a preview is rendered. */
 export const sampleValues = (fields: readonly TemplateField[], words: Words): Record<string, string> =>
   Object.fromEntries(fields.map((f) => [f.name, textIn(words, f.sample)]));

@@ -1,11 +1,14 @@
-/** A zone as calendars want it brought along (RFC 5545, 3.6.5). */
+/** The zone definition that calendars require (RFC 5545, 3.6.5). */
 import { offsetInterval } from './offset.ts';
 
 const basic = (wall: string): string => wall.replaceAll(/[-:]/g, '');
 const offset = (minutes: number): string =>
   `${minutes < 0 ? '-' : '+'}${String(Math.floor(Math.abs(minutes) / 60)).padStart(2, '0')}${String(Math.abs(minutes) % 60).padStart(2, '0')}`;
 
-/** The zone as far as the event needs it: the stretches between clock changes that it lies in, and the one before. */
+/**
+ * Returns the part of the zone that the event needs: the intervals between clock changes that contain it, and the one
+ * before.
+ */
 export function zoneDefinition(zone: string, from: number, to: number): string {
   const stretches = [];
   for (let at = from; ;) {
@@ -16,7 +19,7 @@ export function zoneDefinition(zone: string, from: number, to: number): string {
   }
   const observances = stretches.map(({ from: begin, offset: minutes }) => {
     const before = Number.isFinite(begin) ? offsetInterval(begin - 1, zone).offset : minutes;
-    // By the clocks of before, as RFC 5545 wants it.
+    // In the local time before the change, as RFC 5545 requires.
     const local = Number.isFinite(begin)
       ? basic(new Date(begin + before * 60_000).toISOString().slice(0, 19))
       : '19700101T000000';

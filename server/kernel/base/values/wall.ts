@@ -1,6 +1,6 @@
 /**
- * Wall times (`YYYY-MM-DDTHH:MM:SS`, what a clock on the wall of a zone shows) and the instants (epoch ms) they stand
- * for. The written rules and worked tables are in docs/algorithms/time.md.
+ * Wall times (`YYYY-MM-DDTHH:MM:SS`, the local time in a zone) and the instants (epoch ms) that they mean. The rules
+ * with worked tables are in docs/algorithms/time.md.
  */
 import { dateText, dayNumber, dayNumberOf, isValidDate, MS_PER_DAY, twoDigits, weekday, yearMonthDay } from './date.ts';
 import { MS_PER_MINUTE, offsetAt, offsetInterval } from './offset.ts';
@@ -20,7 +20,7 @@ export type Wall = {
 
 export type WallKind = 'unique' | 'gap' | 'fold';
 
-/** What the clocks of a zone show at an instant, in whole seconds. */
+/** Returns the wall time of a zone at an instant, in whole seconds. */
 export function wallAt(epochMs: number, zone: string): Wall {
   const local = epochMs + offsetAt(epochMs, zone) * MS_PER_MINUTE;
   const days = Math.floor(local / MS_PER_DAY);
@@ -37,17 +37,18 @@ export function wallAt(epochMs: number, zone: string): Wall {
   };
 }
 
-/** The wall time of an instant as `YYYY-MM-DDTHH:MM:SS`. */
+/** Returns the wall time of an instant as `YYYY-MM-DDTHH:MM:SS`. */
 export function formatWall(epochMs: number, zone: string): string {
   return localText(epochMs + offsetAt(epochMs, zone) * MS_PER_MINUTE);
 }
 
-// Timestamps of one answer mostly fall on few days: the last date's text is worth keeping.
+// Timestamps of one response mostly fall on few days, so the last date's text is cached.
 let lastDay = 0;
 let lastDateText = '1970-01-01';
 
 /**
- * Milliseconds of a local timeline (wall time read as if it were UTC) as `YYYY-MM-DDTHH:MM:SS`; fractions are cut off.
+ * Returns milliseconds of a local timeline (wall time read as if it were UTC) as `YYYY-MM-DDTHH:MM:SS`; fractions are
+ * cut off.
  */
 export function localText(local: number): string {
   const days = Math.floor(local / MS_PER_DAY);
@@ -63,7 +64,10 @@ function timeText(seconds: number): string {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
 }
 
-/** Local milliseconds of checked parts, or null when there is no such date or time (24:00 and second 60 are none). */
+/**
+ * Returns local milliseconds of validated parts, or null if there is no such date or time (24:00 and second 60 don't
+ * exist).
+ */
 export function localMs(
   year: number,
   month: number,
@@ -76,29 +80,32 @@ export function localMs(
   return dayNumber(year, month, day) * MS_PER_DAY + hour * 3_600_000 + minute * MS_PER_MINUTE + second * 1000;
 }
 
-/** Local milliseconds of a wall time `YYYY-MM-DDTHH:MM[:SS]` (a space for the T too), or null when it is none. */
+/**
+ * Returns local milliseconds of a wall time `YYYY-MM-DDTHH:MM[:SS]` (also with a space for the T), or null if it is
+ * invalid.
+ */
 export function parseWall(text: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text);
   return match && localMs(+match[1], +match[2], +match[3], +match[4], +match[5], +(match[6] ?? 0));
 }
 
 /**
- * The instant of a wall time. A wall time that a clock change skipped moves forward by what was skipped; of one that
- * happens twice the earlier is meant unless `fold` says `later`. Throws RangeError for text that is no wall time and
- * for an unknown zone.
+ * Returns the instant of a wall time. A wall time that a clock change skipped moves forward by the skipped time; one
+ * that happens twice means the earlier instant unless `fold` is `later`. Throws RangeError for text that is not a wall
+ * time and for an unknown zone.
  */
 export function instantOfWall(wall: string, zone: string, fold: 'earlier' | 'later' = 'earlier'): number {
   return instantOfLocal(requireWall(wall), zone, fold);
 }
 
-/** Whether a wall time happens once, never (`gap`) or twice (`fold`) in a zone. */
+/** Returns whether a wall time happens once, never (`gap`) or twice (`fold`) in a zone. */
 export function wallKind(wall: string, zone: string): WallKind {
   const instants = instantsOfLocal(requireWall(wall), zone);
   if (instants.length === 0) return 'gap';
   return instants.length === 1 ? 'unique' : 'fold';
 }
 
-/** Whether the clocks of a zone show the wall time of an instant twice: an hour later or earlier, too. */
+/** Returns true if the wall time of an instant also happens an hour later or earlier. */
 export const isShownTwice = (epochMs: number, zone: string): boolean =>
   instantsOfLocal(epochMs + offsetAt(epochMs, zone) * MS_PER_MINUTE, zone).length > 1;
 
@@ -108,7 +115,7 @@ function requireWall(wall: string): number {
   return local;
 }
 
-/** `instantOfWall` for local milliseconds. */
+/** Works like `instantOfWall`, for local milliseconds. */
 export function instantOfLocal(local: number, zone: string, fold: 'earlier' | 'later' = 'earlier'): number {
   const instants = instantsOfLocal(local, zone);
   if (instants.length === 0) return local - offsetAt(local - MS_PER_DAY, zone) * MS_PER_MINUTE;
@@ -116,8 +123,8 @@ export function instantOfLocal(local: number, zone: string, fold: 'earlier' | 'l
 }
 
 /**
- * All instants at which the clocks show a local time, in order. No zone is a whole day from UTC, so a day either way
- * sees both offsets.
+ * Returns all instants with a local time, in order. No zone is a whole day from UTC, so a day either way sees both
+ * offsets.
  */
 function instantsOfLocal(local: number, zone: string): number[] {
   const before = offsetAt(local - MS_PER_DAY, zone);
@@ -132,8 +139,9 @@ function instantsOfLocal(local: number, zone: string): number[] {
 }
 
 /**
- * The first instant of a date in a zone: its midnight, or where a clock change skips midnight the instant of that
- * change (for a date skipped whole, the start of the following one). Throws RangeError for text that is no date.
+ * Returns the first instant of a date in a zone: its midnight, or if a clock change skips midnight, the instant of that
+ * change (for a date that is skipped entirely, the start of the following one). Throws RangeError for text that is not
+ * a date.
  */
 export function startOfDay(date: string, zone: string): number {
   const local = dayNumberOf(date) * MS_PER_DAY;

@@ -46,12 +46,12 @@ for (const row of workedTable(DOC, 'What an event is called'))
     assert.equal(text.in(own), 'An event, this event and other events.');
   });
 
-test('a business that says nothing reads the default words, of the kind where it is known', () => {
+test('a business without its own words has the default words, by kind if the kind is known', () => {
   assert.equal(say`Book ${a.event}.`.in(DEFAULT_WORDS), 'Book an event.');
   assert.equal(say`Book ${a.event}.`.in(DEFAULT_WORDS.about('class')), 'Book a class.');
 });
 
-test('what stands in a hole is never taken for a word, and texts stand within texts', () => {
+test('a value is never taken for a word, and texts can contain texts', () => {
   const mine = say`The ${one.membership} "${'${one.class}'}"`;
   assert.equal(say`${mine} is not for ${many.class}.`.in(flow), 'The membership "${one.class}" is not for flows.');
 });
@@ -65,7 +65,7 @@ test('staff read the words of the interface, and customers those of the business
   assert.equal(String(both), 'This class is full.');
 });
 
-test('an article of the business counts more than the rule', () => {
+test('an article of the business takes precedence over the rule', () => {
   const words = new Words({ class: { singular: 'HIIT', plural: 'HIITs', article: 'an' } });
   assert.equal(words.a.class, 'an HIIT');
   assert.equal(words.A.class, 'An HIIT');
@@ -76,7 +76,7 @@ test('no word is the plural or the default of another', () => {
   assert.equal(new Set(all).size, all.length);
 });
 
-test('a text is said in the language of its reader, with its values, and stays English where that is unknown', () => {
+test('a text is translated for its reader, with its values, and stays English without a translation', () => {
   const said = new Map([
     ['This {one_event} can be booked from {0} on.', (at: string) => `Buchbar ab ${at}.`],
     ['{0} is not for {many_event}.', (what: string) => `${what} gilt nicht.`],

@@ -1,15 +1,16 @@
 /**
- * What a business calls what its customers read about: a class may be a session, a lesson or a flow. Texts for customers
- * are written with `say` and these words, and become sentences where they are printed, in the words of that business:
+ * The words that a business uses in texts for its customers: a class may be a session, a lesson or a flow. Texts for
+ * customers are written with `say` and these words, and become sentences where they are printed, in the words of that
+ * business:
  *
- *     say`${A.membership} is needed to book this ${one.event}.`
+ * say`${A.membership} is needed to book this ${one.event}.`
  *
- * Where the words are known already, on a page, they are strings: `const { one, a } = site.tenant.words`. Pure.
+ * Where the words are already known, on a page, they are strings: `const { one, a } = site.tenant.words`. Pure.
  */
 
 import { dayText, momentText } from './spoken-time.ts';
 
-/** The words that texts for customers use, each with its default: one of it, and several. */
+/** The words that texts for customers use, each with its default in singular and plural. */
 export const VOCABULARY = {
   event: ['event', 'events'],
   class: ['class', 'classes'],
@@ -35,36 +36,36 @@ export const WORDS = Object.keys(VOCABULARY) as readonly Word[];
 
 export type Article = 'a' | 'an';
 
-/** What a business calls it. */
+/** A business's own word. */
 export interface OwnWord {
   readonly singular: string;
   readonly plural: string;
-  /** null: by its sound, see `articleOf` */
+  /** null: derived from its sound, see `articleOf` */
   readonly article: Article | null;
 }
 
 export type OwnWords = Readonly<Partial<Record<Word, OwnWord>>>;
 
-/** How a word stands in a sentence: `class`, `classes`, `a class`, and the same where a sentence begins with it. */
+/** Forms of a word in a sentence: `class`, `classes`, `a class`, and each at the beginning of a sentence. */
 export const FORMS = ['one', 'many', 'a', 'One', 'Many', 'A'] as const;
 type Form = (typeof FORMS)[number];
 type Forms<T> = Readonly<Record<Form, Readonly<Record<Word, T>>>>;
 
-/** What is taught, arranged or rented at a time, as the schedule types say it, and the word for it. */
+/** The words for the schedule types: an event that is taught, arranged or rented. */
 const EVENT_WORDS = { class: 'class', appointment: 'appointment', room_rental: 'rental', course: 'session' } as const;
 export type EventKind = keyof typeof EVENT_WORDS;
 
-/** The word for an event of this schedule type. */
+/** Returns the word for an event of this schedule type. */
 export const wordOf = (kind: EventKind): Word => EVENT_WORDS[kind];
 
-// Written with a vowel and spoken with a consonant, and the other way round.
+// Words that start with a vowel letter and a consonant sound, and the reverse.
 const LIKE_CONSONANT = /^(?:eu|ewe|one\b|once|oui|u(?=[bcfhjkqrst][aeiou])|uni(?!n|m))/i;
 const LIKE_VOWEL = /^(?:[aeiou]|hour|honou?r|honest|heir|(?:8\d*|1[18])(?!\d))/i;
-// Up to three capitals are spoken letter by letter: "an MRI", "a UV lamp".
+// Up to three capitals are pronounced letter by letter: "an MRI", "a UV lamp".
 const SPELT = /^[A-Z][A-Z\d]{0,2}(?![\p{L}\d])/u;
 const SPELT_LIKE_VOWEL = /^[AEFHILMNORSX]/;
 
-/** The article before a word, by how it is spoken. A business says it itself where this rule is wrong. */
+/** Returns the article of a word, by its pronunciation. A business sets it where this rule is wrong. */
 export const articleOf = (given: string): Article => {
   const word = given.normalize('NFD').replaceAll(/\p{M}/gu, '');
   if (SPELT.test(word)) return SPELT_LIKE_VOWEL.test(word) ? 'an' : 'a';
@@ -80,17 +81,17 @@ const mapped = <T>(valueOf: (word: Word) => T): Record<Word, T> =>
   Object.fromEntries(WORDS.map((word) => [word, valueOf(word)])) as Record<Word, T>;
 
 /**
- * Says texts for customers in another language. It knows them by their English source: `This {one_event} is full.`, with
- * `{0}`, `{1}` and so on for values.
+ * Translates texts for customers. It looks them up by their English source: `This {one_event} is full.`, with `{0}`,
+ * `{1}` and so on for values.
  */
 export interface Speaker {
-  /** a day or a moment, as it is written where the reader is */
+  /** returns a day or a moment in the reader's format */
   when(when: When): string;
-  /** null: the text is not said in this language, and stays English */
+  /** null: the text has no translation in this language, and stays English */
   say(source: string, holes: readonly string[]): string | null;
 }
 
-/** The words of one business in all their forms, made once when the business is read. */
+/** The words of one business in all their forms, built once when the business is read. */
 export class Words implements Forms<string> {
   readonly one: Readonly<Record<Word, string>>;
   readonly many: Readonly<Record<Word, string>>;
@@ -100,11 +101,11 @@ export class Words implements Forms<string> {
   readonly A: Readonly<Record<Word, string>>;
   readonly #own: OwnWords;
   readonly #tellsKinds: boolean;
-  /** says texts in the language of the person who reads them; null: they read English */
+  /** translates texts for the person who reads them; null: they read English */
   readonly speaker: Speaker | null;
   readonly #about = new Map<EventKind, Words>();
 
-  /** `tellsKinds` false: an event is called an event, of whatever kind it is. */
+  /** `tellsKinds` false: an event is called an event, regardless of its kind. */
   constructor(
     own: OwnWords = {},
     { tellsKinds = true, speaker = null }: { tellsKinds?: boolean; speaker?: Speaker | null } = {},
@@ -120,12 +121,12 @@ export class Words implements Forms<string> {
     this.A = mapped((word) => capitalised(this.a[word]));
   }
 
-  /** The same for somebody who reads another language; null: English. */
+  /** Returns the same words for a reader of another language; null: English. */
   spokenBy(speaker: Speaker | null): Words {
     return speaker === this.speaker ? this : new Words(this.#own, { tellsKinds: this.#tellsKinds, speaker });
   }
 
-  /** The same for a text about an event of this kind: what it calls an event is called what it is. */
+  /** Returns the same words for a text about an event of this kind, which replaces the word "event". */
   about(kind: EventKind): Words {
     if (!this.#tellsKinds) return this;
     let words = this.#about.get(kind);
@@ -143,22 +144,22 @@ export class Words implements Forms<string> {
   }
 }
 
-/** What staff and programs read, at every business: the names of the interface. */
+/** The words of the interface, for staff and programs at every business. */
 export const INTERFACE_WORDS = new Words({}, { tellsKinds: false });
 
-/** Of a business that set none. */
+/** The words of a business that set none. */
 export const DEFAULT_WORDS = new Words();
 
-/** Of a business with these of its own. */
+/** Returns the words of a business with its own ones. */
 export const wordsOf = (own: OwnWords): Words => (Object.keys(own).length === 0 ? DEFAULT_WORDS : new Words(own));
 
-/** A word where it stands in a text. */
+/** A word in a text. */
 interface WordAt {
   readonly form: Form;
   readonly word: Word;
 }
 
-/** A day or a moment where it stands in a text, written as where the reader is. */
+/** A day or a moment in a text, printed in the reader's format. */
 export class When {
   readonly at: number;
   readonly zone: string;
@@ -170,21 +171,21 @@ export class When {
   }
 }
 
-/** `Friday, 17 July 2026, 18:00` */
+/** Returns a moment in a text: `Friday, 17 July 2026, 18:00` */
 export const moment = (at: number, zone: string): When => new When(at, zone, false);
 
-/** A calendar date: `Friday, 17 July 2026`. */
+/** Returns a calendar date in a text: `Friday, 17 July 2026`. */
 export const day = (date: string): When => new When(Date.parse(`${date}T00:00Z`), 'UTC', true);
 
 type Part = string | number | WordAt | When | Said;
 
 /**
- * A text that becomes a sentence in the words of a business. What stands in its holes is never taken for a word. It is
- * data: two that say the same are equal.
+ * A text that becomes a sentence in the words of a business. Its values are never taken for words. It is data: two
+ * equal texts are equal.
  */
 export class Said {
   readonly parts: readonly Part[];
-  /** the event that it is about is of this kind; null: any, or it is said around it */
+  /** the kind of the event that it concerns; null: any, or its context defines it */
   readonly kind: EventKind | null;
   constructor(parts: readonly Part[], kind: EventKind | null = null) {
     this.parts = parts;
@@ -198,7 +199,7 @@ export class Said {
     );
     return spoken ?? this.parts.map((part) => printed(part, received)).join('');
   }
-  /** What a translation knows it by. */
+  /** The key of its translation. */
   get source(): string {
     let values = 0;
     return this.parts
@@ -209,11 +210,11 @@ export class Said {
       })
       .join('');
   }
-  /** The same about an event of this kind. */
+  /** Returns the same text about an event of this kind. */
   about(kind: EventKind): Said {
     return new Said(this.parts, kind);
   }
-  /** For logs. */
+  /** Returns the text for logs. */
   toString(): string {
     return this.in(INTERFACE_WORDS);
   }
@@ -225,7 +226,10 @@ const wordIn = (part: Part): WordAt | null => {
   return part.parts.length === 1 ? wordIn(part.parts[0]) : null;
 };
 
-/** Not of the sentence itself. A text that is a whole sentence of its own stands in it as a value, too. */
+/**
+ * Returns true for a value, as opposed to a part of the sentence. A text that is a complete sentence can be a value,
+ * too.
+ */
 const isValue = (part: Part): part is Exclude<Part, string> => typeof part !== 'string' && wordIn(part) === null;
 
 function printed(part: Part, words: Words): string {
@@ -237,20 +241,20 @@ function printed(part: Part, words: Words): string {
 const whenIn = ({ speaker }: Words, when: When): string =>
   speaker?.when(when) ?? (when.isDay ? dayText : momentText)(when.at, when.zone);
 
-/** A text as it was written: plain, where no word of a business stands in it. */
+/** A text in source form: a plain string if it contains no word of a business. */
 export type Text = string | Said;
 
 export const textIn = (words: Words, text: Text): string =>
   typeof text === 'string' ? (words.speaker?.say(text, []) ?? text) : text.in(words);
 
-/** Writes a text with words, and with values, that may be such texts themselves. */
+/** Returns a text with words and values; the values may be such texts themselves. */
 export const say = (strings: TemplateStringsArray, ...values: readonly (Text | number | When)[]): Said =>
   new Said(strings.flatMap((text, i) => (i === 0 ? [text] : [valueOf(values[i - 1]), text])));
 
-/** A string that is filled in is a value, never a part of the sentence. */
+/** Returns a value for a template. A string there is a value, never a part of the sentence. */
 const valueOf = (value: Text | number | When): Part => (typeof value === 'string' ? new Said([value]) : value);
 
 const ofForm = (form: Form): Readonly<Record<Word, Said>> => mapped((word) => new Said([{ form, word }]));
 
-/** The words as they stand in texts: `one.class`, `many.class`, `a.class`; capitals begin a sentence. */
+/** The words in texts: `one.class`, `many.class`, `a.class`; capitals begin a sentence. */
 export const [one, many, a, One, Many, A] = FORMS.map(ofForm);

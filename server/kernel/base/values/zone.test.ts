@@ -18,8 +18,8 @@ const ZONES = [
   'UTC',
 ];
 const anyZone = fc.constantFrom(...ZONES);
-// From 1936 (Newfoundland was last) all of these zones keep whole minutes, so the zone database and ours must agree
-// exactly.
+// From 1936 (Newfoundland was last), all of these zones have offsets in whole minutes, so the zone database and ours
+// must agree exactly.
 const anyMs = fc.integer({ min: Date.UTC(1936, 0), max: Date.UTC(2120, 0) });
 const anySecond = anyMs.map((ms) => Math.floor(ms / 1000) * 1000);
 // Random instants hardly ever fall next to a clock change: these always do.
@@ -96,7 +96,7 @@ test('an instant printed for a zone is read back as the same instant', () => {
   );
 });
 
-test('instants of any supported year are read back, local mean times included', () => {
+test('instants of any supported year are read back, even in local mean time', () => {
   const year1To9999 = fc.integer({ min: Date.UTC(100, 0) / 1000, max: Date.UTC(9999, 11, 30) / 1000 });
   fc.assert(
     fc.property(year1To9999, anyZone, (seconds, name) => {
@@ -105,7 +105,7 @@ test('instants of any supported year are read back, local mean times included', 
   );
 });
 
-test('a wall time of its own instant is the same wall time unless clocks skipped or repeated it', () => {
+test('the wall time of an instant means that instant again unless clocks skipped or repeated it', () => {
   fc.assert(
     fc.property(nearChange, ({ name, ms }) => {
       const wall = zone.formatWall(ms, name);
@@ -119,7 +119,7 @@ test('a wall time of its own instant is the same wall time unless clocks skipped
   );
 });
 
-test('any wall time next to a clock change stands for the instant that the zone database gives', () => {
+test('any wall time next to a clock change means the instant that the zone database returns', () => {
   fc.assert(
     fc.property(nearChange, ({ name, ms }) => {
       const wall = zone.formatWall(ms, 'UTC');
@@ -130,7 +130,7 @@ test('any wall time next to a clock change stands for the instant that the zone 
   );
 });
 
-test('a day starts where the zone database says, in every zone and on every date', () => {
+test('a day starts when the zone database says, in every zone and on every date', () => {
   fc.assert(
     fc.property(nearChange, ({ name, ms }) => {
       const date = zone.wallAt(ms, name).date;
@@ -162,7 +162,7 @@ test('the parts of a wall time name its date, time and weekday', () => {
   });
 });
 
-test('what PostgreSQL prints in UTC is read to the millisecond', () => {
+test("PostgreSQL's timestamps in UTC are read to the millisecond", () => {
   assert.equal(zone.parsePgInstant('2026-01-05 13:00:00+00'), Date.parse('2026-01-05T13:00:00Z'));
   assert.equal(zone.parsePgInstant('2026-01-05 13:00:00.123456+00'), Date.parse('2026-01-05T13:00:00.123Z'));
   assert.equal(zone.parsePgInstant('2026-01-05 13:00:00.5+00'), Date.parse('2026-01-05T13:00:00.500Z'));
@@ -171,7 +171,7 @@ test('what PostgreSQL prints in UTC is read to the millisecond', () => {
   assert.equal(zone.parsePgInstant('9999-12-31 23:59:59+00'), Date.parse('9999-12-31T23:59:59Z'));
 });
 
-test('a timestamp that PostgreSQL printed in another form is refused instead of misread', () => {
+test('a PostgreSQL timestamp in another form is refused instead of misread', () => {
   const others = [
     '2026-01-05 13:00:00-05',
     '2026-01-05 13:00:00+05:30',
@@ -187,7 +187,7 @@ test('a timestamp that PostgreSQL printed in another form is refused instead of 
   for (const text of others) assert.throws(() => zone.parsePgInstant(text), RangeError, text);
 });
 
-test('dates are strict and exist', () => {
+test('a date must be in the strict form and exist', () => {
   for (const date of ['2026-01-05', '2024-02-29', '0001-01-01', '9999-12-31']) assert.equal(zone.parseDate(date), date);
   for (const text of [
     '2026-02-29',
@@ -203,7 +203,7 @@ test('dates are strict and exist', () => {
   }
 });
 
-test('adding days counts like the calendar and never leaves the supported years', () => {
+test('adding days follows the calendar and never leaves the supported years', () => {
   const anyDate = fc.integer({ min: -700_000, max: 2_000_000 }).map(zone.dateOfDayNumber);
   fc.assert(
     fc.property(anyDate, fc.integer({ min: -10_000, max: 10_000 }), (date, n) => {
@@ -216,7 +216,7 @@ test('adding days counts like the calendar and never leaves the supported years'
   assert.throws(() => zone.addDays('2026-02-30', 1), RangeError);
 });
 
-test('a wall time that is none is refused', () => {
+test('an invalid wall time is refused', () => {
   for (const text of ['2026-02-31T10:00', '2026-01-05T24:00:00', '2026-01-05', '2026-01-05T10:00:00Z', 'noon']) {
     assert.throws(() => zone.instantOfWall(text, 'UTC'), /Not a wall time/, text);
   }

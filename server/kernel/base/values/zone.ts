@@ -1,6 +1,4 @@
-/**
- * Time of the whole product in one place: dates, wall times of a zone, instants (epoch milliseconds) and their text.
- */
+/** All time functions in one place: dates, wall times of a zone, instants (epoch milliseconds) and their text. */
 export {
   addDays,
   ageOn,

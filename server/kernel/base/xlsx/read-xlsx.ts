@@ -1,7 +1,7 @@
 /**
- * Reads the first sheet of a workbook (Office Open XML) row by row, each cell as the text that a CSV file would have in its
- * place. Nothing is unpacked that comes to more than the bound: the directory of the archive says how much there is, and the
- * reader stops where an entry is larger than that. It takes a processor while it reads, so it runs in a thread.
+ * Reads the first sheet of a workbook (Office Open XML) row by row, each cell as the text that a CSV file would have in
+ * its place. Nothing is unpacked beyond the size limit: the directory of the archive declares the sizes, and the reader
+ * stops if an entry exceeds its declared size. Reading keeps a processor busy, so it runs in a thread.
  */
 import { streamXlsxRows } from 'hucre/xlsx';
 import type { CsvRow, Rejection } from '../csv/records.ts';
@@ -12,17 +12,17 @@ export interface Sheet {
   readonly rows: AsyncIterable<CsvRow>;
 }
 
-/** It is no workbook, or a damaged one, or comes to too much. */
+/** The file is not a workbook, is damaged, or is too large when unpacked. */
 export class WorkbookUnreadable extends Error {
   override name = 'WorkbookUnreadable';
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Of any workbook. Sheets of text become some twenty times smaller when they are packed. */
+/** Limit for any workbook. Packing makes sheets of text some twenty times smaller. */
 const MOST_UNPACKED = 128 * MEGABYTE;
 const MOST_OF_SMALL = 8 * MEGABYTE;
 const MOST_TIMES = 60;
-/** A text that is written once may stand in each cell. */
+/** A text that is stored once may be repeated in every cell. */
 const MOST_CHARACTERS = 64 * MEGABYTE;
 const MOST_ENTRIES = 2000;
 
@@ -30,20 +30,20 @@ const DIRECTORY_END = Buffer.from('PK\x05\x06');
 const ENTRY = Buffer.from('PK\x01\x02');
 const END_BYTES = 22;
 const ENTRY_BYTES = 46;
-/** An entry without content still has its end. */
+/** Even an entry without content has an end marker. */
 const EMPTY_PACKED = 2;
 
 export interface Most {
   readonly rows: number;
-  /** characters of a cell; what is longer is cut off behind one more */
+  /** maximum characters of a cell; a longer one is cut one character after the limit */
   readonly cell: number;
 }
 
 const isEmpty = (cell: string): boolean => cell === '';
 
 /**
- * The first row with a cell names the columns. Rows without any are left out.
- * @param onRejected told of rows with cells beyond the columns
+ * Opens the sheet. The first row with a cell names the columns; empty rows are skipped.
+ * @param onRejected called for rows with cells beyond the columns
  * @throws WorkbookUnreadable
  */
 export async function openSheet(bytes: Buffer, most: Most, onRejected: (rejection: Rejection) => void): Promise<Sheet> {
@@ -73,7 +73,7 @@ async function* readRows(bytes: Buffer, { rows: most, cell }: Most): AsyncGenera
   checkSize(bytes);
   let characters = 0;
   try {
-    // Beside the heading one more than may be there, so that whoever counts sees that there are too many.
+    // One row more than the limit plus the heading, so that the caller sees that there are too many.
     for await (const { index, values } of streamXlsxRows(bytes, { sheet: 0, maxRows: most + 2 })) {
       const cells = values.map((value) => textOf(value, cell));
       characters += cells.reduce((sum, { length }) => sum + length, 0);
@@ -82,7 +82,7 @@ async function* readRows(bytes: Buffer, { rows: most, cell }: Most): AsyncGenera
     }
   } catch (error) {
     if (error instanceof WorkbookUnreadable) throw error;
-    // Whatever the reader stumbles over is in the file.
+    // Any error of the reader is caused by the file.
     throw new WorkbookUnreadable('The workbook is damaged, encrypted, or has no sheet with cells.', { cause: error });
   }
 }
@@ -96,7 +96,7 @@ function checkSize(bytes: Buffer): void {
   for (let n = 0; n < entries; n++) {
     if (at + ENTRY_BYTES > bytes.length || !bytes.subarray(at, at + 4).equals(ENTRY)) throw damaged();
     const [packed, unpacked] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24)];
-    // What hides its size could come to anything.
+    // An entry that hides its size could be of any size.
     if (unpacked === 0 && packed > EMPTY_PACKED) throw damaged();
     size += unpacked;
     at += ENTRY_BYTES + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
@@ -110,7 +110,7 @@ const damaged = (): WorkbookUnreadable => new WorkbookUnreadable('The file is no
 const tooLarge = (): WorkbookUnreadable =>
   new WorkbookUnreadable('The workbook is too large: unpacked, it comes to too much. Save its sheet as CSV.');
 
-/** A day, a moment, or, of the first day that spreadsheets know, a time. */
+/** Returns a day, a moment, or, on the first day of spreadsheets, a time. */
 function momentText(date: Date): string {
   const [day, time] = date.toISOString().slice(0, 16).split('T');
   if (date.getUTCFullYear() < 1901) return time;

@@ -52,7 +52,7 @@ test('a text that is too long for a cell is cut', async () => {
   assert.equal(value, `${'x'.repeat(32_766)}…`);
 });
 
-test('rows that a sheet can’t hold are on the next, below the same heading', async () => {
+test('rows that don’t fit in a sheet go to the next, under the same heading', async () => {
   const rows = Array.from({ length: 10 }, (_, n) => [n]);
   const sheets = await written(rows, { rows: 5, characters: Infinity });
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('a workbook without rows has its heading', async () => {
   );
 });
 
-test('what fails while rows are read ends the file with the same error, and leaves the rows', async () => {
+test('a failure while rows are read ends the file with the same error, and releases the rows', async () => {
   let left = false;
   async function* portions(): AsyncGenerator<Cell[][]> {
     try {
@@ -91,7 +91,7 @@ test('what fails while rows are read ends the file with the same error, and leav
   assert.ok(left);
 });
 
-test('cells are asked for while the file is written, so that memory stays flat', async () => {
+test('cells are computed while the file is written, so that memory stays flat', async () => {
   const rows = Array.from({ length: 20_000 }, () => randomBytes(50).toString('hex'));
   async function* portions() {
     yield rows;
@@ -108,7 +108,7 @@ test('cells are asked for while the file is written, so that memory stays flat',
   assert.ok(Math.max(...steps) < rows.length / 4, `${steps}`);
 });
 
-test('any texts and numbers are read as they were written', async () => {
+test('all texts and numbers are read back as they were written', async () => {
   const rows = fc.array(fc.array(fc.oneof(fc.string(), fc.integer(), fc.boolean()), { minLength: 3, maxLength: 3 }), {
     minLength: 1,
   });

@@ -1,56 +1,56 @@
 /**
- * Writes workbooks (Office Open XML) row by row, with flat memory. Dates are dates, amounts are numbers with the decimals
- * of their currency, and a text is a text whatever it begins with. What a spreadsheet would change is written as text:
- * numbers of more than 15 digits, and days before March 1900.
+ * Writes workbooks (Office Open XML) row by row, with flat memory. Dates are dates, amounts are numbers with the
+ * decimals of their currency, and a text is always a text, whatever it begins with. Values that a spreadsheet would
+ * change are written as text: numbers of more than 15 digits, and days before March 1900.
  */
 import { zip, type Entry } from './zip.ts';
 
-/** What a cell says. */
+/** The value of a cell. */
 export type Cell =
   | string
   | number
   | boolean
   | null
-  /** exactly so many decimals: `-5.00` */
+  /** exactly these decimals: `-5.00` */
   | { readonly figure: string }
   /** `YYYY-MM-DD` */
   | { readonly date: string }
-  /** `YYYY-MM-DDTHH:MM:SS`; what follows, its offset, is left out: a spreadsheet knows wall times alone */
+  /** `YYYY-MM-DDTHH:MM:SS`; an offset after it is dropped, because a spreadsheet has wall times only */
   | { readonly wall: string };
 
 export interface Sheets<Row> {
-  /** of the first sheet; the others get numbers */
+  /** of the first sheet; further sheets are numbered */
   readonly name: string;
   readonly headings: readonly string[];
   /** columns of days and times are wider */
   readonly widths: readonly number[];
   readonly portions: AsyncIterable<readonly Row[]>;
-  /** of a row; asked for when it is written */
+  /** returns the cells of a row; called when the row is written */
   readonly cells: (row: Row) => readonly Cell[];
 }
 
 interface Limits {
-  /** of a sheet, with its heading */
+  /** maximum rows of a sheet, including its heading */
   readonly rows: number;
-  /** of the XML of a sheet: its size has four bytes in the file */
+  /** maximum length of a sheet's XML: its size has four bytes in the file */
   readonly characters: number;
 }
 
 /** A letter may take three bytes. */
 const EXCEL: Limits = { rows: 1_048_576, characters: 1_400_000_000 };
-/** Letters that are compressed together. A longer text would be kept where V8 tidies up last. */
+/** Letters that are compressed together. A longer text would be in the part of V8's heap that is collected last. */
 const PIECE = 50_000;
-/** Of a cell. */
+/** Maximum length of a cell. */
 const LONGEST = 32_767;
-/** Digits that a spreadsheet keeps. */
+/** Significant digits of a spreadsheet's numbers. */
 const DIGITS = 15;
 const DAY_MS = 86_400_000;
 /** Day 0 of spreadsheets. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
-/** Before it, spreadsheets count a 29th of February 1900 that never was. */
+/** Before it, spreadsheets count a 29 February 1900, which never existed. */
 const FIRST_DAY = '1900-03-01';
 
-/** Places in the list of formats in `STYLES`. */
+/** Positions in the list of formats in `STYLES`. */
 const [BOLD, DATE, WALL, FIGURE] = [1, 2, 3, 4];
 const DECIMALS = ['0', '0.0', '0.00', '0.000', '0.0000'];
 
@@ -77,7 +77,10 @@ const ENTITY: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\r]|_(?=x[0-9A-Fa-f]{4}_)/;
 const UNWRITABLES = new RegExp(UNWRITABLE.source, 'g');
 
-/** A text as XML: what XML can't hold is written by its number, and so is what would be read as such a number. */
+/**
+ * Returns a text as XML: a character that XML can't contain is written as its number, and so is text that looks like
+ * such a number.
+ */
 export function xmlText(text: string): string {
   let safe = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
   if (!safe.isWellFormed()) safe = safe.toWellFormed();
@@ -95,17 +98,17 @@ function numberCell(number: string, style: number): string {
   return style === 0 ? `<c><v>${number}</v></c>` : `<c s="${style}"><v>${number}</v></c>`;
 }
 
-/** The number that two digits say. */
+/** Returns the number of two digits. */
 const two = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * 48;
 
-/** Days since day 0, with the time of the day as a fraction. */
+/** Returns days since day 0, with the time of day as a fraction. */
 function dayNumber(text: string): number {
   const day = Date.UTC(two(text, 0) * 100 + two(text, 2), two(text, 5) - 1, two(text, 8));
   const seconds = text.length > 10 ? two(text, 11) * 3600 + two(text, 14) * 60 + two(text, 17) : 0;
   return (day - DAY_ZERO + seconds * 1000) / DAY_MS;
 }
 
-/** A cell says nothing of where it is: each has all before it. */
+/** Returns the XML of a cell. It does not contain its position, so every earlier cell of its row must be written. */
 function cell(value: Cell): string {
   if (value === null || value === '') return '<c/>';
   if (typeof value === 'string') return textCell(value);
@@ -129,7 +132,7 @@ const rowOf = (cells: readonly Cell[]): string => {
 const headingOf = (headings: readonly string[]): string =>
   `<row>${headings.map((text) => textCell(text).replace('<c ', `<c s="${BOLD}" `)).join('')}</row>`;
 
-/** Rows as they are taken, a sheet after the other. */
+/** Rows on demand, one sheet after the other. */
 class Rows<Row> {
   readonly #portions: AsyncIterator<readonly Row[]>;
   #portion: readonly Row[] = [];
@@ -139,12 +142,12 @@ class Rows<Row> {
     this.#portions = portions[Symbol.asyncIterator]();
   }
 
-  /** Whether there are any: without waiting where the portion has more. */
+  /** Returns true if there are more rows: without waiting if the current batch has more. */
   more(): true | Promise<boolean> {
     return this.#at < this.#portion.length || this.#read();
   }
 
-  /** The next, of which there is one. */
+  /** Returns the next row; there must be one. */
   take(): Row {
     return this.#portion[this.#at++];
   }
@@ -158,7 +161,7 @@ class Rows<Row> {
     return true;
   }
 
-  /** Nobody takes the rest. */
+  /** Skips the remaining rows. */
   async leave(): Promise<void> {
     await this.#portions.return?.();
   }
@@ -189,7 +192,7 @@ async function* sheetOf<Row>(
   yield `${text}</sheetData></worksheet>`;
 }
 
-/** What a part of the workbook is. */
+/** Returns the content type of a part of the workbook. */
 const type = (part: string, what: string): string =>
   `<Override PartName="/xl/${part}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${what}+xml"/>`;
 
@@ -199,7 +202,10 @@ const leads = (id: string, what: string, to: string): string =>
 const relations = (all: string): string =>
   `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${all}</Relationships>`;
 
-/** `[Content_Types].xml`, the workbook and what leads to its sheets: written last, when their number is known. */
+/**
+ * Returns `[Content_Types].xml`, the workbook and the references to its sheets: written last, when their number is
+ * known.
+ */
 function around(names: readonly string[]): Readonly<Record<string, string>> {
   const sheets = names.map((name, n) => ({ n: n + 1, name: xmlText(name).replaceAll('"', '&quot;') }));
   return {
@@ -221,13 +227,13 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Letters that the name of a sheet can't have, and how long it can be with a number after it. */
+/** Removes letters that a sheet's name can't have, and shortens it to leave room for a number. */
 const sheetName = (name: string, n: number): string => {
   const plain = name.replaceAll(/[[\]:*?/\\']/g, ' ').slice(0, 25);
   return n === 1 ? plain : `${plain} ${n}`;
 };
 
-/** The bytes of a workbook. Rows that one sheet can't hold are on the next, below the same heading. */
+/** Yields the bytes of a workbook. Rows that don't fit in one sheet go to the next, under the same heading. */
 export async function* xlsx<Row>(sheets: Sheets<Row>, limits: Limits = EXCEL): AsyncGenerator<Uint8Array> {
   const rows = new Rows(sheets.portions);
   async function* entries(): AsyncGenerator<Entry> {

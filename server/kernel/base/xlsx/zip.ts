@@ -1,6 +1,7 @@
 /**
- * Writes ZIP files while their content comes in, whatever its length: sizes and checksums follow each entry. Without the
- * extension for large files, which not every reader knows: an entry, and the whole, must stay below 4 GB.
+ * Writes ZIP files while their content arrives, regardless of its length: sizes and checksums follow each entry.
+ * Without the extension for large files, which not every reader supports: each entry, and the whole file, must stay
+ * below 4 GB.
  */
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { pipeline } from 'node:stream';
@@ -10,19 +11,19 @@ export interface Entry {
   readonly parts: AsyncIterable<string>;
 }
 
-/** Sizes and places have four bytes. */
+/** Sizes and offsets have four bytes. */
 const MAX_ROWS = 0xffff_ffff;
 
-/** Names are UTF-8; in a file that is written as it comes in, size and checksum follow the content. */
+/** Names are UTF-8; in a file that is written as it arrives, size and checksum follow the content. */
 const FLAGS = { known: 0x0800, following: 0x0808 } as const;
 const METHODS = { stored: 0, deflated: 8 } as const;
 const VERSION = 20;
-/** The 1st of January 1980: a file says nothing about when it was written. */
+/** 1 January 1980: a file does not reveal when it was written. */
 const DAY = 0x21;
 
 /** Fast rather than small: the files are read once or twice. */
 const LEVEL = 2;
-/** Bytes that are given on together: each chunk is a turn of another thread, and a write. */
+/** Bytes that are passed on together: each chunk needs a switch to another thread, and a write. */
 const CHUNK = 65_536;
 
 interface Written {
@@ -34,7 +35,7 @@ interface Written {
   readonly method: keyof typeof METHODS;
 }
 
-/** What a header of an entry has in the file, and again in the directory at its end. */
+/** Returns the fields of an entry that its header and the directory at the end of the file share. */
 function described({ name, crc, packed, size, method }: Omit<Written, 'at'>): Buffer {
   const bytes = Buffer.alloc(26);
   bytes.writeUInt16LE(VERSION, 0);
@@ -72,7 +73,7 @@ function directoryEnd(entries: number, size: number, at: number): Buffer {
   return bytes;
 }
 
-/** The bytes of a ZIP file with these entries, in their order. */
+/** Yields the bytes of a ZIP file with these entries, in order. */
 export async function* zip(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8Array> {
   const written: Written[] = [];
   let at = 0;
@@ -108,7 +109,7 @@ function directoryOf(written: readonly Written[], at: number): Buffer {
   return Buffer.concat([directory, directoryEnd(written.length, directory.length, at)]);
 }
 
-/** A small ZIP file with these files as they are: their sizes stand before them, so the simplest reader opens it. */
+/** Returns a small, uncompressed ZIP file: sizes precede the content, so the simplest reader can open it. */
 export function storedZip(files: ReadonlyMap<string, Buffer>): Buffer {
   const written: Written[] = [];
   const parts: Buffer[] = [];

@@ -1,9 +1,9 @@
 /**
- * What bearer tokens reach, remembered by this process for as long as it stays true. The database counts every change
- * of it (`access_epoch`), and every transaction of a request reads that count as it opens: a request whose credential
- * was checked at an older one, and is among what changed since, is stopped before it is answered, and checked again. So
- * an ended credential is refused by the next request on every process, and no request asks the database about its
- * credential otherwise.
+ * Cache of the reach of bearer tokens in this process, for as long as it stays valid. The database counts every change
+ * (`access_epoch`), and every transaction of a request reads that count as it opens. If the credential was checked at
+ * an older count, and is among the changes since, the request is stopped before there is a response, and checked again.
+ * So the next request with an ended credential is refused by every process, and requests need no other query for their
+ * credential.
  */
 import { sql } from '../../base/db/sql.ts';
 import type { Authenticator, Found, Grant } from './grant.ts';
@@ -11,7 +11,7 @@ import type { Database, CredentialCheck } from '../../base/db/database.ts';
 
 const KEPT = 20_000;
 
-/** A credential's reach, and for how long that is so. */
+/** The reach of a credential, and the time for which it is valid. */
 export interface Checked {
   readonly grant: Grant;
   readonly standing: CredentialCheck;
@@ -26,7 +26,7 @@ export class Credentials {
   readonly #db: Database;
   readonly #authenticators: readonly Authenticator[];
   readonly #now: () => number;
-  /** in the order of their last look-up; the oldest goes first */
+  /** in the order of their last look-up; the oldest is evicted first */
   readonly #known = new Map<string, Found>();
   readonly #asking = new Map<string, Promise<Answered | null>>();
   #epoch = -1;
@@ -38,7 +38,7 @@ export class Credentials {
     this.#now = now;
   }
 
-  /** What the token reaches; null where it is none that works. */
+  /** Returns the reach of the token; null if it is not valid. */
   async of(token: string): Promise<Checked | null> {
     if (this.#epoch < 0) await this.catchUp();
     const known = this.#stillGood(token);
@@ -52,15 +52,15 @@ export class Credentials {
     return { grant, standing: { epoch, subjects, onStale: this.#onStale } };
   }
 
-  /** Asks the database whether what was checked still holds, for a refusal that no transaction stands behind. */
+  /** Checks with the database whether the credential is still valid, for a refusal without a transaction. */
   async confirm(standing: CredentialCheck): Promise<void> {
     await this.#db.lookingAcross('credentials of every business are remembered', (tx) => tx.send([]), standing);
   }
 
-  /** Whoever asks next finds what has changed behind it. */
+  /** The next caller finds out what has changed behind it. */
   readonly #onStale = (): void => void this.catchUp().catch(() => {});
 
-  /** Forgets what has changed meanwhile. */
+  /** Drops entries that have changed in the meantime. */
   catchUp(): Promise<void> {
     return (this.#catchingUp ??= this.#catchUp().finally(() => (this.#catchingUp = undefined)));
   }
@@ -73,7 +73,10 @@ export class Credentials {
     return null;
   }
 
-  /** Callers of one unknown token ask once; for one that is looked for at each request, each asks. */
+  /**
+   * Asks for a token. Concurrent callers of one unknown token share the query, unless the token must be looked up for
+   * each request.
+   */
   async #ask(token: string): Promise<Answered | null> {
     const before = this.#asking.get(token);
     if (before) {
@@ -89,8 +92,8 @@ export class Credentials {
     const epoch = this.#epoch;
     const found = await this.#authenticate(token);
     if (!found || found.until <= this.#now()) return null;
-    // What changed while we asked may be about this very token, and the answer older than it: good for an old epoch
-    // only.
+    // Changes during the query may concern this very token, and the result may predate them: it is valid for the old
+    // epoch only.
     if (this.#epoch === epoch && !found.once) this.#remember(token, found);
     return { found, epoch };
   }
@@ -113,7 +116,7 @@ export class Credentials {
     const { epoch, changes } = await this.#db.lookingAcross(
       'credentials of every business are remembered',
       async (tx) => {
-        // In this order: a change that commits in between is read as one, and found again the next time.
+        // In this order: a change that commits in between is read, and found again the next time.
         const row = await tx.one<{ value: number }>(sql`SELECT value FROM access_epoch`);
         const rows =
           from < 0
@@ -124,7 +127,8 @@ export class Credentials {
         return { epoch: row!.value, changes: rows };
       },
     );
-    // Fewer than there were: they have been swept since. An epoch that went back is that of another, restored database.
+    // Fewer changes than epochs: some have been swept since. An epoch that went back belongs to another, restored
+    // database.
     if (from >= 0 && changes.length !== epoch - from) this.#known.clear();
     const subjects = new Set(changes.map((c) => c.subject));
     for (const [token, found] of this.#known)

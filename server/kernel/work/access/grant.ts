@@ -1,4 +1,4 @@
-/** From a credential and two headers to the eyes that a request looks through. */
+/** From a credential and two headers to the viewer of a request. */
 import { Problem } from '../../base/problem.ts';
 import type { Permission } from './permission.ts';
 import { viewer, type Mode, type Viewer } from './viewer.ts';
@@ -9,44 +9,44 @@ export type Profile =
       readonly providerId: number;
       readonly staffId: number | null;
       readonly permissions: readonly Permission[];
-      /** venues at which the permissions hold; null: everywhere. A super admin is never limited. */
+      /** venues at which the permissions apply; null: everywhere. A super admin is never limited. */
       readonly venues: readonly number[] | null;
     }
   | { readonly mode: 'customer'; readonly providerId: number; readonly customerId: number };
 
-/** What decides, besides the account, who a person is at a business. */
+/** The facts, other than the account, that determine who a person is at a business. */
 export interface Seen {
-  /** they proved more than a password */
+  /** they logged in with more than a password */
   readonly secondFactor: boolean;
   /** null: as staff and as a customer */
   readonly mode: Profile['mode'] | null;
 }
 
-/** What a credential reaches. */
+/** The reach of a credential. */
 export interface Grant {
-  /** names the credential for limits, idempotency and audit; never the secret */
+  /** name of the credential for limits, idempotency and audit; never the secret */
   readonly credential: string;
-  /** a person may look at a business as a stranger; a machine only where it belongs */
+  /** a person may call any business as a visitor; a machine only its own */
   readonly kind: 'machine' | 'person';
   readonly profiles: readonly Profile[];
   /** the person behind it */
   readonly userId: number | null;
-  /** for other cells, at whose businesses the person may be somebody too; null: it is for no such business */
+  /** for other cells, at whose businesses the person may have profiles too; null: valid for no such business */
   readonly seen: Seen | null;
   /** the application that the person uses, and its name */
   readonly applicationId: number | null;
   readonly applicationName: string | null;
-  /** businesses that it may ask at all; null: every one */
+  /** businesses that it may access; null: every one */
   readonly reach: readonly number[] | null;
-  /** false: it was given for reading only */
+  /** false: it is read-only */
   readonly writes: boolean;
-  /** what a person let an application have; nothing for credentials that are asked for no scope */
+  /** the scopes that a person granted an application; empty for credentials without scopes */
   readonly scopes: readonly string[];
-  /** whoever runs the installation; sees nothing of what a business keeps */
+  /** people who run the installation; they see none of a business's data */
   readonly operator: boolean;
 }
 
-/** A grant of these properties that is a person's, or else a machine's, with nothing special about it. */
+/** Returns a plain grant with these properties, for a person or a machine. */
 export const grantOf = (given: Pick<Grant, 'credential' | 'kind' | 'profiles'> & Partial<Grant>): Grant => ({
   userId: null,
   seen: null,
@@ -59,25 +59,25 @@ export const grantOf = (given: Pick<Grant, 'credential' | 'kind' | 'profiles'> &
   ...given,
 });
 
-/** A token that works. */
+/** A valid token. */
 export interface Found {
   readonly grant: Grant;
-  /** whose changes end this knowledge, as `access_change` names them: `user:12`, `machine_token:7` */
+  /** subjects whose changes end this check, as `access_change` names them: `user:12`, `machine_token:7` */
   readonly subjects: readonly string[];
-  /** when the token ends by itself, epoch ms */
+  /** expiry of the token, epoch ms */
   readonly until: number;
-  /** told of every request that uses it */
+  /** called for every request that uses it */
   readonly onUse?: () => void;
-  /** this process is not told of its end, so that nothing of it is remembered: it is looked for at each request */
+  /** this process is not notified of its end, so it is never cached but looked up for each request */
   readonly once?: boolean;
 }
 
-/** Tells what a bearer token is good for, or null when it is none of its kind, or none that works. */
+/** A check of bearer tokens: returns null if a token is not of its kind, or not valid. */
 export type Authenticator = (token: string) => Promise<Found | null>;
 
 const BEARER = { 'www-authenticate': 'Bearer' };
 
-/** The token of an Authorization header; null without a header; a refusal when the form is wrong. */
+/** Returns the token of an Authorization header; null without a header. Throws a refusal if its form is wrong. */
 export function bearerToken(header: string | undefined, prefixes: readonly string[] = ['Bearer']): string | null {
   if (header === undefined) return null;
   const [prefix, token, ...more] = header.split(' ');
@@ -95,7 +95,7 @@ export const credentialMissing = (): Problem =>
 
 const LARGEST_ID = 9_000_000_000_000_000;
 
-/** The number in Service-Provider-ID, or null where there is none. */
+/** Returns the number in Service-Provider-ID; null if there is none. */
 export function providerHeader(value: string | undefined): number | null {
   if (value === undefined) return null;
   const n = /^\d{1,16}$/.test(value) ? Number(value) : 0;
@@ -104,7 +104,7 @@ export function providerHeader(value: string | undefined): number | null {
   return n;
 }
 
-/** The mode in Service-Request-Mode, or null where there is none; an empty header is none. */
+/** Returns the mode in Service-Request-Mode; null if there is none or it is empty. */
 export function modeHeader(value: string | undefined): 'provider' | 'customer' | null {
   if (value === undefined || value === '') return null;
   if (value !== 'provider' && value !== 'customer') {
@@ -116,7 +116,7 @@ export function modeHeader(value: string | undefined): 'provider' | 'customer' |
 const headerMissing = (why: string): Problem =>
   new Problem('provider_header_missing', `${why} Name the business with the header Service-Provider-ID.`);
 
-/** Settles business and mode. `exists` tells whether a business that a stranger names is there. */
+/** Determines business and mode. `exists` checks the business that a visitor names. */
 export async function resolveViewer(
   grant: Grant | null,
   named: number | null,
@@ -130,7 +130,7 @@ export async function resolveViewer(
   }
   if (grant.operator) return operatorAt(grant, named, exists);
   const reached = [...new Set(grant.profiles.map((p) => p.providerId))];
-  // An application's people are strangers at its business until they sign up there.
+  // An application's users are visitors at its business until they sign up there.
   if (reached.length === 0 && grant.reach?.length === 1) reached.push(grant.reach[0]);
   if (named === null && reached.length > 1) throw headerMissing('The credential gives access to several businesses.');
   const providerId = named ?? reached[0];
@@ -145,7 +145,7 @@ export async function resolveViewer(
   return ofProfile(pick(here, mode), grant);
 }
 
-/** The eyes for a list of the businesses that a credential reaches, in this mode where one is named. */
+/** Returns the viewer for a list of the businesses that a credential reaches, in this mode if one is named. */
 export function viewerOfAll(grant: Grant, mode: 'provider' | 'customer' | null): Viewer {
   const profiles = grant.profiles.filter(
     (p) => (mode === null || p.mode === mode) && (!grant.reach || grant.reach.includes(p.providerId)),
@@ -195,7 +195,7 @@ async function operatorAt(
   });
 }
 
-/** Who acts, as the audit names it. */
+/** Returns the actor, as the audit names it. */
 const whose = (grant: Grant | null) => ({
   actor: grant?.credential ?? 'anonymous',
   userId: grant?.userId ?? null,
@@ -203,7 +203,7 @@ const whose = (grant: Grant | null) => ({
   applicationName: grant?.applicationName ?? null,
 });
 
-/** Somebody without a profile at the business. */
+/** Returns the viewer for somebody without a profile at the business. */
 export const stranger = (providerId: number, grant: Grant | null = null): Viewer =>
   viewer({
     ...whose(grant),

@@ -1,16 +1,16 @@
 /**
- * What a staff member may be allowed. Which permissions there are is declared by an area, and every one that a
- * declaration names is held against that at the start. `super_admin` includes every other one.
+ * A permission of staff members. An area declares the existing permissions, and every permission in a declaration is
+ * checked against them at startup. `super_admin` includes all others.
  */
 export type Permission = string;
 
 export interface PermissionKind {
   readonly permission: Permission;
-  /** what it lets staff do, in words; which operations and properties that is, is declared where they are */
+  /** what it allows staff to do, in words; operations and properties declare the permissions that they require */
   readonly means: string;
   /**
-   * It is about venues and what happens there. Of a staff member who is limited to venues it holds at these only, and
-   * says nothing of what belongs to the whole business.
+   * It concerns venues and events there. For a staff member who is limited to venues, it applies only at these, and not
+   * to objects of the whole business.
    */
   readonly atVenues?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Whose eyes a request looks through, once its credential, mode and business are settled. */
+/** The viewer of a request: its caller, after credential, mode and business are resolved. */
 import { raw, param, sql, type Sql } from '../../base/db/sql.ts';
 import type { Permission } from './permission.ts';
 
@@ -7,20 +7,20 @@ export type Mode = 'provider' | 'customer' | 'unregistered' | 'operator';
 export interface Viewer {
   readonly mode: Mode;
   readonly providerId: number;
-  /** who acts, as the audit names it: `machine_token:7`, `staff:3`, `customer:12`, `anonymous` */
+  /** the actor, as the audit names it: `machine_token:7`, `staff:3`, `customer:12`, `anonymous` */
   readonly actor: string;
-  /** the person, and the application it uses, where there are */
+  /** the person, and the application that they use, if any */
   readonly userId: number | null;
   readonly applicationId: number | null;
   readonly applicationName: string | null;
   readonly permissions: ReadonlySet<Permission>;
   readonly staffId: number | null;
   readonly customerId: number | null;
-  /** venues at which the permissions hold; null: everywhere */
+  /** venues at which the permissions apply; null: everywhere */
   readonly venues: readonly number[] | null;
-  /** the businesses that a list without one of them is about */
+  /** the businesses that a list across businesses contains */
   readonly reached?: readonly number[];
-  /** equal for viewers that may be served by the same SQL text */
+  /** equal for viewers that the same SQL text can serve */
   readonly key: string;
 }
 
@@ -40,7 +40,7 @@ export function viewer(of: Omit<Viewer, 'key' | Whose> & Partial<Pick<Viewer, Wh
   };
 }
 
-/** The program itself at work for a business: a job, an import; `actor` says which. */
+/** Returns the viewer for the program's own work for a business, such as a job or an import; `actor` names it. */
 export const ownViewer = (providerId: number, actor: string): Viewer =>
   viewer({
     mode: 'provider',
@@ -52,28 +52,28 @@ export const ownViewer = (providerId: number, actor: string): Viewer =>
     venues: null,
   });
 
-/** What a statement built for a shape of request is filled from. */
+/** The values that fill the statement for a shape of request. */
 export interface Input {
   readonly viewer: Viewer;
   readonly now: number;
   readonly query: Record<string, any>;
-  /** id of the one object asked for */
+  /** id of the requested object */
   readonly id?: number;
-  /** parents whose children are asked for */
+  /** parents whose children are requested */
   readonly parents?: readonly number[];
   readonly offset?: number;
 }
 
-/** The holes that every statement over business tables uses. */
+/** Parameters that every statement on business tables uses. */
 export const provider = param<Input>((i) => i.viewer.providerId);
 export const reachedBusinesses = param<Input>((i) => i.viewer.reached);
 export const viewingCustomer = param<Input>((i) => i.viewer.customerId);
 export const viewingStaff = param<Input>((i) => i.viewer.staffId);
 export const viewingVenues = param<Input>((i) => i.viewer.venues);
 export const nowInstant = param<Input>((i) => new Date(i.now).toISOString());
-/** For what only staff may read of a row that others see too: the same SQL text for every mode. */
+/** Allows staff to read parts of a row that others see too: the same SQL text for every mode. */
 export const viewedByStaff = param<Input>((i) => i.viewer.mode === 'provider');
 
-/** The venue that this column names is one where the permissions of the viewer hold. */
+/** Returns a condition: the permissions of the viewer apply at the venue in this column. */
 export const atMyVenues = (column: string): Sql =>
   sql`(${viewingVenues}::bigint[] IS NULL OR ${raw(column)} = ANY(${viewingVenues}::bigint[]))`;

@@ -10,13 +10,13 @@ const next = (from: string, zone: string, times: readonly string[] = TIMES) => {
   return [new Date(at).toISOString(), [...which]];
 };
 
-test('a business is swept at the beginning of each of its days, and at the times that areas wait for', () => {
+test('a business is swept at the start of each of its days, and at the times that areas declare', () => {
   assert.deepEqual(next('2027-01-10T12:00', 'America/Toronto'), ['2027-01-11T05:00:00.000Z', ['00:00']]);
   assert.deepEqual(next('2027-01-11T00:00', 'America/Toronto'), ['2027-01-11T08:00:00.000Z', ['03:00']]);
   assert.deepEqual(next('2027-01-11T00:00', 'America/Toronto', ['00:00']), ['2027-01-12T05:00:00.000Z', ['00:00']]);
 });
 
-test('a clock change moves the moments with the clock of the business', () => {
+test('a clock change moves the sweeps with the local time of the business', () => {
   // Toronto skips the hour from two to three on March 14.
   assert.deepEqual(next('2027-03-14T00:00', 'America/Toronto'), ['2027-03-14T07:00:00.000Z', ['03:00']]);
   assert.deepEqual(next('2027-03-14T03:00', 'America/Toronto'), ['2027-03-15T04:00:00.000Z', ['00:00']]);
@@ -24,12 +24,12 @@ test('a clock change moves the moments with the clock of the business', () => {
   assert.deepEqual(next('2024-10-05T12:00', 'America/Asuncion'), ['2024-10-06T04:00:00.000Z', ['00:00']]);
 });
 
-test('a day that a zone skips has no beginning of its own', () => {
+test('a day that a zone skips has no start of its own', () => {
   // Samoa skipped December 30, 2011.
   assert.deepEqual(next('2011-12-29T12:00', 'Pacific/Apia'), ['2011-12-30T10:00:00.000Z', ['00:00']]);
 });
 
-test('each moment is later than the one before, for a whole year', () => {
+test('each sweep is later than the one before, for a whole year', () => {
   let now = parseInstant('2026-12-31T15:00', 'Europe/London')!;
   for (let n = 0; n < 730; n++) {
     const { at } = nextSweep(now, 'Europe/London', TIMES);

@@ -1,15 +1,18 @@
-/** When the areas sweep next, by the calendar of a test business. Pure. */
+/** Times of the areas' next sweeps, in the local time of a test business. Pure. */
 import { addDays } from '../../base/values/date.ts';
 import { instantOfWall, startOfDay, wallAt } from '../../base/values/zone.ts';
 
 const MIDNIGHT = '00:00';
-/** A zone that skips a day has two beginnings of days at one moment. */
+/** A zone that skips a day has two day starts at one moment. */
 const DAYS = 3;
 
-/** The times of a day at which an area sweeps that says nothing of it. */
+/** The default times of day at which an area sweeps. */
 export const USUAL: readonly string[] = [MIDNIGHT];
 
-/** The first of these times of a day after `now`, and which ones it is: a clock change may bring two to one moment. */
+/**
+ * Returns the first of these times of day after `now`, and which ones it is: a clock change may bring two to one
+ * moment.
+ */
 export function nextSweep(now: number, zone: string, times: readonly string[]): { at: number; times: Set<string> } {
   const today = wallAt(now, zone).date;
   let at = Infinity;

@@ -1,4 +1,4 @@
-/** A kind of feed item: something that happened, declared next to the area in which it happens. */
+/** A kind of feed item: something that happened, declared by the area in which it happens. */
 import { Deferred } from '../../base/fields/deferred.ts';
 import { oneOfLater } from '../../base/fields/port.ts';
 import type { Field, Shape, ValueOf } from '../../base/fields/field.ts';
@@ -11,11 +11,11 @@ interface OnlyStaffWith {
 
 export interface FeedItemKind<P extends Shape = Shape> {
   readonly kind: string;
-  /** name of the resource that it happened to */
+  /** name of the resource that it concerns */
   readonly object: string;
   readonly description: string;
   readonly payload: P;
-  /** properties of the payload that are null for staff without the permissions */
+  /** properties of the payload that are null for staff without these permissions */
   readonly shown?: { readonly [Name in keyof P]?: OnlyStaffWith };
 }
 
@@ -36,8 +36,8 @@ export interface IdIn {
 }
 
 /**
- * The kinds of every area that a registry gathered, with the ids in their payloads. An area names them without knowing
- * those that stand after it.
+ * The kinds of all areas that a registry gathered, with the ids in their payloads. An area names kinds without knowing
+ * later areas.
  */
 interface Known {
   readonly ids: readonly IdIn[];
@@ -47,8 +47,8 @@ interface Known {
 const declared = new Deferred<ReadonlyMap<string, Known>>('which feed items there are');
 
 /**
- * For the registry, which has checked that no two areas declare the same kind. An id is one by declaration, or by the
- * name of its property. What an earlier registry knew stays known: a kind means the same in each.
+ * Sets the kinds. For the registry, which has checked that no two areas declare the same kind. A property is an id by
+ * its declaration, or by its name. Kinds of an earlier registry stay known: a kind means the same in each.
  */
 export function registerFeedKinds(kinds: Iterable<FeedItemKind>, isResource: (name: string) => boolean): void {
   const known = new Map(declared.soFar);
@@ -66,10 +66,10 @@ export function registerFeedKinds(kinds: Iterable<FeedItemKind>, isResource: (na
   declared.say(known);
 }
 
-/** Of a kind that no area declares any more nothing is known. */
+/** Returns nothing for a kind that no area declares any more. */
 export const idsIn = (kind: string): readonly IdIn[] => declared.soFar?.get(kind)?.ids ?? [];
 
-/** The payload as somebody reads it; `may` says whether the reader has any of the permissions. */
+/** Returns the payload as a reader sees it; `may` says whether they have any of the permissions. */
 export function payloadShown(
   kind: string,
   payload: Record<string, unknown>,
@@ -87,5 +87,5 @@ type Which = (kind: string) => boolean;
 
 const inOrder = (which: Which): string[] => [...(declared.soFar?.keys() ?? [])].filter(which).toSorted();
 
-/** A kind of feed item of any area, for example `event.cancelled`. `which`: only such kinds. */
+/** Returns a field for a kind of feed item of any area, for example `event.cancelled`. `which`: only such kinds. */
 export const feedItemType = (which: Which = () => true): Field<string> => oneOfLater(() => inOrder(which));

@@ -1,12 +1,12 @@
-/** Items that have left the database: when they may, and up to which number they have. */
+/** Items that have been removed from the database: the conditions, and their highest number. */
 import { sql } from '../../base/db/sql.ts';
 import type { Transaction } from '../../base/db/database.ts';
 import type pg from 'pg';
 
 /**
- * Whether items with ids from `first` to before `end` may go, as `KeptTable.mayGo`: all readers have read them, and none
- * has set one aside. Then it notes at each business up to which number they are gone, so that a client that asks for
- * them is refused and doesn't miss them without knowing.
+ * Checks whether items with ids from `first` to before `end` may be removed, as `KeptTable.mayGo`: all readers have
+ * read them, and none has set one aside. Then records at each business the highest number that is gone, so that a
+ * client that requests them is refused instead of missing them silently.
  */
 export async function leaveFeed(
   client: pg.ClientBase,
@@ -19,7 +19,7 @@ export async function leaveFeed(
      WHERE g.unnumbered > 0 OR g.seq > coalesce(p.read_seq, 0) ORDER BY g.provider_id LIMIT 1`,
   );
   if (unread.length > 0) return `a reader of the feed has not read all items of business ${unread[0].provider}`;
-  // Asked last: a reader sets items aside when it reads them, so now all that are set aside are known.
+  // Last: a reader sets items aside when it reads them, so all items that will be set aside are known now.
   const { rows: aside } = await client.query<{ provider: string; reader: string }>(
     `SELECT s.provider_id::text AS provider, s.reader FROM feed_item_set_aside s
      JOIN feed_item f USING (provider_id, seq) WHERE f.id >= ${first} AND f.id < ${end} ORDER BY 1, 2 LIMIT 1`,
@@ -39,7 +39,7 @@ export async function leaveFeed(
   return null;
 }
 
-/** Items up to this number may have left the database. */
+/** Returns the number up to which items may have been removed from the database. */
 export async function goneUpTo(tx: Transaction, providerId: number): Promise<number> {
   const position = await tx.one<{ gone: number }>(
     sql`SELECT gone_seq AS gone FROM feed_position WHERE provider_id = ${providerId}`,

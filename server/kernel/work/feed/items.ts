@@ -16,8 +16,8 @@ export interface FeedItem {
 }
 
 /**
- * Items in the order of their numbers, or the newest first. The condition must say the business, and something about
- * `seq`: only then are those without a number left out.
+ * Returns items in the order of their numbers, or newest first. The condition must include the business, and something
+ * about `seq`: only then are items without a number excluded.
  */
 export const itemsWhere = (
   tx: Transaction,

@@ -35,7 +35,7 @@ const write = (db: Database, provider: number, slow: boolean) =>
     return row!.id;
   });
 
-test('with many writers and two who number, each business has 1 to n without gaps at any moment, causes before effects', async () => {
+test('with many writers and two numbering workers, each business has 1 to n without gaps at any moment, causes before effects', async () => {
   const clock = { at: 0, over: false };
   const databases = await times(2, async () => new Database({ url: world.databaseUrl, size: 6 }));
   const written: Written[] = [];

@@ -1,20 +1,20 @@
 /**
- * Gives committed feed items their numbers: per business, in order, without gaps. One worker at a time does it, so no
- * booking waits for another to be numbered; an item whose transaction commits late is numbered late, never lost.
+ * Numbers committed feed items: per business, in order, without gaps. One worker at a time does it, so no booking waits
+ * for another to be numbered; an item whose transaction commits late is numbered late, never lost.
  */
 import { sql } from '../../base/db/sql.ts';
 import type { Database, Transaction } from '../../base/db/database.ts';
 
-/** Most items that get their number in one transaction. */
+/** Maximum number of items that are numbered in one transaction. */
 export const NUMBERED_AT_ONCE = 5000;
 
-/** Who listens here is told of each transaction that numbered something. */
+/** Channel that announces each transaction that numbered something. */
 export const NUMBERED_CHANNEL = 'rollcall_feed';
 
-/** A notification holds less than 8000 bytes; beyond so many businesses it is empty and means all of them. */
+/** A notification holds less than 8000 bytes; with more businesses than this it is empty and means all of them. */
 const MOST_NAMED = 400;
 
-/** Number of items that got their number; `NUMBERED_AT_ONCE` of them means there may be more. */
+/** Returns the number of items that were numbered; `NUMBERED_AT_ONCE` means there may be more. */
 export function numberFeedItems(db: Database): Promise<number> {
   return db.acrossTenants('feed items of every business get their numbers', async (tx) => {
     const locked = await tx.one<{ locked: boolean }>(sql`SELECT pg_try_advisory_xact_lock(771001) AS locked`);
@@ -22,10 +22,7 @@ export function numberFeedItems(db: Database): Promise<number> {
   });
 }
 
-/**
- * The same for everything that is committed, in this transaction, which afterwards keeps others from numbering until it
- * ends.
- */
+/** Numbers everything that is committed, in this transaction, which then keeps others from numbering until it ends. */
 export async function numberAll(tx: Transaction): Promise<void> {
   await tx.run(sql`SELECT pg_advisory_xact_lock(771001)`);
   while ((await numberPortion(tx)) === NUMBERED_AT_ONCE);

@@ -1,4 +1,4 @@
-/** A feed item as the world sees it: in lists, in the stream and in webhooks alike. */
+/** A feed item as clients see it: the same in lists, in the stream and in webhooks. */
 import { feedItemType, idsIn, payloadShown } from './feed-item.ts';
 import { formatInstant } from '../../base/values/zone.ts';
 import { id, idsByName, instant, map, oneOf } from '../../base/fields/kinds.ts';
@@ -17,14 +17,14 @@ export interface PresentedFeedItem {
   readonly id: number;
   /** ISO 8601 in the zone of the business */
   readonly timestamp: string;
-  /** as `event.cancelled` */
+  /** such as `event.cancelled` */
   readonly type: string;
-  /** what it is about, by the name of each resource: first the object that it happened to */
+  /** ids of the objects that it concerns, by the name of each resource, the main object first */
   readonly resources: Readonly<Record<string, number>>;
   readonly payload: Record<string, unknown>;
 }
 
-/** The same as fields, for whoever describes it. */
+/** Fields with the same properties, for descriptions. */
 export const feedItemFields = {
   object: oneOf(['feed_item']),
   id: id().describe('1, 2, 3 … at each business, without gaps, in the order in which the changes were kept.'),
@@ -38,9 +38,7 @@ export const feedItemFields = {
   ),
 };
 
-/**
- * Every object that an item names: first the one that it happened to, also for a kind that no area declares any more.
- */
+/** Returns every object that an item names, the main object first, even for a kind that no area declares any more. */
 export function namedBy(item: FeedItem): ResourceName[] {
   const named: ResourceName[] = [{ object: item.object, id: item.objectId }];
   for (const { property, object } of idsIn(item.kind)) {
@@ -52,7 +50,7 @@ export function namedBy(item: FeedItem): ResourceName[] {
   return named;
 }
 
-/** What a reader is shown: whether any of these permissions is among theirs. */
+/** The reader's view: true if they have any of these permissions. */
 export type Reading = (permissions: readonly Permission[]) => boolean;
 
 export const readBy =
@@ -60,10 +58,10 @@ export const readBy =
   (permissions) =>
     may(viewer, ...permissions);
 
-/** `zone`: that of the business. */
+/** Returns the item for a reader. `zone` is that of the business. */
 export function presentFeedItem(item: FeedItem, zone: string, reading: Reading): PresentedFeedItem {
   const resources: Record<string, number> = {};
-  // The first of a name stays, so what it happened to is never hidden by something else of its kind.
+  // The first id of a name is kept, so that another object of the same resource never replaces the main object.
   for (const { object, id } of namedBy(item)) resources[object] ??= id;
   return {
     object: 'feed_item',

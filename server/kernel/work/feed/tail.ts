@@ -1,7 +1,7 @@
 /**
- * The end of the feed, for those who follow it: reads what comes after a number, and says when there is more. Workers
- * are other processes, so the word comes through the database: one connection of this process listens, and everybody
- * looks now and then besides, so that a lost word or a lost connection costs a moment and no item.
+ * The end of the feed, for followers: reads the items after a number, and signals new ones. Workers are other
+ * processes, so the signal comes through the database: one connection of this process listens. In addition, everybody
+ * polls now and then, so that a lost signal or connection costs a moment and no item.
  */
 import { attentive, type Patience } from '../../base/db/patience.ts';
 import { connectTo } from '../../base/db/connect.ts';
@@ -13,24 +13,24 @@ import type { Database } from '../../base/db/database.ts';
 import type { FeedItem } from './items.ts';
 
 export interface FeedTailOptions {
-  /** of the owner of the database */
+  /** connection string of the owner of the database */
   url: string;
   db: Database;
   log: { warn(o: object, m: string): void };
   patience?: Patience;
 }
 
-/** What was found: the items, and the number up to which there are no others of these types. */
+/** The result: the items, and the number up to which there are no others of these types. */
 export interface Read {
   readonly items: readonly FeedItem[];
   readonly reached: number;
-  /** there may be others behind it already */
+  /** there may already be more after it */
   readonly more: boolean;
-  /** items up to this number may have left the database */
+  /** items up to this number may have been removed from the database */
   readonly gone: number;
 }
 
-/** Most items of one read. */
+/** Maximum number of items of one read. */
 const READ_AT_ONCE = 200;
 const LOOK_EVERY_MS = 2000;
 const CONNECT_AGAIN_MS = 1000;
@@ -47,7 +47,7 @@ export class FeedTail {
     this.#o = options;
   }
 
-  /** Items after a number, oldest first; `types` null: all. Who asks the same at the same moment shares the answer. */
+  /** Returns items after a number, oldest first; `types` null: all. Identical concurrent reads share the result. */
   read(providerId: number, after: number, types: readonly string[] | null): Promise<Read> {
     const key = `${providerId}:${after}:${types?.join() ?? '*'}`;
     let reading = this.#reading.get(key);
@@ -58,7 +58,7 @@ export class FeedTail {
     return reading;
   }
 
-  /** Begins to follow a business; `end` it once. */
+  /** Starts following a business; call `end` once. */
   follow(providerId: number): Follower {
     const here = this.#followers.get(providerId) ?? new Set();
     this.#followers.set(providerId, here);
@@ -71,7 +71,7 @@ export class FeedTail {
     return follower;
   }
 
-  /** May be called twice. */
+  /** Ends. May be called twice. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const here of this.#followers.values()) for (const follower of here) follower.wake();
@@ -80,7 +80,7 @@ export class FeedTail {
 
   async #read(providerId: number, after: number, types: readonly string[] | null): Promise<Read> {
     const ofTypes = types === null ? sql`true` : sql`f.kind = ANY(${types}::text[])`;
-    // One statement, and so one snapshot: what is up to last_seq and not among the items is of another type.
+    // One statement, and so one snapshot: numbers up to last_seq that are not among the items have another type.
     const s = statement(sql`
       SELECT p.last_seq, f.seq, f.kind, f.object, f.object_id, f.payload, f.occurred_at, p.gone_seq FROM feed_position p
       LEFT JOIN LATERAL (
@@ -121,21 +121,21 @@ export class FeedTail {
       this.#listener = client;
       this.#wake('');
     } catch {
-      // Until then everybody looks now and then.
+      // Until then, followers poll.
       if (!this.#closed) setTimeout(() => this.#followers.size > 0 && void this.#listen(), CONNECT_AGAIN_MS).unref();
     } finally {
       this.#connecting = false;
     }
   }
 
-  /** `payload`: ids of businesses, or nothing for all. */
+  /** Wakes followers. `payload`: ids of businesses, or empty for all. */
   #wake(payload: string): void {
     const businesses = payload === '' ? this.#followers.keys().toArray() : payload.split(',').map(Number);
     for (const providerId of businesses) for (const follower of this.#followers.get(providerId) ?? []) follower.wake();
   }
 }
 
-/** One who follows a business. A word that comes while nobody waits for it is kept. */
+/** A follower of a business. A signal that comes while nobody waits for it is kept. */
 export class Follower {
   readonly end: () => void;
   #word = false;
@@ -150,7 +150,7 @@ export class Follower {
     this.#heard?.();
   }
 
-  /** Until there may be something new, or the signal ends it. */
+  /** Waits until there may be something new, or the signal aborts. */
   async more(signal: AbortSignal): Promise<void> {
     if (!this.#word && !signal.aborted) {
       await new Promise<void>((resolve) => {

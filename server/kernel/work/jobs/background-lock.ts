@@ -1,6 +1,6 @@
 /**
- * Background work of the service acts on many rows of a business in the order in which things happened. A change that
- * locks such rows in another order would deadlock with it, so neither begins while the other is under way.
+ * A lock between background work and certain changes. Background work acts on many rows of a business in the order of
+ * events. A change that locks these rows in another order would deadlock with it, so the two exclude each other.
  */
 import { sql } from '../../base/db/sql.ts';
 import type { Transaction } from '../../base/db/database.ts';
@@ -10,7 +10,7 @@ const LOCK = 771_006;
 const keyOf = (provider: number): number => provider % 2_147_483_647;
 
 /**
- * Waits, before the next statement, for changes at these businesses that keep background work out. To be called before
+ * Waits, before the next statement, for changes at these businesses that exclude background work. Call it before
  * anything is locked.
  */
 export function beginBackground(tx: Transaction, providers: readonly number[]): void {
@@ -21,8 +21,8 @@ export function beginBackground(tx: Transaction, providers: readonly number[]): 
 }
 
 /**
- * Waits until no background work is under way at the business, and keeps it waiting until the transaction ends. To be
- * called before anything is locked.
+ * Waits until no background work is in progress at the business, and keeps it waiting until the transaction ends. Call
+ * it before anything is locked.
  */
 export async function keepOutBackground(tx: Transaction, provider: number): Promise<void> {
   await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK}, ${keyOf(provider)}::int)`);

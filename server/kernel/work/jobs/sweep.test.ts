@@ -1,4 +1,4 @@
-/** What a look at all businesses queues, in as many statements for many of them as for one. */
+/** Jobs that a sweep of all businesses enqueues, with as many statements for many of them as for one. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type pg from 'pg';
@@ -44,7 +44,7 @@ async function queued() {
   return rows;
 }
 
-test('each business has its own day, and its job says what it is for', async () => {
+test('each business has its own day, and its job names it', async () => {
   const at = '2026-06-10T01:30:00Z';
   await world.app.db.acrossTenants('a test sweeps', (tx) => queueForEach(tx, sweep(at), both(at)));
   const job = (id: number, day: string) => ({
@@ -60,14 +60,14 @@ test('each business has its own day, and its job says what it is for', async () 
   );
 });
 
-test('a job that waits already isn’t queued a second time', async () => {
+test('a job that already waits isn’t enqueued a second time', async () => {
   const at = '2026-06-10T01:30:00Z';
   for (let n = 0; n < 2; n++)
     await world.app.db.acrossTenants('a test sweeps', (tx) => queueForEach(tx, sweep(at), both(at)));
   assert.equal((await queued()).length, 2);
 });
 
-test('what is done once a day is queued once a day, also when it is done already', async () => {
+test('a daily job is enqueued once a day, even if it is already done', async () => {
   const look = async (at: string) => {
     await world.app.db.acrossTenants('a test sweeps', (tx) => queueOnceADay(tx, sweep(at), both(at)));
     const keys = (await queued()).map(({ key }) => key);
@@ -81,7 +81,7 @@ test('what is done once a day is queued once a day, also when it is done already
   assert.deepEqual(await look('2026-06-13T00:00:00Z'), [`${meadow}:look:2026-06-13`]);
 });
 
-test('a look that fails has queued nothing, and the next one does', async () => {
+test('a sweep that fails has enqueued nothing, and the next one does', async () => {
   const at = '2026-06-20T12:00:00Z';
   const fails = world.app.db.acrossTenants('a test sweeps', async (tx) => {
     await queueOnceADay(tx, sweep(at), both(at));

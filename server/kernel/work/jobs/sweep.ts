@@ -1,20 +1,20 @@
-/** What a look at all businesses queues: a job of each that needs one, in one statement however many there are. */
+/** Enqueues a job for each business that needs one, in one statement, however many there are. */
 import { json, sql, type Sql } from '../../base/db/sql.ts';
 import { wallAt } from '../../base/values/zone.ts';
 import type { Transaction } from '../../base/db/database.ts';
 
 export interface QueuedJob {
   readonly task: string;
-  /** the business among it, as `provider_id` */
+  /** including the business, as `provider_id` */
   readonly payload: object;
-  /** null: it is another one each time */
+  /** null: a new key each time */
   readonly key: string | null;
   /** epoch ms */
   readonly runAt: number;
   readonly urgency?: 'first' | 'usual' | 'last';
 }
 
-/** Queues them in their order; there is at least one. */
+/** Returns SQL that enqueues the jobs in order; there must be at least one. */
 export function enqueueing(jobs: readonly QueuedJob[]): Sql {
   const when = ({ runAt }: QueuedJob) => new Date(runAt).toISOString();
   const urgency = (job: QueuedJob) => job.urgency ?? 'usual';
@@ -27,16 +27,16 @@ export function enqueueing(jobs: readonly QueuedJob[]): Sql {
       AS job (task, payload, key, run_at, urgency, nth) ORDER BY nth`;
 }
 
-/** A business on its own day. */
+/** A business with its local date. */
 export interface OnDay {
   readonly id: number;
-  /** the date there */
+  /** local date */
   readonly today: string;
-  /** and the time of the day, `HH:MM:SS` */
+  /** local time, `HH:MM:SS` */
   readonly time: string;
 }
 
-/** Each business with the day that it is there. There are many more businesses than time zones. */
+/** Returns each business with its local date. There are many more businesses than time zones. */
 export function onTheirDays<B extends { readonly id: number; readonly zone: string }>(
   businesses: readonly B[],
   now: number,
@@ -55,12 +55,12 @@ export interface Sweep<B> {
   readonly now: number;
   /** `last`: nobody waits for it */
   readonly urgency?: 'last';
-  /** what the job of a business is called there: one that waits already isn't queued again */
+  /** key of a business's job: a job that already waits isn't enqueued again */
   readonly key: (business: B) => string;
   readonly payload?: (business: B) => object;
 }
 
-/** Queues a job of each of these businesses. */
+/** Enqueues a job for each of these businesses. */
 export async function queueForEach<B extends { readonly id: number }>(
   tx: Transaction,
   { task, now, urgency, key, payload }: Sweep<B>,
@@ -77,7 +77,7 @@ export async function queueForEach<B extends { readonly id: number }>(
   await tx.run(enqueueing(jobs));
 }
 
-/** The same, but once on each day of a business, however often it is looked at. */
+/** Enqueues a job for each, at most once on each local day of a business, however often it is called. */
 export async function queueOnceADay<B extends OnDay>(
   tx: Transaction,
   sweep: Sweep<B>,

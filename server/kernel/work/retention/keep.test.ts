@@ -42,7 +42,7 @@ async function fresh() {
   return made;
 }
 
-/** A database that nobody has migrated. */
+/** Creates a database without migrations. */
 async function empty(what = 'empty'): Promise<string> {
   const name = `retention_${what}_${process.pid}`;
   await client.query(`CREATE DATABASE ${name}`);
@@ -69,7 +69,7 @@ async function connected(to: string): Promise<pg.Client> {
 
 const store = () => new FolderStore(join(root, String(++folders)));
 
-/** As the worker does it, in the month that the test says it is. */
+/** Runs as the worker does, in the month that the test sets. */
 const keep = (over: Partial<Keeping> = {}) =>
   keepMonths({
     url,
@@ -80,7 +80,7 @@ const keep = (over: Partial<Keeping> = {}) =>
   });
 
 let numbers = 0;
-/** Entries of a month, of two businesses; returns their ids. */
+/** Inserts entries of a month, for two businesses; returns their ids. */
 async function entries(month: number, n = 3, on = client): Promise<number[]> {
   const first = month * IDS_OF_A_MONTH + (numbers += 1000);
   await on.query(
@@ -111,14 +111,14 @@ async function lines(files: FileStore, month: number, part = ''): Promise<any[]>
 const idsIn = async (files: FileStore, month: number, part = '') =>
   (await lines(files, month, part)).map((line) => line.id).toSorted((a, b) => a - b);
 
-/** A database whose partitions begin ten months ago. */
+/** Creates a database whose partitions begin ten months ago. */
 async function old(months = 10): Promise<void> {
   await client.query('BEGIN; TRUNCATE audit_entry, archived_month');
   await beginWith(client, TABLE, now - months);
   await client.query('COMMIT');
 }
 
-test('a month is archived without what rows were, and dropped once its time is over; what is younger stays', async () => {
+test('an expired month is archived without the values of rows, and dropped; younger months stay', async () => {
   await old();
   const [gone, kept, current] = [await entries(now - 2), await entries(now - 1), await entries(now)];
   const files = store();
@@ -140,7 +140,7 @@ test('a month is archived without what rows were, and dropped once its time is o
   assert.equal((await files.list(`archives/${TABLE}`)).length, 1, 'once');
 });
 
-test('every column goes into the archive, except for what is about people', async () => {
+test('every column is archived, except for those about people', async () => {
   const left: Record<string, string[]> = {};
   for (const { name, archived } of keptTables({ auditMonths: null, feedMonths: null })) {
     const { rows } = await client.query(
@@ -153,7 +153,7 @@ test('every column goes into the archive, except for what is about people', asyn
   assert.deepEqual(left, { audit_entry: ['after', 'before'], feed_item: [] });
 });
 
-test('months of which a business brought rows are found, whichever business and however many rows', async () => {
+test('months of imported rows are found, whichever business and however many rows', async () => {
   await old(2);
   assert.deepEqual(await monthsBefore(client, TABLE), []);
   await entries(now - 30, 5);
@@ -163,7 +163,7 @@ test('months of which a business brought rows are found, whichever business and 
   assert.deepEqual(await monthsBefore(client, TABLE), [now - 30, now - 4, now - 3]);
 });
 
-test('a run that is told to stop leaves months in the database', async () => {
+test('a run that is stopped leaves months in the database', async () => {
   await old(2);
   const brought = await entries(now - 4);
   let asked = 0;
@@ -174,7 +174,7 @@ test('a run that is told to stop leaves months in the database', async () => {
   assert.deepEqual([await left(brought), await idsIn(files, now - 4)], [[], brought]);
 });
 
-test('where everything is kept, nothing goes, and the months ahead are still made', async () => {
+test('without a retention period nothing is removed, and the months ahead are still created', async () => {
   await old();
   const ids = await entries(now - 9);
   await client.query(`DROP TABLE ${partitionOf(TABLE, now + 3)}`);
@@ -185,7 +185,7 @@ test('where everything is kept, nothing goes, and the months ahead are still mad
   assert.equal(await makeAhead(client), false);
 });
 
-/** A store that fails like a full disk, before or after the file is there, or that gives back something else. */
+/** Returns a store that fails like a full disk, before or after the file exists, or that returns another content. */
 function failing(files: FileStore, when: 'before' | 'after' | 'damaged'): FileStore {
   return {
     put: (...args) => files.put(...args),
@@ -210,7 +210,7 @@ function failing(files: FileStore, when: 'before' | 'after' | 'damaged'): FileSt
   };
 }
 
-test('where a file can’t be written or is not what was written, nothing is lost, and nothing is there twice after the next run', async () => {
+test('if a file can’t be written or differs from what was written, nothing is lost, and nothing is duplicated after the next run', async () => {
   for (const [when, why] of [
     ['before', /the disk is full/],
     ['after', /the connection was lost/],
@@ -230,7 +230,7 @@ test('where a file can’t be written or is not what was written, nothing is los
   }
 });
 
-test('nobody waits while a month is taken out, and if that is killed in the middle, the next run finishes it', async () => {
+test('nobody waits while a month is detached, and if that is killed in the middle, the next run completes it', async () => {
   await old();
   const ids = await entries(now - 4);
   const reader = await connected(url);
@@ -241,7 +241,7 @@ test('nobody waits while a month is taken out, and if that is killed in the midd
     keeping.catch(() => undefined);
     const pending = `SELECT FROM pg_inherits WHERE inhparent = 'audit_entry'::regclass AND inhdetachpending`;
     await until('the month waits for the reader', async () => (await client.query(pending)).rowCount === 1);
-    // Both would fail, and not wait, for a lock that keeps them out.
+    // Both would fail, instead of wait, on a lock that keeps them out.
     await client.query(`SET lock_timeout = '1s'`);
     const written = await entries(now, 2);
     assert.deepEqual(await left(written), written);
@@ -262,7 +262,7 @@ test('nobody waits while a month is taken out, and if that is killed in the midd
   }
 });
 
-test('of two processes one does it', async () => {
+test('only one of two processes runs', async () => {
   await old();
   const ids = await entries(now - 4);
   const files = store();
@@ -271,7 +271,7 @@ test('of two processes one does it', async () => {
   assert.equal((await client.query('SELECT FROM archived_month')).rowCount, 1);
 });
 
-test('what a business brings of an old month is archived too, beside what was archived of it before', async () => {
+test('imported rows of an old month are archived too, next to its earlier archive', async () => {
   await old();
   const files = store();
   const first = await entries(now - 4);
@@ -285,7 +285,7 @@ test('what a business brings of an old month is archived too, beside what was ar
   assert.deepEqual([await idsIn(files, now - 4), await idsIn(files, now - 4, '-2')], [first, second]);
 });
 
-test('no role of requests reaches a partition, attached or taken out, and through the table it sees its business alone', async () => {
+test('no role for requests can access a partition, attached or detached, and through the table it sees only its business', async () => {
   await old();
   await entries(now - 4);
   const ids = await entries(now);
@@ -325,13 +325,16 @@ test('no role of requests reaches a partition, attached or taken out, and throug
   await keep();
 });
 
-/** As if no partition of a later month had been made. */
+/** As if no later partition had been created. */
 const newest = (month: number) =>
   client.query(
     `CREATE OR REPLACE FUNCTION newest_month() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE RETURN ${month}`,
   );
 
-/** Where an entry of this moment goes. Prepared, as in the service: what was planned must not be kept for longer. */
+/**
+ * Returns the partition of an entry at this moment. Prepared, as in the service: its plan must not be cached for
+ * longer.
+ */
 async function put(): Promise<string> {
   const { rows } = await client.query({
     name: 'put',
@@ -341,7 +344,7 @@ async function put(): Promise<string> {
   return rows[0].place;
 }
 
-test('whatever the clock says, an entry finds a partition', async () => {
+test('an entry finds a partition at any time of the clock', async () => {
   await old();
   assert.equal(await put(), partitionOf(TABLE, now));
   await newest(now - 5);
@@ -351,7 +354,7 @@ test('whatever the clock says, an entry finds a partition', async () => {
   await newest(now + 3);
 });
 
-test('a backup brings the rows of each month into a partition of its own again', async () => {
+test('a backup restores the rows of each month into a partition of its own', async () => {
   await old();
   const ids = [...(await entries(now - 7)), ...(await entries(now))];
   const file = join(root, 'backup');
@@ -372,7 +375,7 @@ test('a backup brings the rows of each month into a partition of its own again',
   }
 });
 
-test('a backup that is made while a month waits for its archive brings that month back, and it is archived there', async () => {
+test('a backup that is made while a month waits for its archive restores that month, and it is archived there', async () => {
   await old();
   const ids = await entries(now - 4);
   const kept = await entries(now);
@@ -398,7 +401,7 @@ test('a backup that is made while a month waits for its archive brings that mont
   await keep();
 });
 
-test('a month that waits for its archive is no table of a business that moves', async () => {
+test('a month that waits for its archive is not among the tables of a business that moves', async () => {
   await old();
   await entries(now - 4);
   const known = new Map((await storedTables(client)).map(({ name }) => [name, {}]));

@@ -1,7 +1,7 @@
 /**
- * Keeps tables that grow with every change as long as the operator wants: makes partitions ahead, and lets old months go
- * into files. Each step can be interrupted anywhere, and the next run goes on: a month that has been detached is still a
- * table, and it is dropped in the transaction that notes its file.
+ * Retention of tables that grow with every change: creates partitions ahead, and archives old months to files. Each
+ * step can be interrupted anywhere, and the next run continues: a detached month is still a table, and is dropped in
+ * the transaction that records its file.
  */
 import type pg from 'pg';
 import { connectTo } from '../../base/db/connect.ts';
@@ -13,12 +13,12 @@ import { writeArchive, type Written } from './write-archive.ts';
 import type { FileStore } from '../../base/files/file-store.ts';
 
 export interface Keeping {
-  /** of the owner of the tables */
+  /** connection string of the owner of the tables */
   readonly url: string;
   readonly files: FileStore;
   readonly retention: Retention;
   readonly log: { info(o: object, m: string): void; warn(o: object, m: string): void };
-  /** the month that it is, default: by the clock of the database */
+  /** the current month; default: by the database's clock */
   readonly thisMonth?: number;
   readonly stopped?: () => boolean;
 }
@@ -26,7 +26,7 @@ export interface Keeping {
 /** One process at a time. */
 const LOCK = 771_071;
 
-/** Everybody else queues behind a session that waits for a lock on a table, so this one doesn't wait for long. */
+/** Everybody else queues behind a session that waits for a table lock, so this one doesn't wait long. */
 const LOCK_WAIT = '5s';
 
 export async function keepMonths(o: Keeping): Promise<void> {
@@ -72,7 +72,7 @@ class KeptMonths {
     await reachUp(this.#client, name);
   }
 
-  /** The oldest first, and none past one that has to stay. */
+  /** Retires months, the oldest first, and none after one that has to stay. */
   async #retire(first: number, attached: readonly number[]): Promise<void> {
     const old = (await monthsBefore(this.#client, this.#table.name)).filter((month) => month < first);
     for (const month of old) if (this.#o.stopped?.() || !(await this.#deleteRows(month))) return;
@@ -88,7 +88,10 @@ class KeptMonths {
     return true;
   }
 
-  /** Nobody writes a table that is detached, so its rows are what was archived until it is dropped. */
+  /**
+   * Archives and drops a detached month. Nobody writes to its table, so until it is dropped, its rows are the archived
+   * ones.
+   */
   async #dropDetached(month: number): Promise<void> {
     const partition = quote(partitionOf(this.#table.name, month));
     const archive = await this.#archive(month, await this.#nextPart(month), partition);
@@ -99,7 +102,10 @@ class KeptMonths {
     this.#tell(month, archive);
   }
 
-  /** Of a month without a partition, in one transaction, which neither sees nor deletes what is added meanwhile. */
+  /**
+   * Archives and deletes the rows of a month without a partition in one transaction, which neither sees nor deletes
+   * rows that are added in the meantime.
+   */
   async #deleteRows(month: number): Promise<boolean> {
     const { name } = this.#table;
     const { first, end } = idsOf(month);
@@ -129,7 +135,7 @@ class KeptMonths {
     return false;
   }
 
-  /** Null: there was nothing. `from`: as `writeArchive` has it. */
+  /** Returns null if there was nothing. `from`: as in `writeArchive`. */
   async #archive(month: number, part: number, from: string): Promise<Archive | null> {
     const { name, archived } = this.#table;
     const { rows } = await this.#client.query(`SELECT EXISTS (SELECT FROM ${from}) AS filled`);
@@ -138,7 +144,10 @@ class KeptMonths {
     return { part, file, ...(await writeArchive(this.#client, this.#o.files, { file, columns: archived, from })) };
   }
 
-  /** A part that nobody noted was interrupted: it is written again under its name. */
+  /**
+   * Returns the number of the next part. A part that was not recorded was interrupted: it is written again under its
+   * name.
+   */
   async #nextPart(month: number): Promise<number> {
     const { rows } = await this.#client.query(
       'SELECT coalesce(max(part), 0) + 1 AS part FROM archived_month WHERE relation = $1 AND month = $2',
@@ -160,7 +169,7 @@ class KeptMonths {
     this.#o.log.info(about, 'a month whose time is over has left the database');
   }
 
-  /** In an open transaction, and in the role that sees all businesses. */
+  /** Runs in an open transaction, with the role that sees all businesses. */
   async #across<T>(act: () => Promise<T>): Promise<T> {
     await this.#client.query('SET LOCAL row_security = on; SET LOCAL ROLE rollcall_across');
     const result = await act();
@@ -175,7 +184,7 @@ class KeptMonths {
       await this.#client.query('COMMIT');
       return result;
     } catch (error) {
-      // The connection may be what failed.
+      // The connection itself may have failed.
       await this.#client.query('ROLLBACK').catch(() => undefined);
       throw error;
     }

@@ -1,17 +1,17 @@
-/** What the kernel says of its tables that have a partition for each month. */
+/** Retention of the kernel's tables that have a partition for each month. */
 import { leaveFeed } from '../feed/gone.ts';
 import type pg from 'pg';
 
-/** A table of which old months go. */
+/** A table whose old months are removed. */
 export interface KeptTable {
   readonly name: string;
-  /** columns that go into the archive: what must not outlive its time is not among them */
+  /** columns that go into the archive, without those that must not outlive the retention period */
   readonly archived: readonly string[];
-  /** whole months that are kept; null: for ever */
+  /** number of whole months that are kept; null: forever */
   readonly months: number | null;
   /**
-   * Called in a transaction before rows with ids from `first` to before `end` go, in the role that sees all businesses.
-   * Returns why they have to stay, or null; then it may note that they go.
+   * Called in a transaction before rows with ids from `first` to before `end` are removed, in the role that sees all
+   * businesses. Returns why they have to stay, or null; in that case it may record their removal.
    */
   readonly mayGo?: (
     client: pg.ClientBase,
@@ -19,15 +19,15 @@ export interface KeptTable {
   ) => Promise<string | null>;
 }
 
-/** How long the operator keeps what happened; null: for ever. */
+/** Retention periods of the operator; null: forever. */
 export interface Retention {
   readonly auditMonths: number | null;
   readonly feedMonths: number | null;
 }
 
 /**
- * Entries of the audit go into the archive without what a row was: it is about people, and an erasure could not find it
- * there.
+ * Returns the tables. Audit entries are archived without the previous values of rows: these concern people, and an
+ * erasure could not find them there.
  */
 export const keptTables = ({ auditMonths, feedMonths }: Retention): readonly KeptTable[] => [
   {
@@ -47,7 +47,7 @@ export const keptTables = ({ auditMonths, feedMonths }: Retention): readonly Kep
     ],
     months: auditMonths,
   },
-  // Ids and names of properties: it says nothing about a person who has been erased.
+  // Ids and names of properties, which say nothing about an erased person.
   {
     name: 'feed_item',
     archived: ['provider_id', 'id', 'seq', 'kind', 'object', 'object_id', 'payload', 'occurred_at'],

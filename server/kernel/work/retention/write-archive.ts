@@ -1,4 +1,4 @@
-/** Rows as lines of JSON in a compressed file, read again before anybody relies on it. */
+/** Rows as lines of JSON in a compressed file, verified by reading it again. */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip, type Gunzip, type Gzip } from 'node:zlib';
@@ -10,13 +10,13 @@ import type { FileStore } from '../../base/files/file-store.ts';
 
 export interface Written {
   readonly rows: number;
-  /** of the lines, before they are compressed */
+  /** hash of the uncompressed lines */
   readonly sha256: string;
 }
 
 /**
- * `from`: a table, with a condition where that is meant, as SQL that the program wrote.
- * @throws Error when the file, read again, is not what was written
+ * Writes an archive. `from`: a table, optionally with a condition, as SQL that the program wrote.
+ * @throws Error if the file, read again, differs from what was written
  */
 export async function writeArchive(
   client: pg.ClientBase,
@@ -56,7 +56,7 @@ async function readBack(files: FileStore, file: string): Promise<Written> {
   return { rows, sha256: hash.digest('hex') };
 }
 
-/** Whatever fails first fails all of it. */
+/** Compresses the lines. The first failure fails everything. */
 async function squeezed(
   from: AsyncIterable<Uint8Array>,
   through: Gzip | Gunzip,
@@ -69,7 +69,7 @@ async function squeezed(
   await filling;
 }
 
-/** JSON has none inside of a line. */
+/** Counts newlines: JSON has none inside a line. */
 function newlinesIn(piece: Buffer): number {
   let n = 0;
   for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) n++;

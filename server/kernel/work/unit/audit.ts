@@ -1,10 +1,10 @@
-/** The audit of rows: before and after of everything that a piece of work touched, read once when it is done. */
+/** The audit of rows: the previous and new state of all rows that a piece of work touched, read once at its end. */
 import { hasId } from './row.ts';
 import { raw, sql } from '../../base/db/sql.ts';
 import type { Declarations } from './declarations.ts';
 import type { Links, Touched, Work } from './work.ts';
 
-/** Adds an audit entry for each touched row that differs from what it was; secret columns stay out. */
+/** Adds an audit entry for each touched row that differs from its previous state; secret columns are excluded. */
 export async function auditTouched(work: Work, registry: Declarations, action: string): Promise<void> {
   const tables = [...Map.groupBy(work.takeTouched(), (row) => row.table)].map(([table, rows]) => {
     const resource = registry.resources.values().find((r) => r.table === table);
@@ -35,7 +35,7 @@ interface Unknown {
   readonly ids: readonly number[];
 }
 
-/** By table, in one round trip; none where there is nothing to read. */
+/** Reads rows by table, in one round trip; none if there is nothing to read. */
 async function readAll(work: Work, unknown: readonly Unknown[]): Promise<Map<string, Record<string, any>[]>> {
   if (unknown.length === 0) return new Map();
   const found = await work.tx.all(
@@ -47,7 +47,7 @@ async function readAll(work: Work, unknown: readonly Unknown[]): Promise<Map<str
   return new Map(unknown.map(({ table }, n) => [table, found[n]]));
 }
 
-/** The row with the lists that belong to it. */
+/** Returns the row with the lists that belong to it. */
 const whole = (row: Touched['before'], links: readonly Links[], when: 'before' | 'after'): Touched['before'] =>
   row && {
     ...row,

@@ -1,4 +1,4 @@
-/** Work of the program itself for a business, outside of requests, and how every work ends that is not one. */
+/** The program's own work for a business, outside requests, and the end of every work that is not a request's. */
 import { auditTouched } from './audit.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
@@ -12,15 +12,14 @@ export type Own = Pick<EngineContext, 'db' | 'registry' | 'now'> & {
 };
 
 /**
- * Writes what belongs to a change beside it, in its transaction: the entries of the audit under the name of `action`,
- * feed items, jobs.
+ * Stores the records of a change in its transaction: the audit entries under the name of `action`, feed items, jobs.
  */
 export async function endWork(work: Work, registry: Declarations, action: string): Promise<void> {
   await auditTouched(work, registry, action);
   for (const record of work.takeRecords()) work.tx.later(record);
 }
 
-/** One piece of it, in a transaction of its own. Undefined where there is no such business. */
+/** Runs one piece of work in a transaction of its own. Returns undefined if the business does not exist. */
 export async function backgroundWork<T>(
   { db, tenants, registry, installation, now }: Own,
   providerId: number,

@@ -1,19 +1,21 @@
-/** What happens because of a feed item is told by the dry run of whatever would lead to the item. */
+/**
+ * Effects that readers cause because of a feed item, shown in the dry run of an operation that would record the item.
+ */
 import type { FeedItemKind } from '../feed/feed-item.ts';
 import type { Work } from './work.ts';
 
-/** What an area's reader does about feed items of a kind, said beforehand. */
+/** The effects that an area's reader causes for feed items of a kind. */
 export interface Consequence {
   /** kind of the feed item */
   readonly of: string;
   /**
-   * Adds effects to a work that is undone. The work has done everything that the item tells; `object` is the id of what
-   * it happened to.
+   * Adds effects to a work that is rolled back. The work has already made the changes that the item records; `object`
+   * is the id of the main object.
    */
   readonly previewEffects: (work: Work, object: number) => Promise<void>;
 }
 
-/** Adds what all areas would do about such an item to the effects of the work. */
+/** Adds the effects of all areas for such an item to the work. */
 export async function previewEffects(work: Work, kind: FeedItemKind<any>, object: number): Promise<void> {
   for (const consequence of work.registry.consequences.get(kind.kind) ?? [])
     await consequence.previewEffects(work, object);

@@ -1,4 +1,4 @@
-/** What a worker does all the time, beside its jobs: declared by an area, started and ended with the worker. */
+/** A loop that a worker runs in addition to its jobs: declared by an area, started and ended with the worker. */
 import type { Database } from '../../base/db/database.ts';
 import type { Installation } from './installation.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -8,7 +8,10 @@ import type { Tenant } from './work.ts';
 import type { Tenants } from './tenants.ts';
 
 export interface EngineContext {
-  /** of the owner of the database, for a connection whose session locks say that this process lives */
+  /**
+   * connection string of the owner of the database, for a connection whose session locks show that this process is
+   * alive
+   */
   readonly url: string;
   readonly db: Database;
   readonly registry: Declarations;
@@ -26,18 +29,24 @@ export interface EngineContext {
 export interface Engine {
   readonly name: string;
   start(context: EngineContext): Promise<RunningEngine>;
-  /** what it does at a test business by the business's own time; absent: what it does goes by the real time */
+  /**
+   * its work for test businesses, which follows the business's own time; absent: all of its work follows the real time
+   */
   readonly ofTestBusiness?: TestBusinessWork;
 }
 
 export interface TestBusinessWork {
-  /** When something of the business is due next: scalar subqueries, over the column or value that names the business. */
+  /**
+   * Returns scalar subqueries for when the business has its next work due; `provider` is the column or value of its id.
+   */
   due(provider: Sql): readonly Sql[];
-  /** Does what is due by now; whether there was anything. `tenant` is the business as it is now, with its clock. */
+  /**
+   * Does the work that is due; returns true if there was any. `tenant` is the business as it is now, with its clock.
+   */
   act(context: EngineContext, tenant: Tenant): Promise<boolean>;
 }
 
 export interface RunningEngine {
-  /** resolves when nothing is under way any more */
+  /** resolves when no work is in progress any more */
   stop(): Promise<void>;
 }

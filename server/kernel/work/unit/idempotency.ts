@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the answer is stored in the transaction of the change, so a crash loses both or none. A lock on
- * the key for the length of the transaction tells a request that is still running from one that is done.
+ * `Idempotency-Key`: the response is stored in the transaction of the change, so a crash loses both or none. A lock on
+ * the key for the duration of the transaction distinguishes a request that is still running from one that is done.
  */
 import { createHash } from 'node:crypto';
 import { json, sql } from '../../base/db/sql.ts';
@@ -18,11 +18,11 @@ export interface IdempotentRequest {
   readonly providerId: number;
   readonly credential: string;
   readonly key: string;
-  /** of method, address and body */
+  /** hash of method, URL and body */
   readonly hash: string;
 }
 
-/** Longer than every retry that a client may still be making. */
+/** Longer than any retry that a client may still be making. */
 export const KEPT_HOURS = 24;
 
 export function checkKey(key: string): string {
@@ -35,15 +35,15 @@ export function checkKey(key: string): string {
 }
 
 /**
- * Tells one request from another. Bodies may hold what can be guessed, as a password: without the key the hash says
- * nothing of them.
+ * Returns the hash that distinguishes requests. It is keyed, because bodies may contain values that can be guessed,
+ * such as a password.
  */
 export const requestHash = (box: SecretBox, method: string, url: string, body: string | Buffer): string =>
   box
     .fingerprint('request', createHash('sha256').update(`${method} ${url}\n`).update(body).digest('base64url'))
     .toString('base64url');
 
-/** The answer given before, or null when this request is the first. Holds the key until the transaction ends. */
+/** Returns the stored response, or null if this request is the first. Locks the key until the transaction ends. */
 export async function claim(
   tx: Transaction,
   { providerId, credential, key, hash }: IdempotentRequest,
@@ -82,11 +82,11 @@ export async function store(
   );
 }
 
-/** The request may be made again with its key. */
+/** Deletes the key, so that the request may be made again with it. */
 export const forget = (tx: Transaction, { providerId, credential, key }: IdempotentRequest): Promise<unknown> =>
   tx.run(
     sql`DELETE FROM idempotency_key WHERE provider_id = ${providerId} AND credential = ${credential} AND key = ${key}`,
   );
 
-/** Answers that say nothing lasting about the request are asked again, not replayed. */
+/** Returns false for responses that are only temporary: such requests run again instead of being replayed. */
 export const isStored = (status: number): boolean => status < 500 && status !== 409 && status !== 429;

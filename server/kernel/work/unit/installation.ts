@@ -1,4 +1,4 @@
-/** What is the same for every business of the installation, and made once at its start. */
+/** Parts that all businesses of an installation share, created once at startup. */
 import type { ResolveTexts } from '../../base/http-out/resolve.ts';
 import type { Carrier } from '../../base/carrier.ts';
 import type { Letter } from '../../base/mail/smtp-carrier.ts';
@@ -13,44 +13,42 @@ import type { TextMessage } from '../../base/sms/twilio.ts';
 import type { Wallets } from '../../base/passes/index.ts';
 
 export interface Installation {
-  /** the address that people and programs use, without a slash at its end */
+  /** base URL for people and programs, without a trailing slash */
   readonly baseUrl: string;
   readonly box: SecretBox;
   readonly passwords: Passwords;
   readonly mailer: Mailer;
   /** for requests that businesses cause */
   readonly outbound: Outbound;
-  /** what name servers say of a name, in TXT records */
+  /** looks up the TXT records of a name */
   readonly resolveTexts: ResolveTexts;
-  /** the words that stand before the headers of our own, as `service` */
+  /** prefixes of our own headers, such as `service` */
   readonly headerWords: readonly string[];
   readonly messages: MessageRoutes;
-  /** of phones, for which there can be passes */
+  /** phone wallets that passes can be created for */
   readonly wallets: Wallets;
-  /** what is kept as files beside the database */
+  /** files outside the database */
   readonly files: FileStore;
-  /** the other cells of it; null: there are none */
+  /** the other cells of the installation; null: there are none */
   readonly cells: OtherCells | null;
 }
 
-/** How messages to people leave. */
+/** The carriers for messages to people. */
 export interface MessageRoutes {
   readonly sender: Sender;
-  /**
-   * the address that mail servers report failures to, into which each message writes its token; null: the sender's own
-   */
+  /** address for failure reports of mail servers, to which each message adds its token; null: the sender's own */
   readonly bounces: string | null;
-  /** null: nothing is set to send them, and they are kept */
+  /** null: no mail server is configured, and emails are kept */
   readonly mail: Carrier<Letter> | null;
   readonly sms: Carrier<TextMessage> | null;
-  /** e-mails that one business may send as broadcasts in a month; null: any number */
+  /** emails that one business may send as broadcasts in a month; null: any number */
   readonly emailQuota: number | null;
   /** text messages that one business may send in a month; null: any number */
   readonly smsQuota: number | null;
-  /** ISO 3166 codes of countries that text messages go to besides that of the business; null: any */
+  /** ISO 3166 codes of countries that text messages may go to, in addition to the business's own; null: any */
   readonly smsCountries: readonly string[] | null;
-  /** the secret that the SMS service signs its calls with */
+  /** the secret with which the SMS service signs its calls */
   readonly smsToken: string | null;
-  /** for what must be known again by whoever goes on after a process that was killed on this machine */
+  /** folder for records that another process on this machine needs after a process was killed */
   readonly dataDir: string;
 }

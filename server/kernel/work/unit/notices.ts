@@ -1,36 +1,39 @@
-/** What people are told without asking: areas declare the kinds, and one area writes to people for all of them. */
+/**
+ * Notices: messages about a booking or account that are sent unasked. Areas declare the kinds, and one area sends them
+ * for all.
+ */
 import { ENGLISH, type Language, type Reader } from '../../base/languages/languages.ts';
 import { textIn, type Text, type Words } from '../../base/values/words.ts';
 import type { TemplateField } from '../../base/values/template.ts';
 import type { Tenant, Work } from './work.ts';
 import type { Translations } from '../../base/languages/translations.ts';
 
-/** A kind of notice to customers: what it is about, what it says unless the business says otherwise, and by what. */
+/** A kind of notice to customers: its occasion, its default texts and channels. */
 export interface NoticeType {
-  /** stands for it in addresses and preferences; never changed */
+  /** identifies it in URLs and preferences; never changed */
   readonly number: number;
-  /** the name that the ledger and the settings have for it */
+  /** its name in the ledger of messages and the settings */
   readonly type: string;
-  /** what happened; customers read it where they switch notices on and off */
+  /** its occasion; customers read it where they switch notices on and off */
   readonly description: Text;
-  /** what it uses unless the business says otherwise */
+  /** default channels, unless the business sets others */
   readonly email: boolean;
   readonly sms: boolean;
-  /** customers may switch it off for themselves; else it tells what they must know */
+  /** customers may switch it off; otherwise, it is essential */
   readonly optional: boolean;
-  /** says something else each time: there is no template of it */
+  /** its text differs each time: there is no template */
   readonly freeform?: true;
   readonly fields: readonly TemplateField[];
   readonly subject: Text;
   readonly body: Text;
   readonly smsBody: Text;
-  /** what the link of its mail does, as words for a button */
+  /** label for the link in its email, as a button */
   readonly button?: Text;
-  /** the texts in other languages, by `TYPE.subject`, `.body`, `.sms` and `.button`; absent: it has none of its own */
+  /** translations of its texts, by `TYPE.subject`, `.body`, `.sms` and `.button`; absent: it has no texts of its own */
   readonly translations?: Translations;
 }
 
-/** The texts of a kind of notice, in a language; English ones are in the words of the business. */
+/** Returns the texts of a kind of notice, in a language; English ones use the words of the business. */
 export function noticeTexts(
   { type, subject, body, smsBody, button, translations }: NoticeType,
   { words, reader = ENGLISH }: Pick<Tenant, 'words' | 'reader'>,
@@ -57,53 +60,53 @@ export function noticeTexts(
 export type NoticeAsSent = Omit<NoticeType, 'subject' | 'body' | 'smsBody' | 'button'> &
   Readonly<Record<'subject' | 'body' | 'smsBody', string>> & {
     readonly button: string | null;
-    /** of these texts, unless the business wrote them itself */
+    /** language of these texts, unless the business wrote them itself */
     readonly language: Language;
   };
 
-/** Every notice has these; whoever sends it fills them in. */
+/** Fields of every notice, filled in by the sending area. */
 export const COMMON_FIELDS: readonly TemplateField[] = [
   { name: 'customer.first_name', description: 'First name of the person who reads the message', sample: 'Ada' },
   { name: 'business.name', description: 'Name of the business', sample: 'Harbour Lane' },
 ];
 
-/** What is filled into a text, by the names of its fields. */
+/** Values for the fields of a text, by name. */
 export type NoticeValues = Readonly<Record<string, string | null>>;
 
-/** The words of the business for somebody who reads this language: for texts with translations that are filled in. */
+/** Returns the words of the business for a reader of this language: for texts with translations that are filled in. */
 export const wordsTo = ({ tenant, registry }: Pick<Work, 'tenant' | 'registry'>, reader: Reader): Words =>
   tenant.words.spokenBy(registry.speakers.for(reader));
 
-/** Something to be told about one customer. */
+/** A notice about one customer. */
 export interface Notice {
   readonly type: NoticeType;
-  /** whom it is about; a child's notice goes to its parents */
+  /** the customer that it concerns; a child's notice goes to its parents */
   readonly customer: number;
   /**
-   * of the fields of its type, without the common ones; a function where they have days, times, amounts or sentences, which
-   * are written in the language of the person who reads the notice
+   * values of its type's fields, without the common ones; a function if they contain days, times, amounts or sentences,
+   * which are written in the reader's language
    */
   readonly values: NoticeValues | ((reader: Reader) => NoticeValues);
-  /** what it is, unique at the business for this type and customer */
+  /** idempotency key, unique at the business for this type and customer */
   readonly key: string;
-  /** an email address in place of the customer's: of somebody who asked for it there, and may have no record */
+  /** an email address instead of the customer's: of somebody who requested it there, and may have no record */
   readonly recipient?: string;
-  /** also sent to devices on which the reader agreed to push notifications, below the subject of the mail */
+  /** also sent as a push notification to devices for which the reader agreed to them, under the subject of the email */
   readonly push?: PushPart;
 }
 
 export interface PushPart {
-  /** empty: the subject says it all */
+  /** empty: the subject is sufficient */
   readonly text: (reader: Reader) => string;
-  /** where it leads */
+  /** its link */
   readonly url: string;
-  /** epoch ms: later it is no news any more */
+  /** epoch ms: not worth sending afterwards */
   readonly until: number;
 }
 
 /** A kind of notice to the people who run a business, or to some of its staff. */
 export interface StaffNoticeType {
-  /** the name that the ledger has for it */
+  /** its name in the ledger of messages */
   readonly type: string;
   readonly subject: string;
 }
@@ -111,25 +114,28 @@ export interface StaffNoticeType {
 export interface StaffNotice {
   readonly type: StaffNoticeType;
   readonly text: string;
-  /** what it is, unique at the business for this type: told once */
+  /** idempotency key, unique at the business for this type: sent once */
   readonly key: string;
 }
 
-/** Email to the address came back, was taken for spam, or is stopped by the business. */
+/** Email to the address bounced, was reported as spam, or was stopped by the business. */
 export type StoppedBecause = 'bounced' | 'complained' | 'manual';
 
-/** The area that writes to people. What it writes is queued in the transaction of its cause. */
+/** The area that sends messages. They are enqueued in the transaction of their cause. */
 export interface Notifier {
-  /** Each once by its key, whatever is repeated. Returns the ids of the messages, also of those queued before. */
+  /**
+   * Sends each notice once by its key, even if the call is repeated. Returns the ids of the messages, including those
+   * enqueued before.
+   */
   notify(work: Work, notices: readonly Notice[]): Promise<number[]>;
-  /** Queues what people would be told of all that the work has recorded: for a trial, which undoes it. */
+  /** Enqueues the messages for everything that the work has recorded: for a dry run, which rolls them back. */
   previewEffects(work: Work): Promise<void>;
-  /** Takes back those of these messages that are not sent yet. */
+  /** Cancels those of these messages that have not been sent yet. */
   withdraw(work: Work, messages: readonly number[]): Promise<void>;
-  /** By email, to these staff members. */
+  /** Sends an email to these staff members. */
   notifyStaff(work: Work, staff: readonly number[], notice: StaffNotice): Promise<void>;
-  /** Why email to this address would not be sent, whatever it is about; null: it would be. */
+  /** Returns why email to this address would not be sent, regardless of its content; null: it would be. */
   stopped(work: Work, address: string): Promise<StoppedBecause | null>;
-  /** By email, to every super admin who works there. */
+  /** Sends an email to every super admin of the business. */
   notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The order that people give to things of a business, kept in the column `sort_order` of their table. */
+/** The order that people give to objects of a business, stored in the column `sort_order` of their table. */
 import { instant, raw, sql } from '../../base/db/sql.ts';
 import { invalid } from '../../base/problem.ts';
 import type { Work } from './work.ts';
@@ -6,13 +6,13 @@ import type { Work } from './work.ts';
 export interface Ordered {
   /** all ids, in their new order */
   readonly order: readonly number[];
-  /** those whose place changed */
+  /** ids whose position changed */
   readonly moved: readonly number[];
 }
 
 /**
- * What is named comes first, as named; the others follow in the order that they had. Ids that are not there, or stand
- * twice, are refused by `property`.
+ * Moves the given ids to the front, in their order; the others follow in their previous order. Ids that don't exist or
+ * appear twice are refused under `property`.
  */
 export async function putInOrder(
   work: Work,
@@ -21,7 +21,7 @@ export async function putInOrder(
   property: string,
 ): Promise<Ordered> {
   if (new Set(named).size < named.length) throw invalid(property, 'Name each id only once.');
-  // Locked in the order of ids, so that two calls cannot wait for each other.
+  // Locked in the order of ids, so that two calls cannot deadlock.
   const rows = await work.tx.rows<{ id: number; sort_order: number | null }>(
     sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} ORDER BY id FOR NO KEY UPDATE`,
   );

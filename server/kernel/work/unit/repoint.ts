@@ -1,8 +1,8 @@
 /**
- * Moves everything that points to one row to another one, by the catalog of the database: a table that comes later is
- * moved without being named, and nothing can be forgotten. Where a row would be there twice, the kept one's stays. This
- * is the kernel's and not each owner's, because the same must hold for all tables, also for those to come; an owner
- * that must decide more carefully does so before, and leaves nothing for this.
+ * Moves all references from one row to another, by the database catalog: future tables are included without being
+ * named, and nothing can be forgotten. If a row would exist twice, the one of the kept row stays. The kernel does this,
+ * and not each owner, because the same rules must hold for all tables, also for future ones. An owner that must decide
+ * more carefully does so before, and leaves no references for this.
  */
 import { join, raw, sql, type Sql } from '../../base/db/sql.ts';
 import type { Work } from './work.ts';
@@ -10,11 +10,11 @@ import type { Work } from './work.ts';
 interface Pointer {
   readonly table: string;
   readonly column: string;
-  /** unique together with others: columns, and the condition of the index where it has one */
+  /** columns that are unique together, and the condition of the index if it has one */
   readonly uniques: { readonly columns: readonly string[]; readonly predicate: string | null }[];
 }
 
-/** All but those whose rows go with it. */
+/** Finds all references except those whose rows are deleted with the row. */
 const pointersTo = (table: string): Sql => sql`
   SELECT c.conrelid::regclass::text AS "table", a.attname AS "column",
     (SELECT coalesce(jsonb_agg(jsonb_build_object(

@@ -1,4 +1,4 @@
-/** One row in, one row changed: the plain writes, so that areas write SQL by hand only where it says something. */
+/** Plain writes of one row, so that areas write SQL by hand only where it matters. */
 import { instant, join, raw, sql, type Sql } from '../../base/db/sql.ts';
 import type { Work } from './work.ts';
 
@@ -14,22 +14,22 @@ function columns(values: Values): [string, unknown][] {
   return entries;
 }
 
-/** Inserts a row of the business and returns its id. Keys are columns; undefined ones are left to their default. */
+/** Inserts a row of the business and returns its id. Keys are columns; undefined ones get their default. */
 export const insertRow = async (work: Work, table: string, values: Values): Promise<number> =>
   (await insert(work, table, values, 'id')).id;
 
-/** The same, for callers who go on with the row as it is stored. */
+/** Inserts a row and returns it as it is stored. */
 export const insertWhole = <T extends Row = Row>(work: Work, table: string, values: Values): Promise<T> =>
   insert(work, table, values, '*') as Promise<T>;
 
 /**
- * An id for a row that is still to be inserted: what refers to it then needs no round trip of its own. One that is not
- * used is missing for good, so it must not be a number that people count.
+ * Reserves an id for a row that is inserted later, so that references to it need no round trip of their own. An unused
+ * id leaves a permanent gap, so it must not be a number that people count.
  */
 export const takeId = async ({ tx }: Pick<Work, 'tx'>, table: string): Promise<number> =>
   (await tx.one<{ id: number }>(sql`SELECT nextval(${raw(`'${table}_id_seq'`)}) AS id`))!.id;
 
-/** So many of them, in order. */
+/** Reserves several ids, in order. */
 export async function takeIds({ tx }: Pick<Work, 'tx'>, table: string, n: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(
     sql`SELECT nextval(${raw(`'${table}_id_seq'`)}) AS id FROM generate_series(1, ${n}::int)`,
@@ -48,14 +48,17 @@ async function insert(work: Work, table: string, values: Values, returning: 'id'
   return row!;
 }
 
-/** Changes columns of one row of the business; undefined ones stay. Returns whether there was anything to change. */
+/**
+ * Changes columns of one row of the business; undefined ones stay unchanged. Returns true if there was anything to
+ * change.
+ */
 export async function updateRow(work: Work, table: string, id: number, values: Values): Promise<boolean> {
   const update = updateOf(work, table, id, values);
   if (update !== null) await work.tx.run(update);
   return update !== null;
 }
 
-/** The same with the next statement: what the database refuses it for is thrown there. */
+/** Changes the columns together with the next statement: an error of the database is thrown there. */
 export function updateRowLater(work: Work, table: string, id: number, values: Values): void {
   const update = updateOf(work, table, id, values);
   if (update !== null) work.tx.later(update);
@@ -72,15 +75,16 @@ function updateOf(work: Work, table: string, id: number, values: Values): Sql | 
 export type Strength = 'UPDATE' | 'NO KEY UPDATE' | 'KEY SHARE';
 
 /**
- * Which rows: a single id stands alone. What a list of ids finds is guessed as ten rows, unless the list is known, so
- * PostgreSQL would plan the statement anew each time, which takes longer than to find one row.
+ * Returns a condition for rows by id; a single id is compared directly. PostgreSQL estimates ten rows for a list of ids
+ * unless the list is known, so it would plan the statement again each time, which takes longer than finding one row.
  */
 export const hasId = (column: string, ids: readonly number[]): Sql =>
   ids.length === 1 ? sql`${raw(column)} = ${ids[0]}::bigint` : sql`${raw(column)} = ANY(${ids}::bigint[])`;
 
 /**
- * Locks rows of the business in the order of their ids, so that two who lock the same cannot wait for each other, and
- * returns them as they are. Only the owner of a table calls it, and offers a function by the name of what it locks.
+ * Locks rows of the business in the order of their ids, so that two transactions that lock the same rows cannot
+ * deadlock, and returns them as they are. Only the owner of a table calls it, and offers a function named after the
+ * rows that it locks.
  */
 export const lockRows = <T extends Row = Row>(
   work: Work,
@@ -93,9 +97,9 @@ export const lockRows = <T extends Row = Row>(
   );
 
 /**
- * Makes the links of a row exactly these: `table (provider_id, parent, child)`; the column of the parent is called
- * after its table. `order`: a column that counts them from 1 on. The conflict is named, for without a name an exclusion
- * constraint of the table would be passed over too.
+ * Replaces the links of a row with exactly these: `table (provider_id, parent, child)`; the column of the parent is
+ * named after its table. `order`: a column that numbers them from 1. The conflict target is named, because otherwise a
+ * violated exclusion constraint of the table would be ignored too.
  */
 export async function replaceLinks(
   work: Work,
@@ -124,12 +128,12 @@ export async function replaceLinks(
   });
 }
 
-/** Whether a row of the table refers to the row under the alias, by this column. */
+/** Returns a condition: a row of the table refers to the row under the alias by this column. */
 export const isNamedIn = (table: string, column: string, row: string): Sql =>
   sql`EXISTS (SELECT FROM ${raw(table)} named WHERE named.provider_id = ${raw(row)}.provider_id
     AND named.${raw(column)} = ${raw(row)}.id)`;
 
-/** The keys that a change gives a value to, null included: what a feed item tells of it. */
+/** Returns the keys to which a change gives a value, null included: the names in a feed item. */
 export const changedNames = (values: Values | object): string[] =>
   Object.entries(values)
     .filter(([, v]) => v !== undefined)

@@ -1,18 +1,18 @@
-/** The businesses of this installation, as far as the kernel must know them, remembered for a moment. */
+/** Cache of the businesses of this installation, with the properties that the kernel needs. */
 import type { Database, Reads } from '../../base/db/database.ts';
 import type { Tenant } from './work.ts';
 
 const REMEMBERED_MS = 2000;
 const KEPT = 10_000;
 
-/** Reads a business; null: there is none. The area that owns businesses has it. */
+/** A function that reads a business; null: there is none. Provided by the area that owns businesses. */
 export type FindTenant = (tx: Reads, providerId: number) => Promise<Tenant | null>;
 
 export class Tenants {
   readonly #db: Database;
   readonly #find: FindTenant;
   readonly #known = new Map<number, { until: number; tenant: Promise<Tenant | null> }>();
-  /** a business becomes one never, and goes live once */
+  /** a business never becomes a test business, and goes live at most once */
   readonly #tests = new Set<number>();
 
   constructor(db: Database, find: FindTenant) {
@@ -21,8 +21,9 @@ export class Tenants {
   }
 
   /**
-   * The business of this id, or null where there is none. A change of its settings shows within two seconds, and
-   * immediately where it was made: see `forget`. A test business is read each time: whatever process moved its clock, the next request everywhere has its new time.
+   * Returns the business with this id, or null. A change of its settings shows within two seconds, and immediately in
+   * the process that made it: see `forget`. A test business is read each time: no matter which process moved its clock,
+   * the next request everywhere has its new time.
    */
   of(providerId: number): Promise<Tenant | null> {
     if (this.#tests.has(providerId)) return this.#readTest(providerId);
@@ -57,7 +58,7 @@ export class Tenants {
     return this.#find(this.#db.reading(providerId), providerId);
   }
 
-  /** A setting of the business was changed here: the next request reads it again. */
+  /** Drops a business whose settings were changed here: the next request reads it again. */
   forget(providerId: number): void {
     this.#known.delete(providerId);
   }

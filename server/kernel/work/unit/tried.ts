@@ -1,11 +1,11 @@
-/** Finds out what would happen, and leaves nothing behind. */
+/** Previews an action without leaving anything behind. */
 import type { Work } from './work.ts';
 
 class Undone extends Error {}
 
 /**
- * Does it with a work of its own, undoes it, and returns what came of it. What is refused is refused here. Locks are let
- * go again.
+ * Runs the action with a work of its own, rolls it back, and returns its result. Refusals are thrown here. Locks are
+ * released.
  */
 export async function tried<T>(work: Work, act: (trial: Work) => Promise<T>): Promise<T> {
   let result: { readonly value: T } | undefined;

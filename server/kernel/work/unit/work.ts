@@ -1,6 +1,6 @@
 /**
- * One piece of work for one business: the open transaction, the moment, who acts, and what must be written beside the
- * change. A request and a job both are one; the functions of the areas take it and know neither.
+ * One piece of work for one business: the open transaction, the time, the actor, and the records to store along with
+ * the change. Requests and jobs both have one; the functions of the areas take it and depend on neither.
  */
 import { enqueueing } from '../jobs/sweep.ts';
 import type { FeedItemKind, PayloadOf } from '../feed/feed-item.ts';
@@ -12,33 +12,33 @@ import type { Transaction } from '../../base/db/database.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { Words } from '../../base/values/words.ts';
 
-/** What the kernel must know of a business to read and print for it. */
+/** The properties of a business that the kernel needs to read and print for it. */
 export interface Tenant {
   readonly providerId: number;
   readonly zone: string;
   /** ISO 4217, upper case */
   readonly currency: string;
-  /** what its customers read of classes, memberships and so on */
+  /** its words for classes, memberships and so on */
   readonly words: Words;
-  /** its language, else the one of its country, in which its customers read where nothing else is known of them; absent: English */
+  /** its language, or else its country's: the default for its customers; absent: English */
   readonly reader?: Reader;
-  /** of a test business alone */
+  /** only for a test business */
   readonly testClock?: TestClock;
 }
 
-/** How far the time of a test business is ahead of the real time, ms. */
+/** How far the time of a test business is ahead of the real time, in milliseconds. */
 export interface TestClock {
   readonly aheadMs: number;
 }
 
-/** What time it is at a business, when the real time is `now`. */
+/** Returns the business's time when the real time is `now`. */
 export const nowOf = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number => now + (testClock?.aheadMs ?? 0);
 
-/** The real time, when it is `now` at a business: for what does not go by its clock. */
+/** Returns the real time when the business's time is `now`: for work that does not follow its clock. */
 export const realNowOf = ({ testClock }: Pick<Tenant, 'testClock'>, now: number): number =>
   now - (testClock?.aheadMs ?? 0);
 
-/** One consequence of a write, told by a dry run. */
+/** One effect of a write, shown by a dry run. */
 export interface Effect {
   readonly effect: string;
   readonly object: string;
@@ -56,30 +56,30 @@ export interface AuditEntry {
 
 type Row = Record<string, unknown>;
 
-/** A row that the work makes or changes, as it was before. */
+/** A row that the work creates or changes, in its previous state. */
 export interface Touched {
   readonly table: string;
   readonly id: number;
-  /** null: there was none */
+  /** null: it did not exist */
   readonly before: Row | null;
 }
 
-/** A list that belongs to a row and is stored beside it. */
+/** A list that belongs to a row and is stored separately. */
 export interface Links {
-  /** as `instructor_ids` */
+  /** such as `instructor_ids` */
   readonly name: string;
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** their order says something */
+  /** true if the order matters */
   readonly ordered?: boolean;
 }
 
 export interface JobRequest {
   readonly task: string;
   readonly payload: Record<string, unknown>;
-  /** a later job of the same key takes the place of a waiting one */
+  /** a later job with the same key replaces a waiting one */
   readonly key?: string;
-  /** epoch ms; default at once */
+  /** epoch ms; default: immediately */
   readonly runAt?: number;
   /** `first`: somebody waits for it in front of a screen; `last`: there may be thousands, and nobody waits for one */
   readonly urgency?: 'first' | 'last';
@@ -103,11 +103,11 @@ export interface WorkOptions {
 
 export class Work {
   readonly tx: Transaction;
-  /** what the areas declare, also those after the one that asks */
+  /** the declarations of all areas, including those after the caller */
   readonly registry: Declarations;
   readonly tenant: Tenant;
   readonly viewer: Viewer;
-  /** epoch ms; the only clock of everything below, and of a test business its own */
+  /** epoch ms; the only clock for all code below, and for a test business its own */
   readonly now: number;
   readonly requestId: string;
   readonly effects: Effect[] = [];
@@ -138,13 +138,13 @@ export class Work {
     return this.tenant.providerId;
   }
 
-  /** Where the service is, its box of secrets and its mail. Work that begins at the command line has none. */
+  /** URLs, secrets and email of the service. Work from the command line has none. */
   get installation(): Installation {
     if (!this.#options.installation) throw new Error('this work knows nothing of the installation');
     return this.#options.installation;
   }
 
-  /** Something happened. Written with the change, numbered after the commit. */
+  /** Records a feed item. It is written with the change, and numbered after the commit. */
   record<K extends FeedItemKind<any>>(kind: K, objectId: number, payload: PayloadOf<K>): void {
     this.#feed.push({ kind, objectId, payload });
     this.#recorded.push({
@@ -155,7 +155,7 @@ export class Work {
     });
   }
 
-  /** Everything that happened so far, by the names that it has in the feed. */
+  /** The feed items recorded so far, by the kinds that they have in the feed. */
   get recorded(): readonly Effect[] {
     return this.#recorded;
   }
@@ -164,21 +164,24 @@ export class Work {
     this.#audit.push(entry);
   }
 
-  /** Says what a row was before the work makes or changes it; the audit tells the difference. The first word counts. */
+  /**
+   * Stores the state of a row before the work creates or changes it, for the difference in the audit. The first call
+   * for a row counts.
+   */
   touch(table: string, id: number, before: Row | null): void {
     const key = `${table}:${id}`;
     if (!this.#touched.has(key)) this.#touched.set(key, { table, id, before });
     this.#left.delete(key);
   }
 
-  /** A row is about to change: it isn't as the work has left it. */
+  /** Marks a row as about to change: a state passed to `leave` is no longer valid. */
   change(table: string, id: number): void {
     this.#left.delete(`${table}:${id}`);
   }
 
   /**
-   * A touched row as it was read after its last change, triggers included, so that the audit need not read it once more.
-   * Only for code that knows that nothing of this work changes it afterwards.
+   * Stores a touched row as it was read after its last change, triggers included, so that the audit need not read it
+   * again. Only for code that knows that this work does not change it afterwards.
    */
   leave(table: string, id: number, row: Row): void {
     this.#left.set(`${table}:${id}`, row);
@@ -188,7 +191,7 @@ export class Work {
     return this.#left.get(`${table}:${id}`);
   }
 
-  /** The same of a list that belongs to a touched row: told with it. */
+  /** Stores the state of a list that belongs to a touched row, for the audit of that row. */
   touchLinks(table: string, id: number, links: Links): void {
     const key = `${table}:${id}`;
     const others = this.#links.get(key) ?? [];
@@ -196,12 +199,12 @@ export class Work {
     this.#links.set(key, [...others.filter((l) => l !== known), { ...links, before: known?.before ?? links.before }]);
   }
 
-  /** The lists of a row that were changed. */
+  /** Returns the changed lists of a row. */
   linksOf(table: string, id: number): readonly Links[] {
     return this.#links.get(`${table}:${id}`) ?? [];
   }
 
-  /** Everything touched so far. */
+  /** The rows touched so far. */
   get touched(): readonly Touched[] {
     return [...this.#touched.values()];
   }
@@ -217,14 +220,14 @@ export class Work {
     this.#jobs.push(job);
   }
 
-  /** A job of this key that this work has enqueued is no longer needed. One that was enqueued before stays. */
+  /** Cancels a job with this key that this work has enqueued. A job that was enqueued before stays. */
   dequeue(key: string): void {
     this.#jobs = this.#jobs.filter((job) => job.key !== key);
   }
 
   /**
-   * Shows values once, in the answer of this very request, by the names of its properties: a secret that is kept as a
-   * hash only. A repetition with the same idempotency key answers null in their place.
+   * Shows values once, in the response to this request, by the names of its properties: for example, a secret that is
+   * stored only as a hash. A repetition with the same idempotency key returns null in their place.
    */
   reveal(values: Record<string, unknown>): void {
     this.#revealed = { ...this.#revealed, ...values };
@@ -234,12 +237,15 @@ export class Work {
     return this.#revealed;
   }
 
-  /** Another work of the same transaction, whose records can be thrown away, or taken over with `take`. */
+  /** Returns another work in the same transaction, whose records can be discarded, or adopted with `take`. */
   beside(): Work {
     return new Work(this.#options);
   }
 
-  /** The same work at a business, for a request that belongs to none; its transaction must be one across tenants. */
+  /**
+   * Returns the same work at a business, for a request that belongs to none; its transaction must be one across
+   * tenants.
+   */
   at(tenant: Tenant): Work {
     const work = new Work({
       ...this.#options,
@@ -252,24 +258,24 @@ export class Work {
   }
 
   /**
-   * The moment for everybody, also where the work is for a test business: of what has to do with the world outside, as
-   * secrets that expire and deliveries that are repeated.
+   * The real time, even for a test business: for work that involves the outside world, such as secrets that expire and
+   * deliveries that are retried.
    */
   get realNow(): number {
     return this.now - (this.tenant.testClock?.aheadMs ?? 0);
   }
 
-  /** This and what was done of it at other businesses. */
+  /** This work and its parts at other businesses. */
   get all(): readonly Work[] {
     return [this, ...this.#elsewhere];
   }
 
-  /** Says who gets a message of this type: a dry run counts them. `who` tells people apart. */
+  /** Records that a person gets a message of this type, for the count in a dry run. `who` identifies the person. */
   tells(type: string, who: string): void {
     this.#told.set(type, (this.#told.get(type) ?? new Set()).add(who));
   }
 
-  /** How many people get which message, so far. */
+  /** The number of people per message so far. */
   get told(): readonly Effect[] {
     return [...this.#told].map(([type, people]) => ({
       effect: 'message_sent',
@@ -283,7 +289,7 @@ export class Work {
     this.effects.push({ effect, object, id, detail });
   }
 
-  /** What another work of the same transaction recorded belongs to this one from now on. */
+  /** Adopts the records of another work of the same transaction. */
   take(other: Work): void {
     this.#feed.push(...other.#feed.splice(0));
     this.#recorded.push(...other.#recorded.splice(0));
@@ -298,12 +304,12 @@ export class Work {
     for (const [key, row] of other.#left) this.#left.set(key, row);
   }
 
-  /** The statements that write all this; they belong into the transaction of the change. */
+  /** Returns the statements that write all records; run them in the transaction of the change. */
   takeRecords(): Sql[] {
     return Work.takeRecords([this]);
   }
 
-  /** The same of several works of one business in one transaction, at the moment of the first. */
+  /** Returns the statements for several works of one business in one transaction, at the time of the first. */
   static takeRecords(works: readonly Work[]): Sql[] {
     const [{ providerId, now, tenant }] = works;
     const feed = works.flatMap((work) => work.#feed);
@@ -318,7 +324,7 @@ export class Work {
     return [
       ...(feed.length > 0 ? [feedInsert(providerId, at, feed)] : []),
       ...(audit.length > 0 ? [auditInsert(providerId, at, audit)] : []),
-      // Jobs of a test business all go into its queue, which its clock works off.
+      // All jobs of a test business go to its own queue, which its clock runs.
       ...jobInsert(
         providerId,
         now,
@@ -328,7 +334,7 @@ export class Work {
   }
 }
 
-/** The same without a work, for what happens where there is none: at the command line, and to accounts of people. */
+/** Returns SQL that records a feed item without a work: for changes at the command line, and to accounts of people. */
 export const recordItem = <K extends FeedItemKind<any>>(
   providerId: number,
   now: number,
@@ -344,11 +350,11 @@ const feedInsert = (providerId: number, at: string, items: readonly FeedRow[]): 
                   ${items.map((i) => i.objectId)}::bigint[], ${items.map((i) => json(i.payload))}::jsonb[])
            WITH ORDINALITY AS item (kind, object, object_id, payload, nth) ORDER BY nth`;
 
-/** An audit entry without a work. */
+/** Returns SQL for an audit entry without a work. */
 export const recordAudit = (by: By, now: number, entry: AuditEntry): Sql =>
   auditInsert(by.providerId, new Date(now).toISOString(), [{ ...entry, by }]);
 
-/** Who does something at which business. */
+/** The actor and the business. */
 interface By {
   readonly providerId: number;
   readonly requestId: string;
@@ -365,7 +371,7 @@ const auditInsert = (providerId: number, at: string, entries: readonly (AuditEnt
                   ${entries.map((e) => nullable(e.before))}::jsonb[], ${entries.map((e) => nullable(e.after))}::jsonb[])
            WITH ORDINALITY AS entry (request_id, actor, user_id, application_id, mode, action, object, object_id, before, after, nth) ORDER BY nth`;
 
-/** In one statement, in order: there may be thousands. */
+/** Returns one statement for all jobs, in order: there may be thousands. */
 function jobInsert(providerId: number, now: number, jobs: readonly JobRequest[]): Sql[] {
   if (jobs.length === 0) return [];
   return [

@@ -1,7 +1,7 @@
 /**
- * The time of one test business: does what is due there, and advances its clock from one moment to the next at which
- * something is, so that everything happens in the order of its time. Where it stands is in the database after each
- * step; whoever goes on after a process that was killed finds it there.
+ * The clock of one test business: does the work that is due, and advances the clock from one due time to the next, so
+ * that everything happens in the order of its time. The position is stored in the database after each step; after a
+ * killed process, another one continues from there.
  */
 import { advanced } from '../clock/feed.ts';
 import { endAdvance, lockClock, moveClock } from '../clock/test-clock.ts';
@@ -17,14 +17,14 @@ import type { Declarations } from '../unit/declarations.ts';
 import type { ClockJob, ClockJobs } from './clock-jobs.ts';
 import type { EngineContext, TestBusinessWork } from '../unit/engine.ts';
 
-/** Waiting for what another process is at. */
+/** Pause while waiting for another process. */
 const PAUSE_MS = 10;
-/** After so many pauses the clock goes on: what is still not done is tried again in real time, as everywhere. */
+/** Maximum number of pauses before the clock moves on: unfinished work is retried in real time, as everywhere. */
 const PAUSES = 500;
-/** A job is tried so often; one that fails then ends the advance. */
+/** Maximum number of attempts for a job; if it still fails, the advance ends. */
 const TRIES = 3;
 
-/** The service ends; the advance goes on when a worker is there again. */
+/** The service is ending; the advance continues when a worker is available again. */
 export class Stopped extends Error {}
 
 /** A job at which an advance ends. */
@@ -42,13 +42,13 @@ interface State {
   readonly [due: `due_${number}`]: number | null;
 }
 
-/** Nothing is due any more. */
+/** The state with no due work left. */
 interface Settled {
-  /** where the clock is to go; null: nowhere */
+  /** target time of the clock; null: none */
   readonly to: number | null;
   readonly zone: string;
   readonly now: number;
-  /** when something is due next; null: nothing is planned */
+  /** when the next work is due; null: none is planned */
   readonly next: number | null;
 }
 
@@ -84,8 +84,8 @@ export class BusinessClock {
   }
 
   /**
-   * Does what is due by the time of the business, and what follows from it, until nothing is. `failed`: also jobs that
-   * have failed before.
+   * Does all work that is due by the time of the business, including consequences, until none is left. `failed`: also
+   * jobs that failed before.
    */
   async settle(failed = false): Promise<Settled> {
     let before = '';
@@ -108,7 +108,7 @@ export class BusinessClock {
       if (acted) continue;
       const settled = { to: state.advances_to, zone: tenant.zone, now, next: earliest([...dues, jobs.next], now) };
       if (!state.unnumbered && state.unread === null && due.length === 0 && !jobs.busy) return settled;
-      // What stays as it was is in the hands of another process.
+      // If the state is unchanged, another process has the work.
       const standing = JSON.stringify([state.unnumbered, state.unread, due.length, jobs.busy]);
       if (standing !== before) before = standing;
       else if (++pauses === PAUSES) return settled;
@@ -116,7 +116,7 @@ export class BusinessClock {
     }
   }
 
-  /** Advances the clock to where it is to be. */
+  /** Advances the clock to its target time. */
   async advance(): Promise<void> {
     try {
       await this.sweep();
@@ -138,12 +138,12 @@ export class BusinessClock {
     }
   }
 
-  /** What the calendar brings, by the time of the business. */
+  /** Runs the sweeps by the time of the business. */
   async sweep(): Promise<void> {
     await this.#sweepAreas(this.#sweeping, (await this.#here()).now);
   }
 
-  /** The clock and what the calendar brings then, in one transaction. */
+  /** Moves the clock and runs the sweeps that are due then, in one transaction. */
   async #moveTo(moment: number, times: ReadonlySet<string> | null): Promise<void> {
     const { db, now } = this.#o;
     const areas = times === null ? [] : this.#sweeping.filter((area) => timesOf(area).some((time) => times.has(time)));
@@ -160,7 +160,7 @@ export class BusinessClock {
     }
   }
 
-  /** Each in a transaction of its own: one that fails keeps no other from it. */
+  /** Sweeps each area in a transaction of its own, so that one that fails does not stop the others. */
   async #sweepAreas(areas: readonly Area[], now: number): Promise<void> {
     const { db, installation, log } = this.#o;
     for (const { name, sweep } of areas) {
@@ -180,7 +180,7 @@ export class BusinessClock {
       await endAdvance(work.tx, work.providerId, failure);
       work.record(advanced, work.providerId, { provider: work.providerId, completed: failure === null });
     });
-    // What listens for it hears of it now.
+    // Listeners are notified now.
     await this.settle();
   }
 
@@ -202,13 +202,13 @@ export class BusinessClock {
     return state!;
   }
 
-  /** The business with its clock, and what time it is there. */
+  /** Returns the business with its clock, and its local time. */
   async #here(): Promise<{ tenant: Tenant; now: number }> {
     const tenant = await this.#o.tenants.of(this.#provider);
     return { tenant: tenant!, now: nowOf(tenant!, this.#o.now()) };
   }
 
-  /** Jobs of the business and not of its clock are tried again by the runner of the queue. */
+  /** Jobs of the business that are independent of its clock are retried by the queue's runner. */
   async #run(job: ClockJob, failed: boolean): Promise<void> {
     const declared = this.#o.registry.jobs.get(job.task);
     for (let tries = 1; ; tries++) {
@@ -243,7 +243,7 @@ const timesOf = (area: Area): readonly string[] => area.sweepTimes ?? USUAL;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 
-/** The first of these after `now`. */
+/** Returns the first of these times after `now`. */
 const earliest = (moments: readonly (number | null)[], now: number): number | null => {
   const later = moments.filter((moment) => moment !== null && moment > now) as number[];
   return later.length === 0 ? null : Math.min(...later);

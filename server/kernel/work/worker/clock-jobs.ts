@@ -1,12 +1,12 @@
 /**
- * The jobs of test businesses. They are queued like all jobs, at the time of their business, which is later than the
- * real one: so the queue's runner lets them lie, and the clock works them off when it has come so far. A job that the
- * clock has is locked as the runner would lock it, by a name that the reaper of the worker knows.
+ * Jobs of test businesses. They are enqueued like all jobs, at the time of their business, which is later than the real
+ * one: so the queue's runner leaves them alone, and the clock runs them when it gets there. The clock locks a job as
+ * the runner would, under a name that the worker's reaper knows.
  */
 import { PRESENCE_LOCK } from './presence.ts';
 import type { Connection } from '../../base/db/connection.ts';
 
-/** With the id of the business: one process at a time works for it. */
+/** Lock number, together with the id of the business: one process at a time works for it. */
 const CLOCK_LOCK = 771_051;
 const QUEUE = (provider: number): string => `business:${provider}`;
 
@@ -24,7 +24,7 @@ export class ClockJobs {
   readonly #connection: Connection;
   readonly #name: string;
 
-  /** The connection is of the owner of the database, and its session holds the locks. */
+  /** Takes a connection of the owner of the database, whose session holds the locks. */
   private constructor(connection: Connection, name: string) {
     this.#connection = connection;
     this.#name = name;
@@ -35,7 +35,7 @@ export class ClockJobs {
     return new ClockJobs(connection, name);
   }
 
-  /** False: another process works for the business. */
+  /** Locks a business. Returns false if another process works for it. */
   async enter(provider: number): Promise<boolean> {
     const { rows } = await this.#connection.query('SELECT pg_try_advisory_lock($1, $2) AS mine', [
       CLOCK_LOCK,
@@ -48,7 +48,7 @@ export class ClockJobs {
     await this.#connection.query('SELECT pg_advisory_unlock($1, $2)', [CLOCK_LOCK, lockKey(provider)]);
   }
 
-  /** Which of these businesses have a job that is due by their time and that the runner lets lie. */
+  /** Returns the businesses with a job that is due by their time and that the runner leaves alone. */
   async due(clocks: readonly { provider: number; now: number }[]): Promise<Set<number>> {
     const { rows } = await this.#connection.query({
       name: 'clock_due',
@@ -61,8 +61,8 @@ export class ClockJobs {
   }
 
   /**
-   * Takes the job that is due first, by the time of the business; undefined: none is. `failed`: also one that has
-   * failed before, which otherwise the runner tries again in its time.
+   * Takes the job that is due first, by the time of the business; undefined: none is. `failed`: including jobs that
+   * failed before, which otherwise the runner retries later.
    */
   async take(provider: number, now: number, { failed }: { failed: boolean }): Promise<ClockJob | undefined> {
     const { rows } = await this.#connection.query({
@@ -80,7 +80,7 @@ export class ClockJobs {
     return (rows as ClockJob[])[0];
   }
 
-  /** Some of its jobs are under way at a runner, and when the next one that lies there is due, epoch ms. */
+  /** Returns whether a runner is running some of its jobs, and when the next waiting job is due, epoch ms. */
   async state(provider: number): Promise<{ busy: boolean; next: number | null }> {
     const { rows } = await this.#connection.query({
       name: 'clock_state',
@@ -100,7 +100,7 @@ export class ClockJobs {
     });
   }
 
-  /** Gives it back to the queue, whose runner tries it again after a pause that grows, as with every job. */
+  /** Returns the job to the queue, whose runner retries it with growing pauses, like every job. */
   async failed({ id }: ClockJob, error: unknown): Promise<void> {
     await this.#connection.query({
       name: 'clock_failed',

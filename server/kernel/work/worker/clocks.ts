@@ -13,7 +13,7 @@ import type { Connection } from '../../base/db/connection.ts';
 import type { EngineContext } from '../unit/engine.ts';
 
 const LOOK_MS = 250;
-/** As often as for other businesses. */
+/** Interval of sweeps, the same as for other businesses. */
 const SWEEP_MS = 600_000;
 
 interface Clock {
@@ -38,7 +38,7 @@ export class Clocks {
     this.#loops.repeat('test clocks', LOOK_MS, () => this.#look());
   }
 
-  /** Ends after the step that is under way; the advance goes on when a worker is there again. */
+  /** Ends after the current step; the advance continues when a worker is available again. */
   async stop(): Promise<void> {
     await this.#loops.stop();
     await this.#open?.connection.end().catch(() => {});
@@ -88,7 +88,7 @@ export class Clocks {
     if (this.#open) return this.#open.jobs;
     const connection = await connectTo(this.#o.url, attentive(this.#o.patience));
     connection.on('error', () => {});
-    // Its locks end with it; the next look opens another one.
+    // Its locks end with it; the next poll opens another one.
     connection.on('end', () => void (this.#open?.connection === connection && (this.#open = undefined)));
     const jobs = await ClockJobs.on(connection, `clock-${randomUUID()}`);
     this.#open = { connection, jobs };

@@ -1,4 +1,4 @@
-/** Items that a reader went on without, and what is done when somebody wants them tried once more. */
+/** Items that a reader skipped after failures, and their retry on request. */
 import { itemsWhere } from '../feed/items.ts';
 import { actOn, type DispatchOptions } from './read-portion.ts';
 import { sql } from '../../base/db/sql.ts';
@@ -21,7 +21,7 @@ export interface Listed extends SetAside {
 const AT_ONCE = 100;
 const LISTED = 1000;
 
-/** The newest first. */
+/** Returns the items, newest first. */
 export const listSetAside = (db: Database): Promise<Listed[]> =>
   db.acrossTenants('an operator lists what readers of the feed went on without', (tx) =>
     tx.rows<Listed>(sql`
@@ -29,7 +29,7 @@ export const listSetAside = (db: Database): Promise<Listed[]> =>
       FROM feed_item_set_aside s JOIN feed_item f USING (provider_id, seq) ORDER BY s.set_aside_at DESC, s.provider_id, s.seq LIMIT ${LISTED}`),
   );
 
-/** Marks items to be tried again; answers how many. */
+/** Marks items for a retry; returns their number. */
 export const wantAgain = (
   db: Database,
   { reader, provider }: { reader?: string; provider?: number },
@@ -41,8 +41,8 @@ export const wantAgain = (
   );
 
 /**
- * Gives items that were set aside to their readers again, each in a transaction of its own; one that passes is set
- * aside no more. Those of a reader that this process does not know are another's.
+ * Retries items that were set aside, each in a transaction of its own; one that succeeds is removed from the list.
+ * Items of a reader that this process does not know are left for another.
  */
 export async function readAgain(o: DispatchOptions): Promise<void> {
   const wanted = await o.db.acrossTenants('items of every business that were set aside are tried again', (tx) =>
@@ -60,7 +60,7 @@ async function tryAgain(o: DispatchOptions, { provider, reader: name, seq }: Set
   const mine = sql`provider_id = ${provider} AND reader = ${name} AND seq = ${seq}`;
   try {
     await o.db.transaction(provider, async (tx) => {
-      // Whoever deletes the row acts on the item; another worker waits here and finds nothing.
+      // The worker that deletes the row acts on the item; another worker waits here and finds nothing.
       if ((await tx.run(sql`DELETE FROM feed_item_set_aside WHERE ${mine} AND again`)) === 0) return;
       const items = await itemsWhere(tx, sql`provider_id = ${provider} AND seq = ${seq}`);
       await actOn(o, { tx, tenant, reader, items });

@@ -1,7 +1,6 @@
 /**
- * Calls the readers of the feed. One look at the database finds what is unread at every business; each reader then
- * works on its own, so that none holds up another, and businesses where it fails do not hold up those where it does
- * not.
+ * Calls the readers of the feed. One query finds unread items of all businesses. Each reader then works independently,
+ * so that none delays another, and businesses where it fails do not delay the others.
  */
 import { instant, sql, type Sql } from '../../base/db/sql.ts';
 import { numberAll } from '../feed/number.ts';
@@ -10,14 +9,14 @@ import { readAgain } from './dead-letter.ts';
 import type { FeedReader } from '../unit/feed-reader.ts';
 
 /**
- * How often every position is compared, beside those that are marked: finds what a process of an older release marked
- * as read.
+ * Interval at which every position is compared, in addition to the marked ones: finds items that a process of an older
+ * release marked as read.
  */
 const COMPARE_EVERY_MS = 60_000;
 
 interface Unread {
   readonly provider: number;
-  /** readers that have something to do here: those that got on so far, and those that failed and are due again */
+  /** readers with work here: those that have made progress so far, and those that failed and are due again */
   readonly fresh: readonly string[];
   readonly failing: readonly string[];
 }
@@ -40,11 +39,11 @@ export class Dispatcher {
     }
   }
 
-  /** Sets every reader to work that has something to read. Does not wait for them. */
+  /** Starts every reader that has something to read. Does not wait for them. */
   async look(): Promise<void> {
     if (this.#names.length === 0) return;
     if (!this.#begun) await this.#begin();
-    // What the last look found may be read by now. When all is quiet, one statement is everything.
+    // Items found by the last query may have been read by now. If all is quiet, this is the only statement.
     if (this.#unread) await this.#markRead();
     const whole = performance.now() - this.#comparedAt > COMPARE_EVERY_MS;
     const unread = await this.#find(whole);
@@ -58,13 +57,13 @@ export class Dispatcher {
     if (whole) await readAgain(this.#o);
   }
 
-  /** Ends when the portions that are under way have. */
+  /** Resolves when the batches in progress have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
 
-  /** A reader that the installation has not run before begins at the end of what exists, at every business. */
+  /** Starts a reader that is new to the installation at the end of the existing items, at every business. */
   async #begin(): Promise<void> {
     await this.#o.db.acrossTenants(
       'a new reader of the feed begins at the end of what every business has',
@@ -73,7 +72,7 @@ export class Dispatcher {
         const fresh = this.#names.filter((name) => !known.some((k) => k.name === name));
         if (fresh.length === 0) return;
         await numberAll(tx);
-        // Those alone that nobody else has entered meanwhile.
+        // Only those that no other process has entered in the meantime.
         const entered = await tx.rows<{ name: string }>(
           sql`INSERT INTO feed_reader (name) SELECT unnest(${fresh}::text[]) ON CONFLICT DO NOTHING RETURNING name`,
         );
@@ -92,8 +91,8 @@ export class Dispatcher {
   }
 
   /**
-   * A position only grows, so the least of them is true whenever it is written; a business that is being numbered has
-   * more to read anyway.
+   * Positions only grow, so the minimum of them is correct whenever it is written; a business that is being numbered
+   * has more to read anyway.
    */
   async #markRead(): Promise<void> {
     await this.#o.db.acrossTenants('the readers of the feed mark what they have read at every business', (tx) =>
@@ -109,9 +108,7 @@ export class Dispatcher {
   }
 }
 
-/**
- * Businesses where something is unread, with the readers that have something to do there; `whole`: whatever is marked.
- */
+/** Returns businesses with unread items, and the readers that have work there; `whole`: regardless of the marks. */
 export const unreadBy = (names: readonly string[], now: number, whole: boolean): Sql => sql`
   SELECT p.provider_id AS provider,
          coalesce(array_agg(n.name) FILTER (WHERE r.fails_by IS NULL AND coalesce(r.last_seq, 0) < p.last_seq), '{}') AS fresh,
@@ -148,8 +145,8 @@ class ReaderQueue {
       this.#waiting.delete(providerId);
       this.#at = providerId;
       try {
-        // Behind those that wait: a set is gone through in the order in which it was filled, what is added meanwhile
-        // included.
+        // Moves to the end of the queue: a set is iterated in insertion order, including entries that are added
+        // meanwhile.
         if ((await readPortion(this.#o, this.#reader, providerId)) === 'more') this.#waiting.add(providerId);
       } catch (err) {
         if (!this.#stopped)

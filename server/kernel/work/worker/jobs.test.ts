@@ -32,7 +32,7 @@ const done = (action: number) =>
     'the action is done',
     async () => (await count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'pending'`, [action])) === 0,
   );
-/** Lets waiting jobs run now instead of when their time comes. */
+/** Lets waiting jobs run now instead of at their time. */
 const hurry = () =>
   owner.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL AND run_at > now()');
 const JOBS = `graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = 'bulk_cancel_events'`;
@@ -60,7 +60,7 @@ test('a job that failed leaves nothing behind, runs again, and acts once', async
   assert.equal(await feedItems(events), 3);
 });
 
-test('a job that two workers hold at once acts once', async () => {
+test('a job that two workers run at the same time acts once', async () => {
   const [event] = await newEvents(1);
   const locker = await beside(world.databaseUrl);
   await locker.query('BEGIN');
@@ -72,7 +72,7 @@ test('a job that two workers hold at once acts once', async () => {
   );
   const other = await anotherServer(world, { ROLE: 'worker' });
   try {
-    // The first may take it again as often as it has a worker free.
+    // The first worker may take it again, as often as it has a free slot.
     await until('another holds it too', async () => {
       await owner.query('SELECT graphile_worker.force_unlock_workers(ARRAY[$1])', [holder]);
       return count(`${JOBS} WHERE locked_by <> $1`, [holder]);
@@ -95,7 +95,7 @@ test('a job that two workers hold at once acts once', async () => {
   }
 });
 
-test('two workers share the jobs and do each once', async () => {
+test('two workers share the jobs and run each once', async () => {
   const other = await anotherServer(world, { ROLE: 'worker' });
   const events = await newEvents(30);
   const actions = await Promise.all(events.map((id) => cancelAll([id])));
@@ -104,7 +104,7 @@ test('two workers share the jobs and do each once', async () => {
   await other.close();
 });
 
-test('a worker with OPERATIONS_PORT says there how it is, and serves nothing else', async () => {
+test('a worker with OPERATIONS_PORT reports its state there, and serves nothing else', async () => {
   const other = await anotherServer(world, { ROLE: 'worker', OPERATIONS_PORT: '0' });
   const ask = (path: string) => fetch(`${other.app.listeningAt}${path}`);
   await until('its jobs run', async () => (await ask('/readyz')).status === 200);
@@ -121,7 +121,7 @@ test('a worker with OPERATIONS_PORT says there how it is, and serves nothing els
     );
 });
 
-test('a job of a transaction that was rolled back, or only tried, never was', async () => {
+test('a job of a transaction that was rolled back, or of a dry run, never exists', async () => {
   const [event] = await newEvents(1);
   const before = await jobs();
   const failing = world.work(world.harbour, async (work) => {
@@ -138,7 +138,7 @@ test('a job of a transaction that was rolled back, or only tried, never was', as
   assert.equal(await feedItems([event]), 0);
 });
 
-test('a kept place whose job comes before its time by the clock of the worker is freed when the time is there', async () => {
+test("a reserved place whose job runs early by the worker's clock is released at the right time", async () => {
   const policy = (action: object) =>
     world.patch(`/providers/${world.harbour}`, {
       as: world.machine,
@@ -172,8 +172,8 @@ test('a kept place whose job comes before its time by the clock of the worker is
   world.resetNow();
 });
 
-// The last one: it ends the worker of this world.
-test('a worker that is asked to end finishes the job that it runs', async () => {
+// The last test: it ends this world's worker.
+test('a worker that is asked to end finishes its running job', async () => {
   const [event] = await newEvents(1);
   const locker = await beside(world.databaseUrl);
   await locker.query('BEGIN');

@@ -1,4 +1,4 @@
-/** Work that is repeated with a pause in between until it is told to stop, which wakes it. */
+/** Loops with a pause between repetitions, until they are stopped, which ends the pause. */
 export class Loops {
   readonly #log: { warn(o: object, m: string): void };
   readonly #running: Promise<void>[] = [];
@@ -13,12 +13,14 @@ export class Loops {
     return this.#stopped;
   }
 
-  /** Begins something that ends by itself once `stopped` is true. */
+  /** Starts a loop that ends when `stopped` is true. */
   run(loop: () => Promise<void>): void {
     this.#running.push(loop());
   }
 
-  /** Does it again and again; a failure is told, and is no end. It is done again at once where it answers true. */
+  /**
+   * Repeats the work; a failure is logged and does not end the loop. Repeats without a pause if the work returns true.
+   */
   repeat(what: string, pauseMs: number, work: () => Promise<unknown>): void {
     this.run(async () => {
       while (!this.#stopped) {
@@ -46,7 +48,7 @@ export class Loops {
     });
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when nothing is running any more. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const wake of this.#wakeups) wake();

@@ -1,7 +1,4 @@
-/**
- * Jobs, while the connections to the database are cut under them. The process of this file is the worker's: it must not
- * end.
- */
+/** Jobs while their database connections are cut. The process of this file is the worker's: it must not end. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -34,14 +31,14 @@ after(async () => {
 const count = async (from: string, values: unknown[] = []): Promise<number> =>
   (await owner.query(`SELECT count(*)::int AS n FROM ${from}`, values)).rows[0].n;
 const JOBS = 'graphile_worker._private_jobs';
-/** A job that failed waits longer and longer: let it run now. */
+/** A failed job waits longer each time: runs it now. */
 const hurry = () => owner.query(`UPDATE ${JOBS} SET run_at = now() WHERE locked_at IS NULL AND run_at > now()`);
 const ready = async (): Promise<{ code: number; body: any }> => {
   const answer = await fetch(`${world.url}/readyz`);
   return { code: answer.status, body: await answer.json() };
 };
 
-/** Other connections of the owner for as long as `act` takes: what they hold is free afterwards, however that ended. */
+/** Opens other connections of the owner while `act` runs: their locks are released afterwards, however it ended. */
 async function besides(act: (holder: pg.Client, locker: pg.Client) => Promise<void>): Promise<void> {
   const clients = [await beside(world.databaseUrl), await beside(world.databaseUrl)];
   try {
@@ -57,7 +54,7 @@ const newEvents = async (n: number): Promise<number[]> => {
   return events;
 };
 
-/** One action for each event, and so many jobs; the request is repeated until it is accepted. */
+/** Cancels each event, with one job each; the request is retried until it is accepted. */
 async function cancelEach(events: number[]): Promise<{ events: number[]; actions: number[] }> {
   const actions = await Promise.all(
     events.map(
@@ -92,7 +89,7 @@ const eachOnce = async ({ events, actions }: { events: number[]; actions: number
 };
 
 // Guards against: A failing network or database takes the service down with it
-test('jobs whose connections the database ends, again and again, are all done and act once', async () => {
+test('jobs whose connections the database keeps ending are all done and act once', async () => {
   const made = await cancelEach(await newEvents(30));
   for (let round = 0; round < 12; round++) {
     await until(
@@ -109,7 +106,7 @@ test('jobs whose connections the database ends, again and again, are all done an
   await eachOnce(made);
 });
 
-test('a connection that is lost just when the queue notes that a job is done ends neither the process nor its jobs', async () => {
+test('a connection that is lost just when the queue records the end of a job ends neither the process nor its jobs', async () => {
   const [event, next] = await newEvents(2);
   let first: Awaited<ReturnType<typeof cancelEach>>;
   await besides(async (holder, locker) => {
@@ -135,7 +132,7 @@ test('a connection that is lost just when the queue notes that a job is done end
   await eachOnce(await cancelEach([next]));
 });
 
-test('jobs go on when a wire that reset every connection passes again', async () => {
+test('jobs continue when a network that reset every connection works again', async () => {
   const made = await cancelEach(await newEvents(10));
   proxy.reset();
   try {
@@ -154,7 +151,7 @@ test('jobs go on when a wire that reset every connection passes again', async ()
   await until('it is ready again', async () => (await ready()).code === 200);
 });
 
-test('jobs go on when the connections of the queue lead nowhere', async () => {
+test('jobs continue when the connections of the queue are dead', async () => {
   const events = await newEvents(4);
   proxy.vanish();
   try {
@@ -164,7 +161,7 @@ test('jobs go on when the connections of the queue lead nowhere', async () => {
   }
 });
 
-test('a process whose jobs do not run is not ready, though its database answers', async () => {
+test('a process whose jobs do not run is not ready, even if its database responds', async () => {
   await besides(async (locker) => {
     await locker.query('BEGIN');
     await locker.query(`LOCK TABLE ${JOBS} IN ACCESS EXCLUSIVE MODE`);
@@ -182,7 +179,7 @@ const locked = async () =>
     )
   ).rows[0];
 
-test('a job that runs for long is not taken from a worker that lives', async () => {
+test('a long-running job is not taken from a live worker', async () => {
   const [event] = await newEvents(1);
   await besides(async (holder) => {
     await holder.query('BEGIN');
@@ -192,7 +189,7 @@ test('a job that runs for long is not taken from a worker that lives', async () 
       200,
     );
     const { locked_by: first } = await until('a worker has it', locked);
-    // Another worker looks for jobs of those that are gone, ten times a second.
+    // Another worker checks for jobs of dead workers, ten times a second.
     const reaper = await startReaders(world.databaseUrl, [], { reapMs: 100 });
     try {
       await until('it has had the job for long', async () => (await locked())?.old);

@@ -1,4 +1,4 @@
-/** A runner that has ended must leave nothing behind that says it lives: its jobs would be nobody's. */
+/** A runner that has ended must not leave a sign of life behind: nobody would take over its jobs. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -53,7 +53,7 @@ const presence = (at = world.databaseUrl) => {
   });
 };
 
-test('a runner whose connection is lost again and again is shown alive by one connection, until it ends', async () => {
+test('a runner that repeatedly loses its connection is shown alive by one connection, until it ends', async () => {
   const shown = await presence();
   await shown.show('often lost');
   for (let round = 0; round < 10; round++) {
@@ -69,13 +69,13 @@ test('a runner whose connection is lost again and again is shown alive by one co
   await until('nothing shows it any more', async () => (await connections()) === 0);
 });
 
-test('a runner that ends while it connects again leaves no connection behind', async () => {
+test('a runner that ends while it reconnects leaves no connection behind', async () => {
   for (let round = 0; round < 20; round++) {
     const name = `ends ${round}`;
     const shown = await presence();
     await shown.show(name);
     await end((await granted(name))[0]);
-    // From before it has noticed the loss to after it has connected again.
+    // From before it has noticed the loss until after it has reconnected.
     for (let turn = 0; turn < round; turn++) await granted(name);
     await shown.end();
     await until('its connections are gone', async () => (await connections()) === 0);
@@ -94,7 +94,7 @@ test('a connection that is lost while it waits to show the runner is replaced by
     for (let round = 0; round < 3; round++) {
       await until('it waits for its turn', async () => (await waiting(name)).length > 0);
       wire.reset();
-      // A server that waits for a lock notices only then that its client has gone.
+      // A server that waits for a lock notices only then that its client has disconnected.
       for (const pid of await waiting(name)) await end(pid);
       await until('its connections are gone', async () => (await connections()) === 0);
       wire.pass();

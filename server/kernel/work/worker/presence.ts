@@ -1,6 +1,6 @@
 /**
- * Says whose jobs somebody works on: a session lock with the name of the runner. It goes with its connection, however
- * the process ends, and a connection that is lost is replaced for as long as the runner lives.
+ * Shows that a runner is alive: a session lock with its name. The lock ends with its connection, however the process
+ * ends, and a lost connection is replaced for as long as the runner lives.
  */
 import { connectTo } from '../../base/db/connect.ts';
 import { attentive, type Patience } from '../../base/db/patience.ts';
@@ -12,12 +12,12 @@ export const PRESENCE_LOCK = 771002;
 export interface PresenceOptions {
   readonly url: string;
   readonly patience: Patience;
-  /** between two attempts to connect again */
+  /** waits between two attempts to reconnect */
   readonly pause: () => Promise<void>;
   readonly log: { warn(o: object, m: string): void };
 }
 
-/** The presence of one runner. If it outlived the runner, its jobs would stay locked. */
+/** The presence of one runner. If it outlived the runner, the runner's jobs would stay locked. */
 export class Presence {
   readonly #o: PresenceOptions;
   #connection?: Connection;
@@ -28,14 +28,14 @@ export class Presence {
     this.#o = options;
   }
 
-  /** Throws where the database cannot be reached. */
+  /** Connects. Throws if the database cannot be reached. */
   static async begin(options: PresenceOptions): Promise<Presence> {
     const presence = new Presence(options);
     await presence.#connect();
     return presence;
   }
 
-  /** Shows the runner of this name alive from now on. */
+  /** Shows the runner of this name as alive from now on. */
   async show(name: string): Promise<void> {
     this.#name = name;
     await this.#announce();
@@ -46,7 +46,7 @@ export class Presence {
     await this.#connection?.end().catch(() => {});
   }
 
-  /** Ends without a word to a database that may not answer. */
+  /** Ends without a message to a database that may not respond. */
   abandon(): void {
     this.#ended = true;
     this.#connection?.abandon('The service ends');
@@ -54,7 +54,7 @@ export class Presence {
 
   async #connect(): Promise<void> {
     const connection = await connectTo(this.#o.url, attentive(this.#o.patience));
-    // `end` was called meanwhile and didn’t see this connection.
+    // `end` was called in the meantime and didn’t see this connection.
     if (this.#ended) return void connection.end().catch(() => {});
     this.#connection = connection;
     try {

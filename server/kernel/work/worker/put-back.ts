@@ -6,7 +6,7 @@ import type { EngineContext } from '../unit/engine.ts';
 import type { Job } from '../unit/job.ts';
 import type { Job as Queued } from 'graphile-worker';
 
-/** A move ends in a moment, one way or the other; what has left is only here until it is deleted. */
+/** A move ends soon, one way or the other; the rows of a moved business remain only until they are deleted. */
 const LEAVING_S = 1;
 const ELSEWHERE_S = 60;
 
@@ -20,8 +20,8 @@ export async function runOrPutBack(context: EngineContext, job: Job, queued: Que
 }
 
 /**
- * Queues it again, under a key of its own, so that it is queued only once, even if the process ends before the queue has
- * noted that this one is done.
+ * Enqueues the job again, under a key of its own, so that it is enqueued only once, even if the process ends before the
+ * queue has recorded the end of this one.
  */
 async function putBack({ db }: EngineContext, queued: Queued, seconds: number): Promise<void> {
   const { id, task_identifier: task, payload, key, job_queue_id: queue, priority } = queued;

@@ -1,6 +1,7 @@
 /**
- * Keeps the queue's runner at work. The runner ends by itself whenever it cannot say what became of a job, as when the
- * connection goes away at that moment; it is started again then, and its job is found by the reaper, here or elsewhere.
+ * Keeps the queue's runner running. The runner ends whenever it cannot record the result of a job, for example if the
+ * connection is lost at that moment; it is then started again, and the reaper finds its job, here or in another
+ * process.
  */
 import { EventEmitter } from 'node:events';
 import { run, Logger, type Runner, type TaskList } from 'graphile-worker';
@@ -10,7 +11,7 @@ import { Presence } from './presence.ts';
 import type { Patience } from '../../base/db/patience.ts';
 
 export interface QueueOptions {
-  /** of the owner of the database: the queue's tables are its own */
+  /** connection string of the owner of the database, who owns the queue's tables */
   url: string;
   tasks: TaskList;
   concurrency: number;
@@ -21,22 +22,22 @@ export interface QueueOptions {
 const AGAIN_MS = 500;
 const LOOK_EVERY_MS = 1000;
 const LOOK_AGAIN_MS = 5;
-/** For the jobs that run; and where none does, for the runner itself. */
+/** Time limit for running jobs; and without any, for the runner itself. */
 const STOP_MS = 15_000;
 const IDLE_STOP_MS = 3000;
 const POOL_END_MS = 2000;
 
 /** One of the runner's workers. */
 interface Looker {
-  /** looks for a job now, unless it has one; throws once it was released */
+  /** polls for a job now, unless it has one; throws after it was released */
   nudge(): boolean;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 /**
- * Without these the runner reports what became of a job and does not listen to whether that worked: an unhandled
- * rejection, the end of the process.
+ * Without these, the runner reports the result of a job without handling a failure of that report: an unhandled
+ * rejection, which ends the process.
  */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
@@ -56,7 +57,7 @@ export class Queue {
     this.#loops = new Loops(options.log);
   }
 
-  /** Whether jobs are run, or would be if there were any: a runner that has nothing to do looks every second. */
+  /** True if jobs are running, or would be if there were any: an idle runner polls every second. */
   get running(): boolean {
     return this.#busy.size >= this.#o.concurrency || performance.now() - this.#lookedAt < this.#o.patience.acquireMs;
   }
@@ -66,7 +67,7 @@ export class Queue {
     this.#loops.repeat('job queue', AGAIN_MS, () => this.#run());
   }
 
-  /** Finishes the jobs that run; those that cannot be finished are another's when this process is gone. */
+  /** Finishes the running jobs; those that cannot be finished go to another process when this one has ended. */
   async stop(): Promise<void> {
     const stopped = this.#loops.stop();
     this.#runner?.stop().catch(() => {});
@@ -79,7 +80,7 @@ export class Queue {
     this.#presence?.abandon();
   }
 
-  /** From a start of the runner to its end. */
+  /** Runs from a start of the runner to its end. */
   async #run(): Promise<void> {
     const { url, tasks, concurrency, patience, log } = this.#o;
     const presence = (this.#presence = await Presence.begin({
@@ -89,7 +90,7 @@ export class Queue {
       // Not the pause of the loops, which returns immediately once they stop.
       pause: () => pause(AGAIN_MS),
     }));
-    // A pool of our own, so that a connection which the database ends is always somebody's to hear of.
+    // A pool of our own, so that the loss of a connection is always reported to somebody.
     const pool = (this.#pool = openPool({
       url,
       size: concurrency + 2,
@@ -114,7 +115,7 @@ export class Queue {
       this.#runner = undefined;
       this.#busy.clear();
       await presence.end();
-      // A client that the queue never gave back would let this wait for ever.
+      // Otherwise, a client that the queue never released would make this wait forever.
       const cut = setTimeout(() => pool.abandon(), POOL_END_MS);
       await pool.end().finally(() => clearTimeout(cut));
     }
@@ -124,7 +125,7 @@ export class Queue {
     const events = new EventEmitter();
     const looked = () => (this.#lookedAt = performance.now());
     events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
-      // Jobs are locked by this name.
+      // Jobs are locked under this name.
       presence.show(workerPool.id).catch(() => {});
     });
     events.on('worker:getJob:empty', ({ worker }: { worker: Looker }) => {
@@ -145,8 +146,8 @@ export class Queue {
   }
 
   /**
-   * A job keeps the next one of its business back until the database has noted that it is done, which is a moment after
-   * the worker has asked for the next one and got none. So it asks again, later and later, up to its usual pause.
+   * Polls again after a job: it blocks the next job of its business until the database has recorded its end, a moment
+   * after the worker polled for the next one and found none. The intervals grow up to the worker's usual pause.
    */
   #lookAgain(worker: Looker): void {
     const since = performance.now() - this.#doneAt;

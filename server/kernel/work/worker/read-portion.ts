@@ -1,7 +1,7 @@
 /**
- * One portion of one business's items, for one reader: read, acted on and marked as done in one transaction. A portion
- * that fails is halved until one item is left that fails alone; that one is tried again with growing pauses, and set
- * aside at last.
+ * A batch of one business's items for one reader: read, acted on and marked as done in one transaction. A batch that
+ * fails is halved until one item is left that fails alone. That item is retried with growing pauses, and finally set
+ * aside.
  */
 import { endWork } from '../unit/background-work.ts';
 import { instant, sql } from '../../base/db/sql.ts';
@@ -17,11 +17,12 @@ import type { Transaction } from '../../base/db/database.ts';
 export type DispatchOptions = Omit<EngineContext, 'url'>;
 
 /**
- * Numbers that one transaction passes at most: long enough to be quick, short enough that a repetition costs little.
+ * Maximum number of sequence numbers in one transaction: large enough to be quick, small enough that a retry costs
+ * little.
  */
 export const PORTION = 500;
 
-/** An item that failed so often alone, over more than four minutes, is set aside. */
+/** An item that failed alone this often, over more than four minutes, is set aside. */
 export const MOST_ATTEMPTS = 9;
 const FIRST_PAUSE_MS = 1000;
 const ERROR_LENGTH = 2000;
@@ -33,17 +34,17 @@ interface Position {
   readonly end: number;
 }
 
-/** What one transaction takes on. */
+/** The work of one transaction. */
 interface Portion {
   readonly from: Position;
   readonly items: readonly FeedItem[];
-  /** the number that the reader has reached when it succeeds */
+  /** the position of the reader if it succeeds */
   readonly to: number;
 }
 
 /**
- * `more`: there is more to read at once. `rest`: done, or somebody else is at it. `failed`: told, and to be tried again
- * in its time.
+ * `more`: there is more to read immediately. `rest`: done, or another worker is on it. `failed`: recorded, and retried
+ * later.
  */
 export type Outcome = 'more' | 'rest' | 'failed';
 
@@ -67,14 +68,14 @@ export async function readPortion(o: DispatchOptions, reader: FeedReader, provid
       return to < from.end ? 'more' : 'rest';
     });
   } catch (error) {
-    // Without the database nothing can be told of the items, so nothing is.
+    // Without the database, the failure says nothing about the items, so none is recorded.
     if (!taken || isConnectionLoss(error)) throw error;
     await noteFailure(o, reader, providerId, taken, error);
     return 'failed';
   }
 }
 
-/** Lets the reader act on items in the transaction, with everything that belongs to a work. */
+/** Runs the reader on items in the transaction, with all parts of a work. */
 export async function actOn(
   { registry, installation, now }: DispatchOptions,
   {
@@ -107,12 +108,12 @@ async function takePortion(tx: Transaction, reader: FeedReader, providerId: numb
     tx,
     sql`provider_id = ${providerId} AND seq > ${from.last} AND seq <= ${upTo} AND ${ofKinds}`,
   );
-  // Where something is known to fail, half of it: the other half is next.
+  // After a failure, half of the batch: the other half is next.
   const items = from.failsBy === null ? all : all.slice(0, Math.ceil(all.length / 2));
   return { from, items, to: items.length < all.length ? items.at(-1)!.seq : upTo };
 }
 
-/** The position of the reader, locked; null while somebody else has it. */
+/** Returns the position of the reader, locked; null if another transaction holds it. */
 async function lockPosition(tx: Transaction, reader: string, providerId: number): Promise<Position | null> {
   const locked = sql`
     SELECT r.last_seq AS last, r.fails_by AS "failsBy", r.attempts, p.last_seq AS end
@@ -120,7 +121,7 @@ async function lockPosition(tx: Transaction, reader: string, providerId: number)
     WHERE r.provider_id = ${providerId} AND r.reader = ${reader} FOR UPDATE OF r SKIP LOCKED`;
   const found = await tx.one<Position>(locked);
   if (found) return found;
-  // A business that was made after the reader began is read from its first item.
+  // A business that was created after the reader began is read from its first item.
   const made = await tx.run(
     sql`INSERT INTO feed_reader_position (provider_id, reader) VALUES (${providerId}, ${reader}) ON CONFLICT DO NOTHING`,
   );
@@ -132,7 +133,7 @@ const textOf = (error: unknown): string => {
   return `${code ? `${code} ` : ''}${message ?? String(error)}`.slice(0, ERROR_LENGTH);
 };
 
-/** Halves what fails; of a single item it counts, waits longer each time, and gives up at last. */
+/** Halves a batch that fails. For a single item, counts the failure, waits longer each time, and finally gives up. */
 async function noteFailure(
   o: DispatchOptions,
   reader: FeedReader,
@@ -152,7 +153,7 @@ async function noteFailure(
     ? sql`last_seq = ${failsBy}, fails_by = CASE WHEN fails_by > ${failsBy} THEN fails_by END, attempts = 0, error = NULL, retry_at = NULL`
     : sql`fails_by = ${failsBy}, attempts = ${attempts}, error = ${textOf(error)}, retry_at = ${retryAt}::timestamptz`;
   const noted = await db.transaction(providerId, async (tx) => {
-    // Unless another worker has got on with it since.
+    // Unless another worker has made progress since.
     const mine = await tx.run(sql`
       UPDATE feed_reader_position SET ${change}
       WHERE provider_id = ${providerId} AND reader = ${reader.name} AND last_seq = ${from.last} AND attempts = ${from.attempts} AND fails_by IS NOT DISTINCT FROM ${from.failsBy}`);

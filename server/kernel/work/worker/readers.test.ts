@@ -36,7 +36,7 @@ const start = async (...readers: FeedReader[]): Promise<TestWorker> => {
   return worker;
 };
 
-/** Items as a change leaves them, all in one transaction. */
+/** Records items as a change does, all in one transaction. */
 const happen = (n: number, provider = world.harbour, kind = 'venue.updated') =>
   world.app.db.transaction(provider, (tx) =>
     tx.run(sql`INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
@@ -81,7 +81,7 @@ const setAside = async (reader: string) =>
     )
   ).rows;
 
-test('a new reader begins at the end of what exists, and at a business that is made later with its first item', async () => {
+test('a new reader begins at the end of the existing items, and with the first item of a business that is created later', async () => {
   await happen(30);
   await start(logging('newcomer'));
   await begun('newcomer');
@@ -94,7 +94,7 @@ test('a new reader begins at the end of what exists, and at a business that is m
   assert.deepEqual(await logOf('newcomer', world.meadow), from(1, 4));
 });
 
-test('each item is read once, in order, many at a time; a reader of some kinds gets those alone', async () => {
+test('each item is read once, in order, many at a time; a reader of some kinds gets only those', async () => {
   await start(logging('everything'), logging('rooms', ['venue_room.updated']));
   await begun('everything', 'rooms');
   const end = await total(world.harbour);
@@ -118,7 +118,7 @@ test('each item is read once, in order, many at a time; a reader of some kinds g
 });
 
 // Guards against: A change that makes a reader of the feed fail, to block everything after it
-test('one item that cannot be read is found among hundreds, tried again ever later, and set aside; nobody else waits', async () => {
+test('one item that fails is found among hundreds, retried with growing pauses, and set aside; nobody else waits', async () => {
   const poison = 137;
   const worker = await start(
     failing('picky', (item) => item.objectId === poison),
@@ -126,7 +126,7 @@ test('one item that cannot be read is found among hundreds, tried again ever lat
   );
   await begun('picky', 'calm');
   const end = await total(world.harbour);
-  // It is tried again when the test says so, however slow the machine is.
+  // It is retried when the test says so, however slow the machine is.
   world.stopNow();
   await happen(300);
   await happen(50, world.meadow);
@@ -161,7 +161,7 @@ test('one item that cannot be read is found among hundreds, tried again ever lat
   assert.match(metrics, /rollcall_feed_reads_total\{reader="picky",outcome="failed"\} (1[0-9]|2[0-9])\n/);
 });
 
-test('what was set aside is read when somebody asks for it once more, and stays set aside when it fails again', async () => {
+test('an item that was set aside is read on request, and stays set aside if it fails again', async () => {
   const mended = { yet: false };
   const reader = failing('mended', (item) => item.objectId === 2 && !mended.yet);
   await owner.query(`INSERT INTO feed_reader (name) VALUES ('mended') ON CONFLICT DO NOTHING`);
@@ -169,7 +169,7 @@ test('what was set aside is read when somebody asks for it once more, and stays 
   await happen(2);
   await start();
   await until('they have numbers', async () => (await lastSeq(world.harbour)) === end + 2);
-  // One without the reader would try for it, and fail.
+  // A process without the reader would try to read it, and fail.
   await running.pop()!.stop();
   await owner.query(`INSERT INTO feed_reader_position (provider_id, reader, last_seq) VALUES ($1, 'mended', $2)`, [
     world.harbour,
@@ -202,7 +202,7 @@ test('what was set aside is read when somebody asks for it once more, and stays 
 });
 
 // Guards against: A change that makes a reader of the feed fail, to block everything after it
-test('a reader that hangs holds up no other, and where it hangs no other business', async () => {
+test('a reader that hangs delays no other reader, and no other business', async () => {
   await owner.query('SELECT pg_advisory_lock(4711)');
   const hanging: FeedReader = {
     name: 'hanging',
@@ -230,7 +230,7 @@ test('a reader that hangs holds up no other, and where it hangs no other busines
   assert.deepEqual(await logOf('hanging'), from(end + 1, end + 6));
 });
 
-test('several workers and many writers: every item is read once and in order', async () => {
+test('with several workers and many writers, every item is read once and in order', async () => {
   for (let i = 0; i < 3; i++) await start(logging('shared'));
   await begun('shared');
   const [harbour, meadow] = [await total(world.harbour), await total(world.meadow)];
@@ -246,7 +246,7 @@ test('several workers and many writers: every item is read once and in order', a
 const readByKilled = async (): Promise<number> =>
   (await owner.query(`SELECT count(*)::int AS n FROM read_log WHERE reader = 'killed'`)).rows[0].n;
 
-test('workers that are killed at any moment leave no item out and read none twice', async () => {
+test('workers that are killed at any moment skip no item and read none twice', async () => {
   const fresh = async () => {
     const child = await startProgram('feed-worker', [], {
       env: { ...process.env, DATABASE_URL: world.databaseUrl },
@@ -279,7 +279,7 @@ test('workers that are killed at any moment leave no item out and read none twic
   assert.deepEqual(await logOf('killed'), from(end + 1, await total(world.harbour)));
 });
 
-test('while nothing happens a look is one statement, which reads an empty index however many businesses there are', async () => {
+test('while nothing happens, a poll is one statement that reads an empty index, however many businesses there are', async () => {
   const seen: string[] = [];
   const worker = await startReaders(world.databaseUrl, [logging('idle')], {
     observe: (commands: readonly Command[]) => void seen.push(...commands.map((c) => c.statement.text)),

@@ -1,4 +1,4 @@
-/** One run of a job: its effect and the mark that it is done commit together, so that a job that runs twice acts once. */
+/** Runs a job: its effect and its done mark commit together, so that a job that runs twice acts once. */
 import { BusinessElsewhere } from '../../base/db/elsewhere.ts';
 import { beginBackground } from '../jobs/background-lock.ts';
 import { endWork } from '../unit/background-work.ts';

@@ -6,7 +6,7 @@ import { startWorld } from '../../../test/world.ts';
 import { until } from '../../../test/storm.ts';
 import type { Area } from '../../api/area.ts';
 
-test('an area whose sweep fails keeps no other from ending what is over, and is logged', async (t) => {
+test('an area whose sweep fails does not stop the sweeps of others, and the failure is logged', async (t) => {
   const world = await startWorld({ own: true });
   const swept = { after: false };
   const failing: Area = {

@@ -1,7 +1,6 @@
 /**
- * Runs the jobs. The queue is graphile-worker's; what it does not promise is added here: a job's effect and the mark
- * that it is done commit together, and the locks of a worker that was killed are released as soon as its connection is
- * gone.
+ * Runs the jobs. The queue is graphile-worker's. Two guarantees are added here: a job's effect and its done mark commit
+ * together, and the locks of a worker that was killed are released as soon as its connection is gone.
  */
 import { connectTo } from '../../base/db/connect.ts';
 import { Clocks } from './clocks.ts';
@@ -27,7 +26,7 @@ import type { Retention } from '../retention/kept-table.ts';
 import type { Tenants } from '../unit/tenants.ts';
 
 export interface WorkerOptions {
-  /** of the owner of the database: the queue's tables are its own */
+  /** connection string of the owner of the database, who owns the queue's tables */
   url: string;
   db: Database;
   registry: Declarations;
@@ -38,13 +37,13 @@ export interface WorkerOptions {
   now: () => number;
   concurrency?: number;
   patience?: Patience;
-  /** between two looks for jobs of workers that are gone, ms */
+  /** interval of checks for jobs of dead workers, in milliseconds */
   reapMs?: number;
-  /** how long what happened is kept */
+  /** retention periods of records */
   retention: Retention;
 }
 
-/** Jobs at once. A business has one of them at most, see `enqueue_job`. */
+/** Maximum number of concurrent jobs. A business has at most one of them, see `enqueue_job`. */
 const CONCURRENCY = 3;
 
 const FEED_PAUSE_MS = 200;
@@ -54,13 +53,11 @@ const ENGINE_PAUSE_MS = 1000;
 const STOP_MS = 20_000;
 const SWEEP_PAUSE_MS = 600_000;
 
-/**
- * Forgets what has served its time: answers kept for repeated requests, and marks of jobs that can no longer run twice.
- */
+/** Deletes expired rows: stored responses for repeated requests, and marks of jobs that can no longer run twice. */
 const sweep = (db: Database) =>
   db.acrossTenants('what has expired is deleted for every business', async (tx) => {
     await tx.run(sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`);
-    // A process that has not asked for an hour forgets everything it remembers.
+    // A process that has not asked for an hour drops its whole cache.
     await tx.run(sql`DELETE FROM access_change WHERE at < now() - interval '1 hour'`);
     await tx.run(sql`DELETE FROM job_effect WHERE done_at < now() - interval '60 days'`);
     await sweepOutbox(tx);
@@ -81,7 +78,7 @@ export class Worker {
     this.#queue = new Queue({ url, tasks: this.#tasks(), concurrency, patience, log });
   }
 
-  /** Begins to work. Whatever cannot begin yet, because the database is away, begins when it is back. */
+  /** Starts. Parts that cannot start because the database is down start when it is back. */
   async start(): Promise<void> {
     this.#queue.start();
     const readers = (this.#readers = new Dispatcher(this.#o));
@@ -122,12 +119,12 @@ export class Worker {
     while (!this.#loops.stopped && !(await this.#begin(engine)));
   }
 
-  /** Whether jobs are run, or would be if there were any. */
+  /** True if jobs are running, or would be if there were any. */
   get running(): boolean {
     return this.#queue.running;
   }
 
-  /** Each in a transaction of its own: one that fails keeps no other from ending what is over. */
+  /** Sweeps each area in a transaction of its own, so that one that fails does not stop the others. */
   async #sweepAreas(): Promise<void> {
     const { db, registry, installation, now, log } = this.#o;
     for (const { name, sweep: sweepArea } of registry.areas) {
@@ -143,7 +140,7 @@ export class Worker {
     return keepMonths({ url, files: installation.files, retention, log, stopped: () => this.#loops.stopped });
   }
 
-  /** Finishes the jobs that run, then ends: within 20 seconds also where the database does not answer. */
+  /** Finishes the running jobs, then ends: within 20 seconds even if the database does not respond. */
   async stop(): Promise<void> {
     if (this.#loops.stopped) return;
     const stop = async () => {
@@ -160,7 +157,7 @@ export class Worker {
     );
   }
 
-  /** Releases the jobs of workers that no longer live: a lock that we get belongs to nobody. */
+  /** Releases the jobs of dead workers: a lock that can be acquired belongs to nobody. */
   async #reap(): Promise<void> {
     const client = await connectTo(this.#o.url, this.#o.patience ?? PATIENCE);
     try {
@@ -176,8 +173,8 @@ export class Worker {
         await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [dead]);
         this.#o.log.warn({ dead }, 'released the jobs of workers that are gone');
       }
-      // A queue is held as long as one of its jobs is. Of two workers that held the same job, the second does not give
-      // it back.
+      // A queue is locked as long as one of its jobs is. If two workers held the same job, the second does not release
+      // it.
       await client.query(
         `UPDATE graphile_worker._private_job_queues q SET locked_at = NULL, locked_by = NULL
          WHERE locked_at < now() - interval '2 seconds'

@@ -1,15 +1,15 @@
 /**
- * Writes changes of a business to its copy. They are rows as the triggers of the other end left them, so triggers don't
- * run and references are not looked at again: the order between two tables is of no matter, only that within one.
+ * Writes changes of a business to its copy. The rows come as the triggers of the other end left them, so triggers are
+ * off and references are not checked again: only the order within a table matters, not that between tables.
  */
 import type pg from 'pg';
 import { quote } from '../../../kernel/base/db/backup-catalog.ts';
 import type { Change, Relation, Row } from './pgoutput.ts';
 import type { MovedTable } from './tables.ts';
 
-/** Changes that are written together. */
+/** Maximum number of changes in one write. */
 const MAX_ROWS = 2000;
-/** unique, and exclusion */
+/** unique and exclusion violations */
 const IN_THE_WAY = new Set(['23505', '23P01']);
 
 interface Step {
@@ -17,11 +17,11 @@ interface Step {
   readonly relation: Relation;
   /** the columns that are written */
   readonly set: readonly number[];
-  /** as they came */
+  /** in the order of arrival */
   readonly rows: Written[];
-  /** the last of each row, by its key: none is written twice in one statement */
+  /** the last version of each row, by key: none is written twice in one statement */
   readonly last: Map<string, Written>;
-  /** a key changed, so nothing can join it */
+  /** a key changed, so no other change can join it */
   readonly renames: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Written {
   readonly key: Row;
 }
 
-/** What rows name that is outside of the tables. */
+/** Objects outside the tables that rows refer to. */
 export interface Named {
   readonly people: Set<number>;
   /** folders of the file store */
@@ -45,7 +45,7 @@ export class Applier {
   readonly #steps = new Map<string, Step[]>();
   #waiting = 0;
 
-  /** `named` gathers what the written rows name. */
+  /** `named` collects the references of the written rows. */
   constructor(client: pg.Client, tables: readonly MovedTable[], business: number, named: Named) {
     this.#client = client;
     this.#tables = new Map(tables.map((table) => [table.name, table]));
@@ -53,7 +53,7 @@ export class Applier {
     this.#named = named;
   }
 
-  /** Writes the change now, or with those that follow: see `flush`. */
+  /** Writes the change now, or together with later ones: see `flush`. */
   async add(change: Change): Promise<void> {
     switch (change.kind) {
       case 'insert':
@@ -117,8 +117,8 @@ export class Applier {
   }
 
   /**
-   * Rows that exchange something unique, one after the other, may get in each other's way when they are written together:
-   * then they are written as they came.
+   * Rows that exchange a unique value one after the other may conflict when they are written together: then they are
+   * written in the order of arrival.
    */
   async #writeInOrder(step: Step): Promise<void> {
     if (step.kind !== 'update' || step.rows.length === 1) return this.#write(step, step.rows);
@@ -159,7 +159,7 @@ export class Applier {
       delete: () => `DELETE FROM ${table} t USING ${given} WHERE ${matches}`,
     }[kind]();
     const { rowCount } = await this.#client.query(text, values);
-    // What is there and what is here would differ from now on.
+    // Otherwise, the two copies would differ from now on.
     if (rowCount !== rows.length)
       throw new Error(
         `The copy is not as its business is: ${rowCount} of ${rows.length} rows of ${relation.name} were found to ${kind}. Remedy: cancel the move, and begin again.`,

@@ -1,4 +1,4 @@
-/** What prevents a move, checked before anything is changed. Each is a sentence and its remedy. */
+/** Obstacles to a move, checked before anything is changed. Each is a sentence with its remedy. */
 import { hasFolders } from './complete.ts';
 import { readSchema } from '../../../kernel/base/archive/catalog.ts';
 import type { Around } from './context.ts';
@@ -22,7 +22,7 @@ const SOURCE = `
       OR EXISTS (SELECT FROM pg_roles WHERE rolname = 'rds_replication' AND pg_has_role(oid, 'MEMBER')) AS replicates,
     has_database_privilege(current_database(), 'CREATE') AS creates`;
 
-/** `begun`: the move was begun before, so what it made is no obstacle. */
+/** Returns the obstacles. `begun`: the move began before, so its own traces are no obstacle. */
 export async function obstacles(
   around: Around,
   { from, to }: { readonly from: End; readonly to: End },

@@ -1,14 +1,14 @@
-/** What belongs to a business and is in none of its tables: accounts of its people, its files, and the readers of its feed. */
+/** Data of a business outside its tables: accounts of its people, its files, and the readers of its feed. */
 import type pg from 'pg';
 import { MoveRefused, type End } from './ends.ts';
 import { filledTables, type MovedTable } from './tables.ts';
 import { quote } from '../../../kernel/base/db/backup-catalog.ts';
 import type { Around } from './context.ts';
 
-/** So many accounts are read at once. */
+/** Maximum number of accounts in one read. */
 const MAX_ROWS = 500;
 
-/** Accounts that rows of the copy name. */
+/** Returns the accounts that rows of the copy refer to. */
 async function namedPeople(to: End, tables: readonly MovedTable[]): Promise<number[]> {
   return to.within(async (client) => {
     const naming = await filledTables(
@@ -30,8 +30,8 @@ async function namedPeople(to: End, tables: readonly MovedTable[]): Promise<numb
 }
 
 /**
- * Takes those that the other cell doesn't have; they keep their ids. `known`: those to look at; absent: all that the copy names.
- * Resolves to how many were taken.
+ * Copies the accounts that the other cell lacks, with their ids. `known`: those to check; absent: all that the copy
+ * refers to. Resolves to the number copied.
  */
 export async function takePeople(
   { accounts, box }: Around,
@@ -66,7 +66,7 @@ export async function takePeople(
   return taken;
 }
 
-/** Copies the files that are missing, of these folders or of all of the business. Resolves to how many. */
+/** Copies missing files of these folders, or of the whole business. Resolves to their number. */
 export async function takeFiles(
   { files, business }: Around,
   from: End,
@@ -112,7 +112,7 @@ export async function hasFolders(from: End, tables: readonly MovedTable[]): Prom
   });
 }
 
-/** Their positions came with the business: no reader of its feed begins at its end. */
+/** Adds the readers. Their positions came with the business, so that no reader of its feed starts at the end. */
 export async function takeReaders(to: End): Promise<void> {
   const readers = await to.within(async (client) => {
     const { rows } = await client.query<{ reader: string }>('SELECT reader FROM public.feed_reader_position');

@@ -1,4 +1,4 @@
-/** The rows of a business as they were in one snapshot, copied to the other end; and taken away again. */
+/** Copies the rows of a business in one snapshot to the other end, and removes them again. */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import copy from 'pg-copy-streams';
@@ -13,7 +13,7 @@ export interface Copied {
   readonly rows: number;
 }
 
-/** All of it or nothing, with the position of the log at which it is true. `told` is called for each table. */
+/** Copies everything or nothing, with the log position of the snapshot. `told` is called for each table. */
 export async function copyRows(
   from: End,
   to: End,
@@ -40,7 +40,7 @@ export async function copyRows(
   }, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 }
 
-/** Through a table without rules: COPY does not pass row-level security, which has to see every row. */
+/** Copies through a table without policies: COPY is not allowed under row-level security, which must see every row. */
 async function copyTable(
   source: pg.Client,
   target: pg.Client,
@@ -64,12 +64,12 @@ async function copyTable(
   return rowCount ?? 0;
 }
 
-/** What a query finds, into a table that has the same columns. */
+/** Copies the rows of a query into a table with the same columns. */
 export async function pipe(source: pg.Client, target: pg.Client, query: string, into: string): Promise<void> {
   const rows = source.query(copy.to(`COPY (${query}) TO STDOUT`));
   const stream = target.query(copy.from(`COPY ${into} FROM STDIN`));
   const done = finished(stream);
-  // A refused row ends the stream while we are still writing; it is thrown below.
+  // A refused row ends the stream during the write; the error is thrown below.
   done.catch(() => undefined);
   try {
     for await (const chunk of rows) if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done]);
@@ -81,7 +81,7 @@ export async function pipe(source: pg.Client, target: pg.Client, query: string, 
   await done;
 }
 
-/** Deletes every row of a business that does not live here, one table after the other; it may be repeated. */
+/** Deletes every row of a business that does not live here, table by table; may be repeated. */
 export async function removeRows(end: End, tables: readonly MovedTable[]): Promise<number> {
   let removed = 0;
   const filled = await end.within((client) => filledTables(client, tables, end.business));
@@ -93,7 +93,7 @@ export async function removeRows(end: End, tables: readonly MovedTable[]): Promi
   return removed;
 }
 
-/** A table with a row whose id another business of this cell has; null: there is none. */
+/** Returns a table with a row whose id another business of this cell has; null: there is none. */
 export async function takenId(
   end: End,
   tables: readonly MovedTable[],
@@ -124,8 +124,8 @@ export async function takenId(
 }
 
 /**
- * Lets the sequences of this cell go on after the ids of the business: those that were given before there were cells may
- * be any.
+ * Advances the sequences of this cell past the ids of the business: ids from the time before cells can have any
+ * remainder.
  */
 export async function passIds(end: End, tables: readonly MovedTable[]): Promise<void> {
   const numbered = tables.filter((table) => table.numbered);

@@ -1,28 +1,28 @@
-/** The two databases of a move, and what each of them says of the business. */
+/** The two databases of a move, and the state of the business in each of them. */
 import type pg from 'pg';
 import { connectTo } from '../../../kernel/base/db/connect.ts';
 import type { Around } from './context.ts';
 import { settle } from '../../../kernel/base/db/backup-catalog.ts';
 import type { Connection } from '../../../kernel/base/db/connection.ts';
 
-/** By this name an operator finds the sessions of a move. */
+/** Application name by which an operator finds the sessions of a move. */
 export const SESSION = 'rollcall move';
-/** The first number of the lock that one move of a business holds; the second is the business. */
+/** First number of the lock that one move of a business holds; the second is the business. */
 const MOVE_LOCK = 771004;
 
-/** The move can't begin or go on as things are. `message` says why, and what to do. */
+/** The move can't begin or continue in the current state. `message` gives the reason and the remedy. */
 export class MoveRefused extends Error {
   override name = 'MoveRefused';
 }
 
 export interface State {
-  /** of `cell_business`; null: it has no row, so a business that is here lives here */
+  /** from `cell_business`; null: no row, so a business that is here lives here */
   readonly state: 'arriving' | 'leaving' | 'left' | null;
-  /** the cell that this row or that of the move names */
+  /** the cell in this row, or in the row of the move */
   readonly cell: number | null;
-  /** there are rows of the business */
+  /** rows of the business exist */
   readonly here: boolean;
-  /** null: it is not known how far its rows are */
+  /** null: the position of its rows is unknown */
   readonly reached: bigint | null;
   readonly settles: boolean;
 }
@@ -43,8 +43,8 @@ export class End {
     const client = await connectTo(url);
     try {
       await settle(client);
-      // The roles below see what they may. A commit here is only one when it is on the disk: the order of commits in two
-      // databases is what keeps a business from living twice.
+      // Roles see only what they may. A commit here must be on disk before it counts: the order of commits in two
+      // databases prevents the business from being live twice.
       await client.query(
         `SET row_security = on; SET application_name = '${SESSION}'; SET synchronous_commit = on; SET lock_timeout = '10s'`,
       );
@@ -59,7 +59,7 @@ export class End {
     return this.client.end();
   }
 
-  /** False: another session moves this business. The lock goes with the session. */
+  /** Locks the move. Returns false if another session is moving this business. The lock ends with the session. */
   async lock(): Promise<boolean> {
     const { rows } = await this.client.query('SELECT pg_try_advisory_lock($1, $2) AS locked', [
       MOVE_LOCK,
@@ -68,7 +68,7 @@ export class End {
     return rows[0].locked;
   }
 
-  /** The number of the cell that this database is; null: it is none yet. */
+  /** Returns the number of the database's cell; null: it has none yet. */
   async number(): Promise<number | null> {
     const { rows } = await this.client.query('SELECT number FROM public.cell');
     return rows[0]?.number ?? null;
@@ -86,7 +86,7 @@ export class End {
     return { state, cell, here, reached: reached === null ? null : BigInt(reached), settles };
   }
 
-  /** In one transaction, as the owner of the tables. */
+  /** Runs a transaction as the owner of the tables. */
   async transaction<T>(act: (client: pg.Client) => Promise<T>, begin = 'BEGIN'): Promise<T> {
     await this.client.query(begin);
     try {
@@ -94,13 +94,13 @@ export class End {
       await this.client.query('COMMIT');
       return result;
     } catch (error) {
-      // Of a connection that is gone, nothing is kept either.
+      // A lost connection keeps nothing either.
       await this.client.query('ROLLBACK').catch(() => undefined);
       throw error;
     }
   }
 
-  /** In one transaction, as a request of this business: row-level security lets nothing of another one be touched. */
+  /** Runs a transaction as a request of this business: row-level security protects the rows of all others. */
   within<T>(act: (client: pg.Client) => Promise<T>, begin?: string): Promise<T> {
     return this.transaction(async (client) => {
       await client.query(AS_BUSINESS(this.business));
@@ -108,7 +108,10 @@ export class End {
     }, begin);
   }
 
-  /** The same, with rows taken as they come: triggers have done their work at the other end, and references hold there. */
+  /**
+   * Runs such a transaction for rows that are stored as they are: triggers have run at the other end, and references
+   * are valid there.
+   */
   stored<T>(act: (client: pg.Client) => Promise<T>): Promise<T> {
     return this.transaction(async (client) => {
       await client.query('SET LOCAL session_replication_role = replica');
@@ -117,7 +120,10 @@ export class End {
     });
   }
 
-  /** What becomes of the business here, in a transaction that may do more; null: it lives here. All processes hear of it. */
+  /**
+   * Sets the state of the business here, in a transaction that may do more; null: it lives here. All processes are
+   * notified.
+   */
   async become(
     state: { readonly state: 'arriving' | 'leaving' | 'left'; readonly cell: number } | null,
     more: (client: pg.Client) => Promise<void> = async () => undefined,
@@ -140,6 +146,6 @@ export class End {
 export const AS_BUSINESS = (business: number): string =>
   `SET LOCAL ROLE rollcall_app; SET LOCAL rollcall.provider_id = '${business}'`;
 
-/** A position of the log as PostgreSQL writes it. */
+/** Returns a position of the log in PostgreSQL's notation. */
 export const lsnText = (lsn: bigint): string =>
   `${(lsn >> 32n).toString(16)}/${(lsn & 0xffff_ffffn).toString(16)}`.toUpperCase();

@@ -1,21 +1,24 @@
-/** Stops all work with a business in its cell for as long as it takes to hand it over. */
+/** Stops all work with a business in its cell for the time of the handover. */
 import { MoveRefused, type End } from './ends.ts';
 import type { Around } from './context.ts';
 
-/** Transactions that are under way have this long to end; after that, the business goes on here. */
+/** Open transactions have this long to end, in milliseconds; after that, the business stays open here. */
 const QUIET_MS = 2000;
-/** Webhooks and the like end within their own times, which are shorter. */
+/** Webhooks and similar work end within their own time limits, which are shorter. */
 const SETTLE_MS = 60_000;
 const LOOK_MS = 5;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** From now on, nothing new begins for the business outside of transactions. */
+/** Prevents new work for the business outside transactions. */
 export async function settle({ client, business }: End): Promise<void> {
   await client.query('UPDATE public.cell_move SET settles = true WHERE provider_id = $1', [business]);
 }
 
-/** Until nothing is under way outside of transactions. @throws MoveRefused when it takes too long */
+/**
+ * Waits until no work outside transactions is in progress.
+ * @throws MoveRefused if it takes too long
+ */
 export async function settled({ underWay }: Around, from: End): Promise<void> {
   const until = performance.now() + SETTLE_MS;
   for (;;) {
@@ -37,11 +40,12 @@ export async function settled({ underWay }: Around, from: End): Promise<void> {
 
 /**
  * Closes the business here, and waits until nobody works with it any more: a transaction that began before may not have
- * seen that it is closed. @throws MoveRefused when one of them takes too long
+ * seen that it is closed.
+ * @throws MoveRefused if one of them takes too long
  */
 export async function fence(from: End, cell: number): Promise<void> {
   await from.become({ state: 'leaving', cell });
-  // By the clock of the server, which says when transactions began.
+  // By the server's clock, on which transactions' start times are based.
   const {
     rows: [{ closed }],
   } = await from.client.query('SELECT clock_timestamp()::text AS closed');

@@ -6,17 +6,17 @@ import { lsnText, type End } from './ends.ts';
 import type { Change } from './pgoutput.ts';
 import type { MovedTable } from './tables.ts';
 
-/** How long the other side may say nothing at all before that is an error, ms. */
+/** Silence of the other side for this long is an error, in milliseconds. */
 const SILENT_MS = 60_000;
 
-/** Changes that are kept together, unless one transaction has more. */
+/** Changes that are committed together, unless one transaction has more. */
 const MAX_ROWS = 5000;
 
 interface Following {
   readonly from: End;
   readonly to: End;
   readonly tables: readonly MovedTable[];
-  /** how far the copy is */
+  /** log position of the copy */
   readonly reached: bigint;
   readonly named: Named;
 }
@@ -40,7 +40,7 @@ export class Follower {
     return this.#log.close();
   }
 
-  /** Until everything that was committed before this call is in the copy. Resolves to how many changes there were. */
+  /** Waits until the copy has everything that was committed before this call. Resolves to the number of changes. */
   async catchUp(): Promise<number> {
     const until = randomUUID();
     await mark(this.#o.from, until);
@@ -54,7 +54,7 @@ export class Follower {
     return changes;
   }
 
-  /** What has come, in one transaction, with the position up to which it goes. */
+  /** Writes the received changes in one transaction, with the position that they reach. */
   #write(until: string): Promise<{ seen: boolean; changes: number }> {
     const { to, tables, named } = this.#o;
     return to.stored(async (client) => {
@@ -63,12 +63,12 @@ export class Follower {
       let reached = this.#reached;
       let open = false;
       let known = false;
-      // A transaction is kept whole. Many of them together are written much faster than each by itself.
+      // A transaction is never split. Many together are written much faster than each separately.
       do {
         for (const change of await this.#next()) {
           if (change.kind === 'begin') {
             open = true;
-            // What was written before the command was killed comes again, because the slot has not heard of it.
+            // Changes that were written before the command was killed come again, because the slot was not notified.
             known = change.at < this.#reached;
           } else if (change.kind === 'commit') {
             open = false;

@@ -1,11 +1,11 @@
 /**
- * Jobs of a business that is being handed over. While it is closed they are in no queue, where a worker could only put
- * them back.
+ * Jobs of a business that is being handed over. While it is closed they are in no queue, because a worker could only
+ * put them back.
  */
 import type pg from 'pg';
 import { AS_BUSINESS, MoveRefused, type End } from './ends.ts';
 
-/** A worker puts back at once what it had begun; one that is gone is noticed by the others. */
+/** A worker immediately puts back a job that it had begun; the others notice one that has died. */
 const FREE_MS = 10_000;
 const LOOK_MS = 5;
 
@@ -17,13 +17,16 @@ interface WaitingJob {
   readonly urgency: string;
 }
 
-/** Those that are not given up. */
+/** Jobs that have not failed for good. */
 const WAITING = `payload->>'provider_id' = $1 AND attempts < max_attempts`;
 
-/** Takes them out of the queue, and keeps them with the move. @throws MoveRefused when a worker keeps one for long */
+/**
+ * Takes the jobs out of the queue, and stores them with the move.
+ * @throws MoveRefused if a worker keeps one for long
+ */
 export async function takeOut(from: End): Promise<void> {
   const until = performance.now() + FREE_MS;
-  // What a worker has at this moment comes back under another id.
+  // A job that a worker has at this moment comes back under another id.
   while ((await takeOutFree(from)) > 0) {
     if (performance.now() > until)
       throw new MoveRefused(
@@ -33,7 +36,7 @@ export async function takeOut(from: End): Promise<void> {
   }
 }
 
-/** Resolves to how many are left. */
+/** Resolves to the number of remaining jobs. */
 const takeOutFree = (from: End): Promise<number> =>
   from.transaction(async (client) => {
     const { business } = from;
@@ -45,7 +48,7 @@ const takeOutFree = (from: End): Promise<number> =>
       [String(business)],
     );
     await client.query(AS_BUSINESS(business));
-    // One that is done may still wait, if its worker ended before the queue heard of it.
+    // A completed job may still be queued, if its worker died before the queue was updated.
     const done = await client.query<{ key: string }>(
       'SELECT job_key AS key FROM public.job_effect WHERE job_key = ANY ($1)',
       [rows.map(({ effect }) => effect)],
@@ -68,7 +71,7 @@ export async function takenOut({ client, business }: End): Promise<readonly Wait
   return rows[0]?.jobs ?? [];
 }
 
-/** In the transaction in which the business lives again. */
+/** Enqueues the jobs, in the transaction that makes the business live again. */
 export async function enqueue(client: pg.ClientBase, jobs: readonly WaitingJob[]): Promise<void> {
   for (const { task, payload, key, run_at: runAt, urgency } of jobs)
     await client.query('SELECT public.enqueue_job($1, $2, $3, $4, $5)', [
@@ -80,7 +83,7 @@ export async function enqueue(client: pg.ClientBase, jobs: readonly WaitingJob[]
     ]);
 }
 
-/** What nobody tries any more. */
+/** Deletes jobs that are no longer retried. */
 export async function forgetFailed({ client, business }: End): Promise<void> {
   await client.query(`DELETE FROM graphile_worker._private_jobs WHERE payload->>'provider_id' = $1`, [
     String(business),

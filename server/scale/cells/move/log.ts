@@ -1,24 +1,27 @@
 /**
- * The changes of one business, as the log of its database has them: a publication says which, and a slot keeps the log
- * until we have them.
+ * Changes of one business from the log of its database: a publication selects them, and a slot keeps the log until they
+ * are received.
  */
 import pg from 'pg';
 import { Decoder, type Change } from './pgoutput.ts';
 import { Hosts } from '../../../kernel/base/db/hosts.ts';
 import { SESSION, type End } from './ends.ts';
 
-/** More than this waits on the other side, which spools it. */
+/** More changes than this wait on the other side, which spools them. */
 const MOST_WAITING = 5000;
 /** The other side closes a connection that is silent for a minute. */
 const SAY_MS = 5000;
-/** Microseconds from 1970 to 2000, where the protocol begins to count. */
+/** Microseconds from 1970 to 2000, the epoch of the protocol. */
 const EPOCH_2000 = 946_684_800_000_000n;
 const MARKER = 'rollcall move';
 
-/** How the names of slots and publications of moves begin. */
+/** Prefix of the slots and publications of moves. */
 export const OF_MOVES = 'rollcall_move_';
 
-/** One name for the slot and the publication: a server has slots of several databases, so it names the database. */
+/**
+ * Returns the name for the slot and the publication. It includes the database, because a server has slots of several
+ * databases.
+ */
 export async function nameOf({ client, business }: End): Promise<string> {
   const { rows } = await client.query(
     'SELECT oid::text AS database FROM pg_database WHERE datname = current_database()',
@@ -32,7 +35,7 @@ export async function publish({ client, business }: End, name: string, tables: r
   await client.query(`CREATE PUBLICATION ${name} FOR TABLE ${filtered} WITH (publish_via_partition_root = true)`);
 }
 
-/** Whether there is a slot that still keeps what it has to. */
+/** Returns true if there is a slot that still keeps its log. */
 export async function hasSlot({ client }: End, name: string): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT wal_status IS DISTINCT FROM 'lost' AS whole FROM pg_replication_slots WHERE slot_name = $1`,
@@ -41,7 +44,7 @@ export async function hasSlot({ client }: End, name: string): Promise<boolean> {
   return rows[0]?.whole ?? false;
 }
 
-/** What keeps the log, and everything that makes rows of it. Nothing happens where there is none. */
+/** Drops the slot and the publication. Does nothing if there are none. */
 export async function unpublish({ client }: End, name: string): Promise<void> {
   // A stream of a process that was killed a moment ago may still hold it.
   await client.query(
@@ -67,15 +70,15 @@ async function connect(url: string): Promise<pg.Client> {
     application_name: SESSION,
   } as pg.ClientConfig);
   Object.assign(client, await hosts.find());
-  // The query that waits for its answer finds out that it has ended.
+  // A query that waits for its response finds out that the connection has ended.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
 /**
- * Makes a slot. What is in the snapshot, its changes don't have; all others, they have. The snapshot can be taken while
- * `use` runs. It begins when the transactions that write at this moment are over.
+ * Creates a slot. Each change is either in the snapshot or in the slot, never in both. The snapshot can be used while
+ * `use` runs. The slot starts when the transactions that are writing now have ended.
  */
 export async function withNewSlot<T>(
   url: string,
@@ -92,7 +95,7 @@ export async function withNewSlot<T>(
   }
 }
 
-/** A mark in the log: whoever reads it has everything that was committed before. */
+/** Writes a mark to the log: a reader that reaches it has everything that was committed before. */
 export async function mark({ client }: End, mark: string): Promise<void> {
   await client.query('SELECT pg_logical_emit_message(true, $1, $2)', [MARKER, mark]);
 }
@@ -100,7 +103,7 @@ export async function mark({ client }: End, mark: string): Promise<void> {
 export const isMark = (change: Change, mark: string): boolean =>
   change.kind === 'message' && change.prefix === MARKER && change.content === mark;
 
-/** The changes from where the slot is. */
+/** The changes from the position of the slot on. */
 export class LogReader {
   readonly #client: pg.Client;
   readonly #wire: Wire;
@@ -126,7 +129,7 @@ export class LogReader {
 
   static async open(url: string, name: string): Promise<LogReader> {
     const client = await connect(url);
-    // As text is read at the other end: see settle().
+    // The text format that the other end expects: see settle().
     await client.query(
       `SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET TimeZone = 'UTC'`,
     );
@@ -136,7 +139,7 @@ export class LogReader {
     );
   }
 
-  /** What has come since; waits until there is something, or this time is over. */
+  /** Returns the changes received since the last call; waits until there are some, or until the time has passed. */
   async next(waitMs: number): Promise<readonly Change[]> {
     if (this.#waiting.length === 0 && !this.#failure) {
       let timer: NodeJS.Timeout | undefined;
@@ -155,7 +158,7 @@ export class LogReader {
     return changes;
   }
 
-  /** Everything up to here is kept at the other end, so it will never be asked for again. */
+  /** Confirms that everything up to here is stored at the other end, so that it is never requested again. */
   confirm(lsn: bigint): void {
     if (lsn <= this.#confirmed) return;
     this.#confirmed = lsn;
@@ -170,7 +173,7 @@ export class LogReader {
 
   #take(chunk: Buffer): void {
     try {
-      // k: it lives. Everything else is a change, after two positions and the time.
+      // k: keepalive. Everything else is a change, after two positions and the time.
       if (chunk[0] === 0x6b) return void (chunk[17] === 1 && this.#say());
       const change = this.#decoder.read(chunk.subarray(25));
       if (change === null) return;

@@ -1,8 +1,8 @@
 /**
- * Moves a business to another cell while it is in use. Its rows are copied, and then followed, until both are the same;
- * then it is closed for a moment, the rest follows, and it lives there. Each step can be repeated, so a move that was
- * killed is begun again, and goes on where it was. It never lives in two cells: it has left one before it lives in the
- * other, and while it has left and does not live yet, it is closed.
+ * Moves a business to another cell while it is in use. Its rows are copied, and changes are replicated until both
+ * copies are the same; then the business is closed for a moment, the last changes follow, and it is live in the other
+ * cell. Each step can be repeated, so a move that was killed is run again, and continues from the last step. A business
+ * is never live in two cells: it leaves one before it becomes live in the other, and is closed in between.
  */
 import { acquireEnds, whereIs, type Ends } from './where.ts';
 import { copyRows, passIds, removeRows, takenId } from './copy.ts';
@@ -17,21 +17,28 @@ import { obstacles } from './check.ts';
 import type { Around, Step } from './context.ts';
 import type { Named } from './apply.ts';
 
-/** A copy that is behind by less is handed over: the business is closed for this long, and for what comes after. */
+/**
+ * A copy with a smaller lag is handed over: the business is closed for this long, plus the time of the remaining steps.
+ */
 const NEAR_MS = 200;
-/** So few changes are near, however slow a server is. */
+/** Fewer changes than this count as near, however slow a server is. */
 const FEW = 200;
-/** A table is reported when it has at least so many rows. */
+/** A table is reported if it has at least this many rows. */
 const WORTH_TELLING = 100_000;
 
 export interface Moved {
-  /** false: a move that was stopped before had done so already */
+  /** false: a move that was stopped earlier had already done so */
   readonly moved: boolean;
-  /** for how long nobody could work with it, ms; null: it was closed by the command that was stopped */
+  /**
+   * how long nobody could work with the business, in milliseconds; null: it was closed by the command that was stopped
+   */
   readonly awayMs: number | null;
 }
 
-/** @throws MoveRefused, after which the business lives where it did */
+/**
+ * Moves a business.
+ * @throws MoveRefused, after which the business is live where it was
+ */
 export async function moveBusiness(around: Around): Promise<Moved> {
   const ends = await acquireEnds(around);
   try {
@@ -49,7 +56,7 @@ export async function moveBusiness(around: Around): Promise<Moved> {
     const begun = place === 'begun';
     const against = await obstacles(around, ends, tables, begun);
     if (against.length > 0) throw new MoveRefused(against.join('\n'));
-    // One that was closed when the command was stopped goes on here meanwhile.
+    // If the business was closed when the command was stopped, it reopens here in the meantime.
     if (begun) await reopen(ends.from);
     const awayMs = await new Move(around, ends, tables).run(begun);
     await tidy(ends);
@@ -59,7 +66,10 @@ export async function moveBusiness(around: Around): Promise<Moved> {
   }
 }
 
-/** Takes back everything that was begun. @throws MoveRefused if the business lives there already */
+/**
+ * Rolls back everything that the move began.
+ * @throws MoveRefused if the business is already live in the other cell
+ */
 export async function cancelMove(around: Around): Promise<void> {
   const ends = await acquireEnds(around);
   try {
@@ -75,7 +85,7 @@ export async function cancelMove(around: Around): Promise<void> {
   }
 }
 
-/** Deletes what a business that has moved left behind. Resolves to how many rows there were. */
+/** Deletes the rows that a moved business left behind. Resolves to their number. */
 export async function confirmMove(around: Around): Promise<number> {
   const ends = await acquireEnds(around);
   try {
@@ -90,7 +100,7 @@ export async function confirmMove(around: Around): Promise<number> {
   }
 }
 
-/** The business lives where it did, and all of it goes on. */
+/** Reopens the business where it was, with all of its work. */
 async function reopen(from: End): Promise<void> {
   const jobs = await takenOut(from);
   await from.become(null, async (client) => {
@@ -114,19 +124,19 @@ async function undo({ from, to }: Ends, tables: readonly MovedTable[]): Promise<
   await forget(from);
 }
 
-/** What served the move. Nothing of it is needed where the business lives. */
+/** Removes everything that served the move. The live business needs none of it. */
 async function tidy({ from }: Ends): Promise<void> {
   await unpublish(from, await nameOf(from));
   await forgetFailed(from);
   await forget(from);
 }
 
-/** The business has left, and everything of it is here: from now on it lives here. */
+/** Makes the business live here: it has left the other cell, and all of its data is here. */
 async function goLive({ after = async () => undefined }: Around, { from, to }: Ends): Promise<void> {
   const jobs = await takenOut(from);
   await to.become(null, async (client) => {
     await enqueue(client, jobs);
-    // One epoch is skipped: a process that finds the gap forgets all credentials that it knew.
+    // One epoch is skipped: a process that finds the gap drops all cached credentials.
     await client.query('UPDATE public.access_epoch SET value = value + 2');
     await client.query('DELETE FROM public.cell_move WHERE provider_id = $1', [to.business]);
   });
@@ -149,7 +159,7 @@ class Move {
     await this.#o.after?.(step);
   }
 
-  /** Resolves to how long the business was closed, ms. */
+  /** Resolves to the time for which the business was closed, in milliseconds. */
   async run(begun: boolean): Promise<number> {
     const { from, to } = this.#ends;
     const name = await nameOf(from);
@@ -203,7 +213,7 @@ class Move {
     return copied.at;
   }
 
-  /** What the copied rows need besides. Done again where a command was stopped: it may have been before this. */
+  /** Copies everything that the rows need in addition. Runs again if a command was stopped, possibly before this. */
   async #complete(): Promise<void> {
     const { from, to } = this.#ends;
     const { cell, say } = this.#o;
@@ -221,7 +231,7 @@ class Move {
     await this.#done('copied');
   }
 
-  /** Resolves to when the business was closed. It has left its cell then. */
+  /** Resolves to the time at which the business was closed. It has left its cell then. */
   async #handOver(follower: Follower): Promise<number> {
     const { from, to } = this.#ends;
     await this.#comeNear(follower);
@@ -248,7 +258,7 @@ class Move {
       await this.#done('left');
       return closed;
     } catch (error) {
-      // Where the connection is gone, running the command again finds how far it came.
+      // If the connection is lost, running the command again finds out how far it got.
       if (!leaves) await reopen(from).catch(() => undefined);
       throw error;
     }

@@ -1,24 +1,24 @@
 /**
- * Reads what PostgreSQL says of changes in the protocol of its plugin `pgoutput`, version 1. Pure: bytes in, changes out.
+ * Decodes changes in the protocol of PostgreSQL's plugin `pgoutput`, version 1. Pure: bytes in, changes out.
  * https://www.postgresql.org/docs/current/protocol-logicalrep-message-formats.html
  */
 
 export interface Relation {
   readonly name: string;
-  /** as rows come; `key`: what changes are found by */
+  /** in the order of rows; `key`: columns that identify a row */
   readonly columns: readonly { readonly name: string; readonly key: boolean }[];
 }
 
-/** Of each column the text of its value, null, or undefined: it did not change, and was too long to be sent again. */
+/** The text of each column's value, null, or undefined: unchanged, and too long to be sent again. */
 export type Row = readonly (string | null | undefined)[];
 
 export type Change =
-  /** `at`: where the log says that the transaction was committed */
+  /** `at`: log position of the transaction's commit */
   | { readonly kind: 'begin'; readonly at: bigint }
-  /** `end`: where the transaction ends in the log */
+  /** `end`: log position of the transaction's end */
   | { readonly kind: 'commit'; readonly end: bigint }
   | { readonly kind: 'insert'; readonly relation: Relation; readonly row: Row }
-  /** `old`: the key that it had, where that changed */
+  /** `old`: the previous key, if it changed */
   | { readonly kind: 'update'; readonly relation: Relation; readonly row: Row; readonly old: Row | null }
   | { readonly kind: 'delete'; readonly relation: Relation; readonly old: Row }
   | { readonly kind: 'truncate'; readonly relations: readonly Relation[] }
@@ -49,11 +49,14 @@ class Bytes {
   }
 }
 
-/** One stream: it says once what a table is like, and then names it by a number. */
+/** Decoder of one stream, which describes each table once, and then refers to it by a number. */
 export class Decoder {
   readonly #relations = new Map<number, Relation>();
 
-  /** Null: it says nothing that counts here. @throws Error for a message that this protocol does not have */
+  /**
+   * Returns a change; null for messages that don't matter here.
+   * @throws Error for a message that this protocol does not have
+   */
   read(message: Buffer): Change | null {
     const bytes = new Bytes(message);
     const kind = bytes.char();
@@ -92,7 +95,7 @@ export class Decoder {
         const prefix = bytes.string();
         return { kind: 'message', prefix, content: bytes.text(bytes.int32()) };
       }
-      // types, and where a transaction came from first
+      // types, and the origin of a transaction
       case 'Y':
       case 'O':
         return null;

@@ -1,4 +1,4 @@
-/** How much a move would copy, and how long that would take, found without changing anything. */
+/** Estimates the size and duration of a move, without changing anything. */
 import { filledTables, movedTables, type MovedTable } from './tables.ts';
 import { obstacles } from './check.ts';
 import { openEnds, refuseUnlessCells, whereIs, type Ends, type Place } from './where.ts';
@@ -6,9 +6,9 @@ import { pipe } from './copy.ts';
 import { quote } from '../../../kernel/base/db/backup-catalog.ts';
 import type { Around } from './context.ts';
 
-/** Rows that are copied to see how fast it goes. */
+/** Number of rows that are copied to measure the speed. */
 const SAMPLE = 20_000;
-/** What a table costs however few rows it has, s. */
+/** Fixed cost of a table, in seconds, however few rows it has. */
 const TABLE_SECONDS = 0.005;
 
 export interface Plan {
@@ -17,7 +17,7 @@ export interface Plan {
   readonly tables: number;
   readonly rows: number;
   readonly bytes: number;
-  /** for the copy; null: there is nothing to measure it by */
+  /** estimated duration of the copy; null: there is nothing to measure */
   readonly seconds: number | null;
 }
 
@@ -27,7 +27,10 @@ interface Size {
   readonly bytes: number;
 }
 
-/** @throws MoveRefused where there is no way to begin */
+/**
+ * Plans a move.
+ * @throws MoveRefused if it cannot begin
+ */
 export async function planMove(around: Around): Promise<Plan> {
   const ends = await openEnds(around);
   try {
@@ -64,7 +67,10 @@ const sizesOf = ({ from }: Ends, tables: readonly MovedTable[]): Promise<Size[]>
     return sizes;
   }, 'BEGIN READ ONLY');
 
-/** Bytes in a second, of the table that has most, into one of its kind that goes with its transaction. */
+/**
+ * Returns bytes per second, measured by copying a sample of the largest table into a temporary one, which is dropped
+ * with its transaction.
+ */
 async function rateOf({ from, to }: Ends, sizes: readonly Size[]): Promise<number | null> {
   const largest = sizes.toSorted((a, b) => b.bytes - a.bytes)[0];
   if (!largest) return null;

@@ -1,15 +1,17 @@
-/** What moves to another cell: all rows of the business, in every table but those of the queue and the processes. */
+/**
+ * Rows that move to another cell: all rows of the business, in every table except those of the queue and the processes.
+ */
 import type pg from 'pg';
 import { readCatalog, type ArchivedTable } from '../../../kernel/base/archive/catalog.ts';
 import type { Accounts } from '../../../kernel/base/archive/accounts.ts';
 import type { Table } from '../../../kernel/base/db/table.ts';
 
 export interface MovedTable extends ArchivedTable {
-  /** of each column, as a cast has it */
+  /** type of each column, as written in a cast */
   readonly types: Readonly<Record<string, string>>;
 }
 
-/** Referred tables first. */
+/** Returns the tables, referenced ones first. */
 export async function movedTables(
   client: pg.ClientBase,
   around: { readonly tables: ReadonlyMap<string, Table>; readonly accounts: Pick<Accounts, 'table'> },
@@ -26,7 +28,7 @@ export async function movedTables(
   return tables.map((table) => ({ ...table, types: types.get(table.name)! }));
 }
 
-/** Those of the tables in which the business has rows that the role of the transaction sees. */
+/** Returns the tables in which the business has rows that the role of the transaction sees. */
 export async function filledTables<T extends { readonly name: string }>(
   client: pg.ClientBase,
   tables: readonly T[],

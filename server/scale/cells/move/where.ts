@@ -1,4 +1,4 @@
-/** Opens both databases of a move, and says where the business is: each says it only for itself. */
+/** Opens both databases of a move, and determines the place of the business: each database knows only its own part. */
 import { End, MoveRefused } from './ends.ts';
 import type { Around } from './context.ts';
 
@@ -9,8 +9,8 @@ export interface Ends {
 }
 
 /**
- * here: it lives here, and nothing of a move is there; begun: it lives here, and a move to the other cell has begun;
- * between: it has left, and does not live there yet; there: it lives there
+ * here: it lives here, and no move has left anything in the other cell; begun: it lives here, and a move to the other
+ * cell has begun; between: it has left, and is not yet live there; there: it lives there
  */
 export type Place = 'here' | 'begun' | 'between' | 'there';
 
@@ -29,7 +29,7 @@ export async function openEnds({ from, to, ...of }: Pick<Around, 'from' | 'to' |
   }
 }
 
-/** The same for commands that change something: one at a time. */
+/** Opens the databases for commands that change something: one at a time. */
 export async function acquireEnds(around: Around): Promise<Ends> {
   const ends = await openEnds(around);
   try {
@@ -60,7 +60,10 @@ export async function refuseUnlessCells({ own, cell }: Around, { from, to }: End
 
 const refuse = (why: string, remedy: string): MoveRefused => new MoveRefused(`${why} Remedy: ${remedy}`);
 
-/** @throws MoveRefused where the business is in no place from which it could be moved */
+/**
+ * Returns the place of the business.
+ * @throws MoveRefused if it can't be moved from its place
+ */
 export async function whereIs({ business, own, cell }: Around, { from, to }: Ends): Promise<Place> {
   const [here, there] = await Promise.all([from.state(), to.state()]);
   const comesFromHere = there.state === 'arriving' && there.cell === own;

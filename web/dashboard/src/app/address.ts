@@ -1,10 +1,12 @@
-/** What stands after the path of an address: filters and drafts. */
+/** The query of the address: filters and drafts. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** The values of the address, and how to change some of them. What is undefined or empty is left out. */
+/**
+ * Returns the values of the address, and a function that changes some of them. Undefined and empty values are left out.
+ */
 export function useAddress(): readonly [Values, (change: Values, options?: { readonly push?: boolean }) => void] {
   const values = useSearch({ strict: false }) as Values;
   const navigate = useNavigate();
@@ -21,5 +23,5 @@ export function useAddress(): readonly [Values, (change: Values, options?: { rea
   return [values, change];
 }
 
-/** A parameter of the path, such as `customer` of `people/$customer`. */
+/** Returns a parameter of the path, such as `customer` of `people/$customer`. */
 export const useParam = (name: string): string => (useParams({ strict: false }) as Record<string, string>)[name];

@@ -1,11 +1,11 @@
-/** The ways in which amounts are written here, for forms that read them. The shell sets them without loading more. */
+/** The local notations of amounts, for forms that parse them. The shell sets them without loading more code. */
 
 interface Ways {
-  /** of the person who reads */
+  /** of the user */
   readonly locale: string;
   /** of the business */
   readonly country: string;
 }
 
-/** null: nobody has said */
+/** null until they are set */
 export const amounts: { ways: Ways | null } = { ways: null };

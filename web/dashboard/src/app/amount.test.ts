@@ -10,7 +10,7 @@ afterEach(() => {
   amounts.ways = null;
 });
 
-test('an amount is read whichever separator stands in it', () => {
+test('an amount is parsed with either decimal separator and any thousands separator', () => {
   for (const [typed, amount] of [
     ['18,00', '18.00'],
     ['18.00', '18.00'],
@@ -26,7 +26,7 @@ test('an amount is read whichever separator stands in it', () => {
     ['1500', '1500'],
     ['-3,20', '-3.20'],
     ['', ''],
-    // These are no amounts, and nobody guesses what they mean: the interface refuses them.
+    // These are not amounts, and their meaning is not guessed: the interface refuses them.
     ['1,23,4', '1,23,4'],
     ['1.23,4,5', '1.23,4,5'],
     ['12.34,50', '12.34,50'],
@@ -35,7 +35,7 @@ test('an amount is read whichever separator stands in it', () => {
     assert.equal(typedAmount(typed), amount, typed);
 });
 
-test('a separator before three digits goes by the ways of the reader and the business, if they agree', () => {
+test('a separator before three digits follows the locales of the user and the business, if they agree', () => {
   for (const [locale, country, typed, amount] of [
     ['de-DE', 'DE', '1.234', '1234'],
     ['de-DE', 'DE', '1,234', '1.234'],
@@ -49,10 +49,10 @@ test('a separator before three digits goes by the ways of the reader and the bus
   }
 });
 
-/** Fields whose amounts another file reads. */
+/** Fields whose amounts another file parses. */
 const ELSEWHERE: Readonly<Record<string, string>> = { 'screens/counter/payment-fields.tsx': 'screens/counter/cart.ts' };
 
-test('every field for an amount is read in the same way', () => {
+test('every field for an amount is parsed in the same way', () => {
   const folder = dirname(dirname(fileURLToPath(import.meta.url)));
   const source = (file: string): string => readFileSync(`${folder}/${file}`, 'utf8');
   const files = globSync('**/*.tsx', { cwd: folder }).filter((file) => source(file).includes('inputMode="decimal"'));

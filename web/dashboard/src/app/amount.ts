@@ -1,24 +1,25 @@
 /**
- * Amounts as people type them, `12,50`, ` 12.5 ` or `1.234,50`, as the interface takes them. What separates is seen from how it
- * stands; only `1.234` and `1,234` mean one thing in one country and another elsewhere, and go by the ways that are set.
+ * Converts amounts as people type them (`12,50`, ` 12.5 ` or `1.234,50`) to the format of the interface. The position
+ * tells which separator is the decimal one; only `1.234` and `1,234` are ambiguous, since their meaning depends on the
+ * country, and follow the notation that is set.
  */
 
 import { amounts } from './amount-ways.ts';
 
 const SPACES = /[\s\u00A0\u202F'’]/g;
 
-/** The separator of thousands in a locale. */
+/** Returns the thousands separator of a locale. */
 const groupOf = (locale: string): string | undefined =>
   new Intl.NumberFormat(locale).formatToParts(1_234_567).find(({ type }) => type === 'group')?.value;
 
-/** The separators of thousands for the reader and for the business. */
+/** Returns the thousands separators of the user and of the business. */
 function groupsNow(): readonly (string | undefined)[] {
   if (amounts.ways === null) return [];
   const { locale, country } = amounts.ways;
   return [locale, new Intl.Locale('und', { region: country }).maximize().toString()].map(groupOf);
 }
 
-/** Returns text that is no amount as it is; the interface refuses it. */
+/** Returns text that is not an amount unchanged; the interface refuses it. */
 export function typedAmount(text: string): string {
   const typed = text.trim();
   const amount = typed.replaceAll(SPACES, '');

@@ -1,4 +1,4 @@
-/** Where somebody works, and what they may do there. */
+/** The business at which a person works, and their permissions there. */
 import { createContext, use } from 'react';
 
 export interface Business {
@@ -10,9 +10,9 @@ export interface Business {
   readonly currency: string;
   /** ISO 3166 alpha-2 */
   readonly country: string;
-  /** of its booking site; null: it has none */
+  /** of its booking site; null if it has none */
   readonly slug: string | null;
-  /** a business to try things with: no real money, and its clock can be moved */
+  /** a business for testing: no real money, and its clock can be moved */
   readonly isTest: boolean;
   readonly staff: { readonly id: number; readonly name: string; readonly email: string };
   readonly permissions: ReadonlySet<string>;
@@ -26,16 +26,16 @@ export function useBusiness(): Business {
   return business;
 }
 
-/** A screen of the navigation, whoever may use it. */
+/** A screen of the navigation, whether the person may use it or not. */
 export interface NavigableScreen {
   readonly title: string;
-  /** any of these permissions; none: everybody who works here */
+  /** any of these permissions; empty: everybody who works here */
   readonly needs: readonly string[];
 }
 
-/** All screens of the navigation, for those who ask who sees what; the shell knows them. */
+/** All screens of the navigation, for pages that show who can see which; the shell provides them. */
 export const ScreensContext = createContext<readonly NavigableScreen[]>([]);
 
-/** Whether somebody has one of these permissions. Super admins have all of them. */
+/** Returns true if the person has one of these permissions. Super admins have all of them. */
 export const may = ({ permissions }: Pick<Business, 'permissions'>, ...needed: string[]): boolean =>
   permissions.has('super_admin') || needed.some((one) => permissions.has(one));

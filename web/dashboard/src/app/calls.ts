@@ -1,4 +1,6 @@
-/** Reading from the interface in components. What happens at the business makes what it touches be read again. */
+/**
+ * Reads from the interface in components. Feed items of the business trigger a new read of the data that they affect.
+ */
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
 import { Refused, type AnswerOf, type AskedOf, type ExpandOf, type FieldsOf, type OperationName } from 'rollcall-sdk';
 import { clientOf } from './client.ts';
@@ -8,7 +10,7 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 60_000,
-      // The client tries again where that helps.
+      // The client already retries where that helps.
       retry: false,
       refetchOnWindowFocus: false,
     },
@@ -16,13 +18,13 @@ export const queries = new QueryClient({
 });
 
 /**
- * What is shown of businesses is read again after a change that was made here: those who may not follow what happens would
- * not see it otherwise.
+ * Reads all displayed data of businesses again after a change that was made here: people without access to the feed
+ * would not see it otherwise.
  */
 export const readAgain = (): void =>
   void queries.invalidateQueries({ predicate: ({ queryKey: [business] }) => business !== null });
 
-/** What stands around every page of a business, after a change of it. */
+/** Reads the data around every page of a business again, after a change to it. */
 export const readBusinesses = (): Promise<void> => queries.refetchQueries({ queryKey: [null, 'GET /auth/profiles'] });
 
 export const keyOf = (business: number, operation: OperationName, asked: unknown): readonly unknown[] => [
@@ -32,15 +34,18 @@ export const keyOf = (business: number, operation: OperationName, asked: unknown
 ];
 
 export interface Options {
-  /** false: nothing is asked yet */
+  /** false: sends no request yet */
   readonly enabled?: boolean;
-  /** what was read before stays until the answer is there */
+  /** keeps showing the previous data until the response arrives */
   readonly keep?: boolean;
-  /** how soon an answer is asked for again by itself, ms; false: not before something happens */
+  /**
+   * polling interval in milliseconds, which can depend on the response; false: no polling, only feed items trigger a
+   * new read
+   */
   readonly again?: (answer: any) => number | false;
 }
 
-/** What an operation that only reads gives: `data` once it is there, `error` if it was refused. */
+/** Returns the result of a read: `data` once it is loaded, `error` if it was refused. */
 export function useCall<
   O extends OperationName & `GET ${string}`,
   const P extends FieldsOf<O> & string = never,
@@ -59,5 +64,5 @@ export function useCall<
   });
 }
 
-/** What reading was refused with; null: something else went wrong, such as the connection. */
+/** Returns the problem with which a read was refused; null for any other failure, such as the connection. */
 export const problemOf = (error: unknown) => (error instanceof Refused ? error.problem : null);

@@ -1,8 +1,8 @@
-/** The interface, as the dashboard calls it: in the eyes of a member of staff of one business. */
+/** The client of the interface for the dashboard: as a staff member of one business. */
 import { Rollcall } from 'rollcall-sdk';
 import { fetchWithToken, token } from './session.ts';
 
-/** For what belongs to no business. */
+/** For calls that belong to no business. */
 export const rollcall = new Rollcall({
   baseUrl: location.origin,
   token: () => token(),
@@ -12,7 +12,7 @@ export const rollcall = new Rollcall({
 
 const clients = new Map<number, Rollcall>();
 
-/** For calls at this business. */
+/** Returns the client for calls at this business. */
 export function clientOf(business: number): Rollcall {
   let client = clients.get(business);
   if (!client) clients.set(business, (client = rollcall.with({ provider: business })));

@@ -3,10 +3,10 @@ import { useCall } from './calls.ts';
 import { useDeferred } from './deferred.ts';
 
 const MAX_ROWS = 8;
-/** One letter finds too many. */
+/** A single letter matches too many. */
 const LEAST_LETTERS = 2;
 
-/** Whether somebody finds customers, and may look at them. */
+/** Returns true if the person may find and view customers. */
 export const maySeeCustomers = (business: Business): boolean =>
   may(business, 'customers', 'attendances', 'instructor_attendances', 'pos');
 
@@ -20,7 +20,10 @@ export interface FoundCustomers {
   readonly error: Error | null;
 }
 
-/** Customers whose name, email address or telephone number begins with the words; none before two letters are typed. */
+/**
+ * Finds customers whose name, email address or telephone number begins with the words; no results before two letters
+ * are typed.
+ */
 export function useCustomers(text: string): FoundCustomers {
   const business = useBusiness();
   const wanted = useDeferred(text.trim());
@@ -42,7 +45,7 @@ export function useCustomers(text: string): FoundCustomers {
   };
 }
 
-/** More than a business has. */
+/** Higher than the number that any business has. */
 const MOST_KINDS = 100;
 
 export function useLabels(enabled = true) {
@@ -57,7 +60,7 @@ export function useStatuses(enabled = true) {
   return useCall('GET /customer_statuses', { query: { page_size: MOST_KINDS }, fields: ['slug', 'name'] }, { enabled });
 }
 
-/** Empty where the person may not see who it is. */
+/** Returns the customer's name; empty if the person may not see it. */
 export const nameOf = (
   customer: { readonly first_name: string | null; readonly last_name: string | null } | null,
 ): string => `${customer?.first_name ?? ''} ${customer?.last_name ?? ''}`.trim();

@@ -2,7 +2,7 @@ import { useCall } from './calls.ts';
 
 const MAX_ROWS = 100;
 
-/** What takes place on a day by the clocks of the venues, in its order; an empty date: nothing. */
+/** Returns the events of a day in the time of the venues, in order; none for an empty date. */
 export function useDayEvents(date: string) {
   return useCall(
     'GET /events',

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it has not changed for a moment: what is typed is not asked for letter by letter. */
+/** Returns a value once it has not changed for a moment, so that typing does not send a request per letter. */
 export function useDeferred<T>(value: T, ms = 150): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What can happen at a business, as the feed names it. */
+/** The types of feed items of a business. */
 import { useQuery } from '@tanstack/react-query';
 import { clientOf } from './client.ts';
 import { keyOf } from './calls.ts';
@@ -6,7 +6,7 @@ import { useBusiness } from './business.ts';
 
 export interface FeedType {
   readonly type: string;
-  /** in English, as the reference of the interface has it */
+  /** in English, from the reference of the interface */
   readonly description: string;
   /** names of properties */
   readonly payload: readonly string[];
@@ -14,7 +14,7 @@ export interface FeedType {
 
 const OPERATION = 'GET /feed_item_types';
 
-/** All of them, in the order of their names. They don't change while the service runs. */
+/** Returns all types in alphabetical order. They don't change while the service runs. */
 export function useFeedTypes() {
   const { id } = useBusiness();
   return useQuery({

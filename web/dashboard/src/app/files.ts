@@ -1,4 +1,4 @@
-/** Files of the interface, which only somebody with a token gets: read here, then kept by the browser. */
+/** Files of the interface that need a token: downloaded here, then saved by the browser. */
 import { Refused } from 'rollcall-sdk';
 import { toast } from '../ui/toasts.tsx';
 import { ui } from '../ui/words.ts';

@@ -1,15 +1,15 @@
 /**
- * What happens at the business, as it happens. One tab follows the event stream and tells the others, because browsers open
+ * Live updates from the business. One tab follows the event stream and forwards it to the others, because browsers open
  * few connections to one server.
  */
 import type { FeedItem } from 'rollcall-sdk';
 import { clientOf } from './client.ts';
 import { queries } from './calls.ts';
 
-/** What comes in one go is read again once. */
+/** Items that arrive within this time cause one read. */
 const GATHER_MS = 150;
 
-/** The collection of a kind of resource, as paths of the interface name it: `waitlist_spot` → `waitlist_spots`. */
+/** Returns the collection of a kind of resource, as in paths of the interface: `waitlist_spot` → `waitlist_spots`. */
 export const collectionOf = (resource: string): string =>
   /[^aeiou]y$/.test(resource)
     ? `${resource.slice(0, -1)}ies`
@@ -17,18 +17,18 @@ export const collectionOf = (resource: string): string =>
       ? `${resource}es`
       : `${resource}s`;
 
-/** The collections that an item is about. */
+/** Returns the collections that an item affects. */
 export const touchedBy = ({ type, resources }: Pick<FeedItem, 'type' | 'resources'>): string[] =>
   [type.split('.')[0], ...Object.keys(resources)].map(collectionOf);
 
-/** What is worked out of other collections: free times change with what is booked, and with the hours. */
+/** Collections that are computed from others: free times change with bookings and with the hours. */
 const WORKED_OUT_OF: Readonly<Record<string, readonly string[]>> = {
-  // Who could teach instead, and whether anybody has to, follows what is planned and when people work.
+  // Substitute requests and their candidates depend on the schedule and on working hours.
   substitute_requests: ['events', 'availability_schedules', 'instructors'],
   slots: ['events', 'availability_schedules', 'business_closures', 'instructors', 'venues'],
 };
 
-/** The collections that an operation reads: of `GET /crm/workflow_runs` also `crm_workflow_runs`. */
+/** Returns the collections that an operation reads: for `GET /crm/workflow_runs` also `crm_workflow_runs`. */
 export function collectionsIn(operation: string): string[] {
   const parts = operation.split('/').slice(1);
   return [
@@ -38,24 +38,27 @@ export function collectionsIn(operation: string): string[] {
   ];
 }
 
-/** A tab reads before it follows. Items of this time and later may be news to it; so long may clocks differ. */
+/**
+ * A tab reads before it follows the stream. Items from this time on may be new to it; the minute allows for clock
+ * differences.
+ */
 const READING_SINCE = Date.now() - 60_000;
-/** So many items of it are looked at. If they were more, everything is read again. */
+/** The maximum number of missed items that are examined. If there are more, everything is read again. */
 const MISSED = 20;
 
-/** The last item that this tab has heard of, by business. */
+/** The last item that this tab has received, by business. */
 const received = new Map<number, number>();
 
 type Listener = (item: FeedItem) => void;
 const listeners = new Set<Listener>();
 
-/** Hears of everything that happens, until what is returned is called. */
+/** Subscribes to all items; the returned function unsubscribes. */
 export function onHappening(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Follows a business until the signal aborts. `mayFollow`: the person may read the feed. */
+/** Follows a business until the signal aborts. `mayFollow`: true if the person may read the feed */
 export function follow(business: number, mayFollow: boolean, signal: AbortSignal): void {
   if (!mayFollow) return readNowAndThen(business, signal);
   const name = `rollcall ${business}`;
@@ -91,12 +94,12 @@ export function follow(business: number, mayFollow: boolean, signal: AbortSignal
       }
     })
     .catch(() => {
-      // The permission is gone, or the tab goes.
+      // The permission was revoked, or the tab is closing.
       if (!signal.aborted) readNowAndThen(business, signal);
     });
 }
 
-/** The last item from before this tab began to read. */
+/** Returns the last item from before this tab began to read. */
 async function lastRead(business: number, signal: AbortSignal): Promise<number> {
   const { results } = await clientOf(business).call('GET /feed_items', {
     query: { sort: '-id', limit: MISSED },
@@ -113,7 +116,7 @@ const readEverythingAgain = (business: number): void =>
 
 const NOW_AND_THEN_MS = 20_000;
 
-/** For people who may not follow the feed: what is on the screen is read again while somebody looks at it. */
+/** Polls for people without access to the feed: reads the visible data again while the tab is visible. */
 function readNowAndThen(business: number, signal: AbortSignal): void {
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible') readEverythingAgain(business);

@@ -1,7 +1,7 @@
-/** Whether the window is as a media query says, also once that changes. */
+/** Returns true while the window matches a media query. */
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** `media`: one that is made once, with `matchMedia`. */
+/** `media`: created once, with `matchMedia`. */
 export function useMedia(media: MediaQueryList): boolean {
   const follow = useCallback(
     (changed: () => void) => {

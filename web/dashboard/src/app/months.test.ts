@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastMonth } from './months.ts';
 
-test('the month before has its own first and last day, across years and in leap years', () => {
+test('the previous month has its own first and last day, across years and in leap years', () => {
   for (const [day, from, to] of [
     ['2026-11-26', '2026-10-01', '2026-10-31'],
     ['2026-03-31', '2026-02-01', '2026-02-28'],

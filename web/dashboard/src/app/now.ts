@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const EVERY_MS = 30_000;
 
-/** The time, epoch ms: moves on its own, and when the tab is looked at again. */
+/** Returns the time in epoch milliseconds: updates regularly, and when the tab becomes visible again. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -1,11 +1,11 @@
-/** Long lists, for the screens that have one. */
+/** Paginated lists for the screens. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { AskedOf, ExpandOf, FieldsOf, ItemOf, OperationName } from 'rollcall-sdk';
 import { clientOf } from './client.ts';
 import { keyOf, type Options } from './calls.ts';
 import { useBusiness } from './business.ts';
 
-/** A list, page after page: `data.pages`, `fetchNextPage`. */
+/** Reads a list page by page: `data.pages`, `fetchNextPage`. */
 export function usePages<
   O extends OperationName & `GET ${string}`,
   const P extends FieldsOf<O> & string = never,

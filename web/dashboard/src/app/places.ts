@@ -1,11 +1,11 @@
-/** Where things take place, with whom, and what is offered, for forms and filters. */
+/** Venues, rooms, instructors and offerings, for forms and filters. */
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { clientOf } from './client.ts';
 import { keyOf } from './calls.ts';
 import { useBusiness } from './business.ts';
 
-/** Everything of a short list. */
+/** Returns all entries of a short list. */
 function useEvery<T>(
   operation: 'GET /venues' | 'GET /venue_rooms' | 'GET /instructors' | 'GET /offering_types',
   read: () => AsyncIterable<T>,
@@ -44,7 +44,7 @@ export interface Places {
   readonly offerings: readonly Offering[];
 }
 
-/** What events take place with: what is not archived. `error`: the first of what could not be read. */
+/** Returns what events can be planned with, without archived entries. `error`: the first failed read */
 export function usePlaces(): { readonly places: Places | null; readonly error: Error | null } {
   const { id } = useBusiness();
   const client = clientOf(id);

@@ -1,4 +1,4 @@
-/** What an operation answers that changes nothing although it is a POST: a preview, or a simulation. */
+/** Results of operations that change nothing although they are POST requests: a preview, or a simulation. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { AnswerOf, AskedOf, OperationName } from 'rollcall-sdk';
 import { clientOf } from './client.ts';
@@ -6,10 +6,10 @@ import { keyOf } from './calls.ts';
 import { useBusiness } from './business.ts';
 import { useDeferred } from './deferred.ts';
 
-/** What is typed is asked for once nothing more is typed for so long. */
+/** Input is sent once nothing was typed for this long. */
 const SETTLED_MS = 300;
 
-/** The answer before stays until the new one is there. */
+/** Returns the previous result until the new one arrives. */
 export function usePreview<O extends OperationName & `POST ${string}`>(
   operation: O,
   asked: AskedOf<O, never, never>,

@@ -1,9 +1,9 @@
 /**
- * Prints a page that the interface has made, such as a receipt. The policy of the dashboard lets no page bring styles of its
- * own, so they are given to the frame as a style sheet. Scripts have no place in it.
+ * Prints a page that the interface has rendered, such as a receipt. The content security policy of the dashboard
+ * forbids inline styles, so they are passed to the frame as a style sheet. Scripts are not supported.
  */
 export function printPage(page: string): void {
-  // Even a document that is never shown would have its styles refused.
+  // Even a document that is never shown would have its styles blocked.
   const styles: string[] = [];
   const bare = page.replaceAll(/<style[^>]*>([^]*?)<\/style>/gi, (_, style: string) => {
     styles.push(style);

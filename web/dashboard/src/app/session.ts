@@ -1,19 +1,19 @@
 /**
- * The token with which the dashboard calls the interface. It comes from the session of the browser and lasts for minutes. If
- * the session has ended, calls wait: the person logs in again in another tab, and nothing that was typed is lost.
+ * The access token with which the dashboard calls the interface. The browser session issues it, and it is valid for
+ * some minutes. If the session has ended, calls wait: the person logs in again in another tab, and no input is lost.
  */
 
 interface Given {
   readonly token: string;
-  /** seconds */
+  /** in seconds */
   readonly expires_in: number;
-  /** whose it is */
+  /** id of its user */
   readonly user: number;
 }
 
 type State = 'in' | 'out' | 'someone else';
 
-/** A token is renewed before it ends, so that no call begins with one that ends on the way. */
+/** A token is renewed before it expires, so that it does not expire during a call. */
 const SPARE_MS = 30_000;
 const AGAIN_MS = 3000;
 
@@ -37,10 +37,10 @@ function become(next: State): void {
   for (const listener of listeners) listener();
 }
 
-/** Where the person logs in, and comes back to where they are. */
+/** Returns the address of the log-in page, which returns the person to the current page. */
 export const logInHref = (): string => `/log-in?return_to=${encodeURIComponent(location.pathname + location.search)}`;
 
-/** A token that works. Waits as long as nobody is logged in. `instead`: one that was refused. */
+/** Returns a valid token. Waits while nobody is logged in. `instead`: a token that was refused */
 export function token(instead?: string): Promise<string> {
   if (held && held.token !== instead && held.until > Date.now()) return Promise.resolve(held.token);
   return (asking ??= ask().finally(() => (asking = null)));
@@ -64,7 +64,7 @@ async function ask(): Promise<string> {
   }
 }
 
-/** Null: nobody is logged in. */
+/** Requests a token; null if nobody is logged in. */
 async function once(): Promise<Given | null> {
   const response = await fetch('/dashboard/token', { method: 'POST' });
   if (response.ok) return (await response.json()) as Given;
@@ -72,7 +72,7 @@ async function once(): Promise<Given | null> {
   throw new TypeError(`The service answered ${response.status}.`);
 }
 
-/** The person looks at this tab again, or some seconds have passed. */
+/** Resolves when the person returns to this tab, or after some seconds. */
 const returned = (): Promise<void> =>
   new Promise((done) => {
     const go = (): void => {
@@ -84,7 +84,7 @@ const returned = (): Promise<void> =>
     addEventListener('focus', go);
   });
 
-/** A request that is refused because its token has ended is made again with another. */
+/** Retries a request that was refused because its token had expired, with a new token. */
 export const fetchWithToken: typeof fetch = async (address, init) => {
   const response = await fetch(address, init);
   if (response.status !== 401) return response;

@@ -1,7 +1,10 @@
-/** A function that stays the same one while what it does changes, so that what is given it need not be drawn again. */
+/**
+ * Returns a function whose identity stays the same while its behavior changes, so that components that receive it need
+ * not render again.
+ */
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** For handlers: it must not be called while something is drawn. */
+/** For event handlers only: the returned function must not be called during rendering. */
 export function useStable<A extends unknown[], R>(act: (...args: A) => R): (...args: A) => R {
   const latest = useRef(act);
   useLayoutEffect(() => {

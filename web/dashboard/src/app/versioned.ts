@@ -1,11 +1,14 @@
-/** One object with the version that was read, so that nobody overwrites what another has changed. */
+/** One object with the version that was read, so that nobody overwrites another person's changes. */
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf, AskedOf, FieldsOf, OperationName } from 'rollcall-sdk';
 import { clientOf } from './client.ts';
 import { keyOf } from './calls.ts';
 import { useBusiness } from './business.ts';
 
-/** `etag`: for `ifMatch` of a change that names the same fields. Name those alone that the form changes. */
+/**
+ * Returns the object with its `etag`, for `ifMatch` of a change that names the same fields. Name only the fields that
+ * the form changes.
+ */
 export function useVersioned<O extends OperationName & `GET ${string}`, const P extends FieldsOf<O> & string>(
   operation: O,
   asked: AskedOf<O, P, never>,
@@ -21,7 +24,7 @@ export function useVersioned<O extends OperationName & `GET ${string}`, const P 
       const { value, etag } = await call.call(clientOf(id), operation, { ...asked, signal }).answer();
       return { value, etag };
     },
-    // A form begins with what is there now.
+    // A form starts with the current values.
     staleTime: 0,
     gcTime: 0,
   });

@@ -1,8 +1,8 @@
-/** Which events of a day are on, which are next, and which are over. Pure. */
+/** Splits the events of a day into current, next and past ones. Pure. */
 
 export type When = 'now' | 'next' | 'later' | 'over';
 
-/** In which part of the day each event falls. `next` are those that start first from now on. */
+/** Returns the part of the day of each event. `next` are those with the earliest start from now on. */
 export function partsOf<E extends { readonly starts_at: string; readonly ends_at: string }>(
   events: readonly E[],
   now: number,

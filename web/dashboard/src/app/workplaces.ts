@@ -24,7 +24,7 @@ const businessOf = ({
   isTest: is_test,
 });
 
-/** In the order of their names. */
+/** In alphabetical order. */
 export const WORKPLACES = {
   queryKey: [null, 'GET /auth/profiles', {}],
   queryFn: async (): Promise<readonly Business[]> => {
@@ -41,7 +41,7 @@ export const WORKPLACES = {
       if (here) all.push({ ...businessOf(provider), ...here });
       found.delete(provider.id);
     }
-    // They are in other cells of the installation; one that is away takes no other with it.
+    // Businesses in other cells of the installation; an unreachable cell does not affect the others.
     const elsewhere = await Promise.allSettled(
       [...found].map(async ([id, there]) => ({
         ...businessOf(await rollcall.call('GET /providers/{id}', { params: { id }, fields: FIELDS })),
@@ -51,11 +51,11 @@ export const WORKPLACES = {
     all.push(...elsewhere.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     return all.toSorted((a, b) => a.name.localeCompare(b.name));
   },
-  // They change with what is done here, and after a new log-in.
+  // They change through actions in this dashboard, and after a new log-in.
   staleTime: Infinity,
 };
 
-/** What the routes have read. A promise that is new each time would hide the page whenever it is drawn. */
+/** Returns the businesses that the routes have read. A new promise for each render would hide the page every time. */
 export const useWorkplaces = (): readonly Business[] => useQuery(WORKPLACES).data ?? [];
 
 export const workplaces = (): Promise<readonly Business[]> => queries.ensureQueryData(WORKPLACES);

@@ -7,7 +7,7 @@ import { useCall } from '../app/calls.ts';
 import { words } from './words.ts';
 
 export interface ConnectProps {
-  /** whose; absent: the person says it */
+  /** id of the owner; absent: the person chooses */
   readonly of?: number;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** Calendars elsewhere, whose events keep people from being booked: connected, used or not, read or not. */
+/** External calendars, whose events block bookings: connecting them, their use, and the state of reading them. */
 import { useState } from 'react';
 import type { AnswerOf } from 'rollcall-sdk';
 import { clientOf } from '../app/client.ts';
@@ -15,7 +15,7 @@ import { usePropose } from '../changes/change.tsx';
 import { words } from './words.ts';
 
 export interface ConnectedProps {
-  /** whose; absent: everybody's that the person may see */
+  /** id of the owner; absent: the calendars of everybody that the person may see */
   readonly of?: number;
 }
 
@@ -72,11 +72,11 @@ export function Connected({ of }: ConnectedProps) {
 interface AccountProps {
   readonly id: number;
   readonly name: string;
-  /** absent: it is used for nothing */
+  /** absent: the calendar is not used for anything */
   readonly setting: Setting | undefined;
 }
 
-/** How reading it goes, and what it is used for. */
+/** Shows the state of reading a calendar, and its use. */
 function Account({ id, name, setting }: AccountProps) {
   const { id: business, timezone } = useBusiness();
   const propose = usePropose();

@@ -1,4 +1,4 @@
-/** How somebody subscribes to a calendar, and how its secret address is replaced. */
+/** Subscribing to a calendar, and replacing its secret address. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Call } from 'rollcall-sdk';
 import { Copy } from '../ui/copy.tsx';
@@ -14,7 +14,7 @@ interface Links {
 
 export interface CalendarLinksProps {
   readonly found: Pick<UseQueryResult<Links, Error>, 'data' | 'error' | 'refetch'>;
-  /** what the calendar is of */
+  /** name of the calendar's subject */
   readonly name: string;
   readonly reset: () => Call<unknown, any, any, true>;
 }

@@ -1,4 +1,4 @@
-/** What an instructor teaches, in a calendar that people subscribe to. */
+/** An instructor's classes as a calendar feed. */
 import { CalendarLinks } from './links.tsx';
 import { clientOf } from '../app/client.ts';
 import { useBusiness } from '../app/business.ts';

@@ -1,4 +1,4 @@
-/** What was read of connected calendars. Of those of others, people see only when. */
+/** Events read from connected calendars. For those of other people, only the times are shown. */
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Listed } from '../ui/listed.tsx';

@@ -1,4 +1,4 @@
-/** What a job does with each of many objects, as it happens, and afterwards as a file. */
+/** The results of a bulk action, live while its job runs, and afterwards as a file. */
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,10 +13,12 @@ import { usePropose } from './change.tsx';
 import { words } from './words.ts';
 
 const AGAIN_MS = 1000;
-/** More than anybody reads; the file has all of them. */
+/** More than anybody reads on screen; the file has all results. */
 const MAX_ROWS = 100;
 
-/** Of the objects, by id: known before, or read once it's known which are shown, at most 100 at a time. */
+/**
+ * The names of the objects by id: known in advance, or read once it is known which are shown, at most 100 per request.
+ */
 export type Names = ReadonlyMap<number, string> | ((ids: readonly number[]) => Promise<ReadonlyMap<number, string>>);
 
 export interface BulkResultsProps {
@@ -26,7 +28,7 @@ export interface BulkResultsProps {
   readonly names: Names;
 }
 
-/** How far a bulk action is. */
+/** Reads the progress of a bulk action. */
 export function useBulkAction(action: number | null) {
   return useCall(
     'GET /bulk_actions/{id}',
@@ -47,7 +49,7 @@ export function BulkResults({ action, label, names }: BulkResultsProps) {
     placeholderData: (before) => before,
     queryFn: async (): Promise<readonly Result[]> => {
       const found: { readonly key: number; readonly error: string | null }[] = [];
-      // Those that failed first: they need somebody.
+      // Failures first: they need attention.
       for (const status of ['error', 'success'] as const) {
         if (found.length === MAX_ROWS) break;
         const asked = { params: { id: action }, query: { status: [status], page_size: MAX_ROWS } };
@@ -97,7 +99,7 @@ export function BulkResults({ action, label, names }: BulkResultsProps) {
 
 export interface BulkDialogProps extends Omit<BulkResultsProps, 'label'> {
   readonly title: string;
-  /** `isOver`: each has its result. The job goes on if the window is closed before. */
+  /** `isOver`: true if every object has its result. The job continues if the window is closed earlier. */
   readonly onClose: (isOver: boolean) => void;
 }
 

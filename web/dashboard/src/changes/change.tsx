@@ -1,6 +1,6 @@
 /**
- * Every change is shown before it is made: the interface tries it, says what would happen, and takes all of it back. What is
- * then confirmed is the same call.
+ * Every change is previewed before it is made: the interface runs it, returns the effects, and rolls everything back.
+ * Confirming sends the same call.
  */
 import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Refused, type Call, type DryRun, type Problem } from 'rollcall-sdk';
@@ -10,21 +10,21 @@ import { ui } from '../ui/words.ts';
 import type { Open } from './shown.tsx';
 
 export interface Proposal<T> {
-  /** what is about to be done: `Cancel Power Yoga` */
+  /** title of the action: `Cancel Power Yoga` */
   readonly title: string;
-  /** the button that does it; absent: the title */
+  /** label of the button that confirms; absent: the title */
   readonly confirm?: string;
-  /** The call. It is made anew for the trial and for the change. */
+  /** Creates the call, once for the preview and once for the change. */
   readonly call: () => Call<T, any, any, true>;
-  /** what is said afterwards */
+  /** message after success */
   readonly done: string;
-  /** takes it back, where the interface can */
+  /** undoes the change, if the interface can */
   readonly undo?: (answer: T) => void;
-  /** it takes something away that does not come back */
+  /** the change destroys something that can't be restored */
   readonly grave?: boolean;
-  /** more about it than the effects say */
+  /** details that are not part of the effects */
   readonly about?: ReactNode;
-  /** says what the trial found, where a line for each kind of effect says too little */
+  /** shows the preview, if one line per kind of effect is not enough */
   readonly told?: (tried: DryRun<T>) => ReactNode;
 }
 
@@ -32,10 +32,10 @@ export type Outcome<T> =
   | { readonly made: true; readonly answer: T }
   | { readonly made: false; readonly problem: Problem | null };
 
-/** Shows what a change would do, and makes it if the person confirms. `problem`: why the interface refuses it. */
+/** Previews a change, and makes it if the person confirms. `problem`: why the interface refuses it */
 type Propose = <T>(proposal: Proposal<T>) => Promise<Outcome<T>>;
 
-/** Comes with its words when the first change is proposed. */
+/** Loaded with its texts when the first change is proposed. */
 const Shown = lazy(async () => ({ default: (await import('./shown.tsx')).Shown }));
 
 const ProposeContext = createContext<Propose | null>(null);
@@ -67,7 +67,7 @@ export function Changes({ children }: { readonly children: ReactNode }) {
             (tried) => current.current === mine && setOpen((now) => now && { ...now, tried }),
             (error: unknown) => {
               if (current.current !== mine) return;
-              // What is wrong with a field is said beside the field.
+              // Errors of a field are shown next to the field.
               if (error instanceof Refused && Object.keys(error.problem.field_errors).length > 0)
                 settle({ made: false, problem: error.problem });
               else setOpen((now) => now && { ...now, error });

@@ -1,10 +1,10 @@
-/** What a dry run says would happen, in words: one line for each kind of effect. */
+/** The effects of a dry run in words: one line for each kind of effect. */
 import type { Effect } from 'rollcall-sdk';
 import { words } from './words.ts';
 
 type Key = Parameters<typeof words.say>[0];
 
-/** Operations that say more than that something happened name their effects themselves. */
+/** Some operations name their own effects, because they report more than that something happened. */
 const AS: Readonly<Record<string, Key>> = {
   event_created: 'event.created',
   event_changed: 'event.changed',
@@ -41,7 +41,7 @@ const AS: Readonly<Record<string, Key>> = {
   customer_merged: 'customer.merged',
   customer_deleted: 'customer.deleted',
   erased: 'customer.erased',
-  // The window is about the entry itself.
+  // The window is already about the entry itself.
   'venue_room.created': 'venue.created',
   'venue_room.updated': 'venue.updated',
   'offering_type.created': 'venue.created',
@@ -104,7 +104,7 @@ const AS: Readonly<Record<string, Key>> = {
 
 const isKey = (text: string): text is Key => words.has(text);
 
-/** An operation that names its effects itself says in short what they are of: `strike_forgiven` of a `membership_strike`. */
+/** Expands the short name of an operation's own effect: `strike_forgiven` of a `membership_strike`. */
 function inFull({ effect, object }: Effect): string {
   // An entry on an account is named by what it does there, and is of what it is for. The price of a booking says so.
   if (object !== 'attendance' && /^(credit|charge)(_voided)?$/.test(effect))
@@ -121,16 +121,16 @@ function kindOf(effect: Effect): string {
   return !isKey(known) && isKey(full) ? full : known;
 }
 
-/** `message_sent` of some kind names it. */
+/** A line of effects; for `message_sent`, `effect` includes the kind of message. */
 export interface Gathered {
   readonly effect: string;
   readonly count: number;
 }
 
-/** Effects of one kind are one line; the order is that in which they happen. Of messages, people are counted. */
+/** Groups effects of one kind into one line, in the order in which they happen. Messages are counted by person. */
 export function gather(effects: readonly Effect[]): Gathered[] {
   const counts = new Map<string, number>();
-  // Some messages are reported twice: for each person, and once with their number. They count once.
+  // Some messages are reported twice: for each person, and once with their total. They count once.
   const counted = new Set(effects.filter(({ effect }) => effect === 'message_sent').map(({ detail }) => detail.type));
   for (const effect of effects) {
     if (effect.effect === 'notice_sent' && counted.has(effect.detail.type)) continue;
@@ -141,7 +141,7 @@ export function gather(effects: readonly Effect[]): Gathered[] {
   return [...counts].map(([effect, count]) => ({ effect, count }));
 }
 
-/** `attendance.cancelled` in words, where there are none of our own. */
+/** Returns `attendance.cancelled` in words, for types without a text here. */
 const plain = (effect: string): string => effect.replaceAll(/[._]/g, ' ');
 
 export const lineOf = ({ effect, count }: Gathered): string =>

@@ -1,4 +1,4 @@
-/** One change for many: each is tried first, and has its own result. */
+/** One change for many objects: each is previewed first, and has its own result. */
 import { useEffect, useRef, useState } from 'react';
 import { Refused, type Call, type Effect } from 'rollcall-sdk';
 import { Dialog } from '../ui/dialog.tsx';
@@ -9,7 +9,7 @@ import { words } from './words.ts';
 
 export interface One {
   readonly key: number;
-  /** whom it is about */
+  /** name of the object */
   readonly label: string;
   readonly call: () => Call<unknown, any, any, true>;
 }
@@ -17,14 +17,14 @@ export interface One {
 export interface Result {
   readonly key: number;
   readonly label: string;
-  /** null: it is done */
+  /** null if it succeeded */
   readonly error: string | null;
 }
 
-/** Calls on their way at the same time: more would make others wait. */
+/** Number of concurrent calls: more would slow other requests. */
 const SIDE_BY_SIDE = 4;
 
-/** Does something with each, some at a time, in order. Stops early once the signal aborts. */
+/** Runs `act` for each, some at a time, in order. Stops early once the signal aborts. */
 export async function eachOf<T>(
   all: readonly T[],
   act: (one: T) => Promise<void>,
@@ -81,7 +81,7 @@ export function Many({ title, all, onClose }: ManyProps) {
       effects.current.push(...preview.effects);
     }).then(() => !controller.signal.aborted && setPhase('tried'));
     return () => controller.abort();
-    // What is chosen does not change while this is open.
+    // The selection does not change while this is open.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   const refused = results.filter(({ error }) => error !== null);
@@ -124,7 +124,7 @@ export function Many({ title, all, onClose }: ManyProps) {
   );
 }
 
-/** A line for each, those that failed first. */
+/** One line for each result, failures first. */
 export function Results({ results }: { readonly results: readonly Result[] }) {
   if (results.length === 0) return null;
   const failed = results.filter(({ error }) => error !== null);

@@ -1,4 +1,4 @@
-/** A form whose change is shown before it is made. What is wrong with a field is said beside the field. */
+/** A form whose change is previewed before it is made. Errors of a field are shown next to the field. */
 import { useRef, useState, type ReactNode } from 'react';
 import type { Problem } from 'rollcall-sdk';
 import { Dialog } from '../ui/dialog.tsx';
@@ -6,32 +6,32 @@ import { ui } from '../ui/words.ts';
 import { usePropose, type Proposal } from './change.tsx';
 import { words } from './words.ts';
 
-/** What stands in the fields, by their names. A field that is empty is an empty text; a box that is not checked is absent. */
+/** The values of the fields, by name. An empty field is an empty text; an unchecked box is absent. */
 export type Typed = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with a property. */
+/** Returns the errors of a property. */
 export type ErrorsOf = (name: string) => readonly string[];
 
 export interface ProposalFieldsProps<T> {
   readonly proposal: (typed: Typed) => Proposal<T>;
   readonly onMade: (answer: T) => void;
-  /** of the button that leads on; absent: "Continue" */
+  /** label of the submit button; absent: "Continue" */
   readonly submit?: string;
-  /** beside that button */
+  /** next to the submit button */
   readonly actions?: ReactNode;
   readonly children: (errors: ErrorsOf) => ReactNode;
-  /** more about a refusal than its message says, such as what to do about it */
+  /** details on a refusal beyond its message, such as how to resolve it */
   readonly next?: (problem: Problem, again: () => void) => ReactNode;
 }
 
 export interface ProposalFormProps<T> extends Omit<ProposalFieldsProps<T>, 'onMade' | 'actions'> {
   readonly title: string;
   readonly onClose: () => void;
-  /** absent: the window closes */
+  /** absent: closes the window */
   readonly onMade?: (answer: T) => void;
 }
 
-/** The form in a window. */
+/** The form in a dialog. */
 export function ProposalForm<T>({ title, onClose, onMade, ...form }: ProposalFormProps<T>) {
   return (
     <Dialog title={title} onClose={onClose}>
@@ -48,7 +48,7 @@ export function ProposalForm<T>({ title, onClose, onMade, ...form }: ProposalFor
   );
 }
 
-/** The form as a part of a page. */
+/** The form as part of a page. */
 export function ProposalFields<T>({
   proposal,
   onMade,
@@ -73,7 +73,7 @@ export function ProposalFields<T>({
     if (first instanceof HTMLElement) first.focus();
   };
   const errors: ErrorsOf = (name) => problem?.field_errors[name] ?? [];
-  // What is wrong with a property that the form doesn't show is said above it.
+  // Errors of properties that the form doesn't show are listed above it.
   const elsewhere = Object.entries(problem?.field_errors ?? {}).filter(
     ([name]) => !form.current?.elements.namedItem(name),
   );

@@ -1,4 +1,4 @@
-/** Puts a list in another order, one step at a time: buttons work by keyboard, by touch and for readers of screens alike. */
+/** Reorders a list step by step: buttons work with keyboard, touch and screen readers alike. */
 import { flushSync } from 'react-dom';
 import { useRef, useState } from 'react';
 import type { Call } from 'rollcall-sdk';
@@ -17,7 +17,7 @@ interface Item {
 
 export interface ReorderProps {
   readonly title: string;
-  /** in the order in which they are now */
+  /** in the current order */
   readonly all: readonly Item[];
   readonly call: (ordering: number[]) => Call<unknown, any, any, true>;
   readonly done: string;
@@ -29,7 +29,7 @@ const STEPS = [
   ['down', 1, down],
 ] as const;
 
-/** A list with one of its items moved by one place; at its ends, it stays. */
+/** Returns a list with one item moved by one position; an item at the end of the list stays there. */
 export function moved<T>(all: readonly T[], from: number, by: -1 | 1): readonly T[] {
   const to = from + by;
   return to < 0 || to >= all.length ? all : all.toSpliced(from, 1).toSpliced(to, 0, all[from]);
@@ -41,7 +41,7 @@ export function Reorder({ title, all, call, done, onClose }: ReorderProps) {
   const list = useRef<HTMLOListElement>(null);
   const move = (at: number, by: -1 | 1, step: string): void => {
     const { id } = order[at];
-    // What is moved in the document loses the focus. A focus that comes with the next frame could be too late.
+    // An element that is moved in the document loses the focus. Restoring it in the next frame could be too late.
     flushSync(() => setOrder(moved(order, at, by)));
     list.current!.querySelector<HTMLElement>(`[data-step="${step} ${id}"]`)?.focus();
   };

@@ -1,4 +1,4 @@
-/** What a change would do, and the button that makes it. */
+/** The preview of a change, and the button that commits it. */
 import { useEffect, useRef } from 'react';
 import { Refused, Unreachable, type DryRun } from 'rollcall-sdk';
 import { Dialog } from '../ui/dialog.tsx';
@@ -19,10 +19,10 @@ export interface Open {
 export function Shown({ open, onMake }: { readonly open: Open; readonly onMake: () => void }) {
   const { proposal, tried, error, making, settle } = open;
   const confirm = useRef<HTMLButtonElement>(null);
-  // After the window has opened: what is not on show can't be given the focus.
+  // Runs after the dialog has opened: hidden elements can't receive the focus.
   useEffect(() => confirm.current?.focus(), [tried]);
   const leave = (): void => {
-    // A change that is on its way cannot be stopped; its outcome is shown.
+    // A change in progress cannot be stopped; its outcome is shown.
     if (!making) settle({ made: false, problem: error instanceof Refused ? error.problem : null });
   };
   return (

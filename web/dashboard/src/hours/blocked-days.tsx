@@ -1,4 +1,4 @@
-/** The blocked days of an instructor or a place, and blocking more. */
+/** The blocked days of an instructor or a venue, and blocking more. */
 import { useState } from 'react';
 import type { Call } from 'rollcall-sdk';
 import { clientOf } from '../app/client.ts';
@@ -16,7 +16,7 @@ import { words } from './words.ts';
 
 export type Whose = 'instructor' | 'venue';
 
-/** What is blocked; null: everything. */
+/** Types of availability schedules that a block applies to; null: all. */
 const KINDS = ['IU', 'RRTL', 'GC'] as const;
 type Kind = (typeof KINDS)[number] | null;
 

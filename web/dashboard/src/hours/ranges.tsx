@@ -1,4 +1,4 @@
-/** Times of a day, as they are typed: any number of them, each from and to. */
+/** An input for times of a day: any number of ranges with start and end. */
 import { Icon } from '../ui/icon.tsx';
 import { words } from './words.ts';
 import remove from 'icon:trash';
@@ -6,15 +6,15 @@ import remove from 'icon:trash';
 export interface Range {
   /** `09:00` */
   readonly start: string;
-  /** on the next day if it is not after the start */
+  /** on the next day if not after the start */
   readonly end: string;
 }
 
-/** What a new line holds. */
+/** The initial value of a new range. */
 const USUAL: Range = { start: '09:00', end: '17:00' };
 
 export interface RangesProps {
-  /** of what, such as a weekday */
+  /** subject of the ranges, such as a weekday */
   readonly label: string;
   readonly ranges: readonly Range[];
   readonly onChange: (ranges: readonly Range[]) => void;

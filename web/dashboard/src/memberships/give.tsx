@@ -1,4 +1,4 @@
-/** Gives a customer a membership without a checkout: a gift, or what was sold elsewhere. */
+/** Gives a customer a membership without a checkout: a gift, or one that was sold elsewhere. */
 import { useState } from 'react';
 import { clientOf } from '../app/client.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,9 +15,9 @@ interface Whom {
 }
 
 export interface GiveProps {
-  /** absent: asked for */
+  /** absent: the form asks for the customer */
   readonly customer?: Whom;
-  /** the id of what is given; absent: chosen from what is sold */
+  /** id of the membership; absent: chosen from those on sale */
   readonly membership?: number;
   readonly onClose: () => void;
 }

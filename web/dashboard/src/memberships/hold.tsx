@@ -1,4 +1,4 @@
-/** Puts a membership on hold. What it would do to the last day is shown as the interface calculates it, before it is made. */
+/** Puts a membership on hold. The interface calculates the new last day, which is shown before the change is made. */
 import { useEffect, useState } from 'react';
 import { Refused } from 'rollcall-sdk';
 import { calendarDayOf, dateAt } from '../words/times.ts';
@@ -85,7 +85,7 @@ interface PreviewProps extends Pick<HoldProps, 'one'> {
   readonly extend: boolean;
 }
 
-/** The last day that the membership would have: tried, not calculated here. */
+/** Shows the new last day of the membership: from a dry run, not calculated here. */
 function Preview({ one, start, end, extend }: PreviewProps) {
   const { id: business } = useBusiness();
   const current = JSON.stringify({ start, end, extend });
@@ -124,7 +124,7 @@ function Preview({ one, start, end, extend }: PreviewProps) {
       );
     return () => void (isCurrent = false);
   }, [asked, business, one.id]);
-  // What was said of other days is not true of these.
+  // A result for other dates does not apply to these.
   const shown = said?.of === current ? said : null;
   return (
     <p role="status" className={shown?.wrong ? 'error' : undefined}>

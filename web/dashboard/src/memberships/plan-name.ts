@@ -1,4 +1,4 @@
-/** What a payment plan is called: it has no name, only a price and a period. */
+/** The display name of a payment plan, which has no name of its own, only a price and a period. */
 import type { Money } from 'rollcall-sdk';
 import { amountOf } from '../words/times.ts';
 import { words } from './words.ts';
@@ -9,6 +9,6 @@ export interface NamedPlan {
   readonly billing_period_unit: 'months' | 'weeks';
 }
 
-/** `$40.00 every month` */
+/** Returns for example `$40.00 every month`. */
 export const planName = ({ price, billing_period_length: n, billing_period_unit: unit }: NamedPlan): string =>
   words.say(`every.${unit}`, { n, amount: amountOf(price) });

@@ -1,4 +1,4 @@
-/** Chooses what is on sale: a membership, for recurring plans the way in which it is paid, and the price. */
+/** Fields to choose a product: a membership, its payment plan if it is recurring, and the price. */
 import { useEffect, useState } from 'react';
 import { amountOf } from '../words/times.ts';
 import { Field } from '../ui/field.tsx';
@@ -9,10 +9,10 @@ import { useCall } from '../app/calls.ts';
 import { words } from './words.ts';
 import type { ErrorsOf, Typed } from '../changes/proposal-form.tsx';
 
-/** More than a business sells. */
+/** Higher than the number that any business sells. */
 const MAX_ROWS = 200;
 
-/** What `ProductFields` say. The price is left out where it is the usual one. */
+/** Converts the values of `ProductFields`. The price is left out if it is the usual one. */
 export const productOf = ({ membership, plan, price }: Typed) => ({
   membership: Number(membership),
   ...(plan && { plan: Number(plan) }),
@@ -21,7 +21,7 @@ export const productOf = ({ membership, plan, price }: Typed) => ({
 
 export interface ProductFieldsProps {
   readonly errors: ErrorsOf;
-  /** the only one that is offered, by its id */
+  /** id of the only membership on offer */
   readonly only?: number;
   readonly onRecurring?: (isRecurring: boolean) => void;
 }
@@ -36,7 +36,8 @@ export function ProductFields({ errors, only, onRecurring }: ProductFieldsProps)
   const all = data?.results ?? [];
   const isRecurring = all.find(({ id }) => id === chosen)?.type === 'recurring_plan';
   useEffect(() => onRecurring?.(isRecurring), [isRecurring, onRecurring]);
-  // Others sell the one plan that there is; if there are several, they are told to ask.
+  // Only super admins can read payment plans. Others can sell a membership with a single plan; if there are several, a
+  // message tells them to ask.
   const plans = useCall(
     'GET /membership_payment_plans',
     {

@@ -1,4 +1,4 @@
-/** Takes a cancellation back, or lets a membership go on that has ended. */
+/** Undoes a cancellation, or continues a membership that has ended. */
 import { clientOf } from '../app/client.ts';
 import { Field } from '../ui/field.tsx';
 import { ProposalForm } from '../changes/proposal-form.tsx';
@@ -7,7 +7,7 @@ import { words } from './words.ts';
 
 export interface ReactivateProps {
   readonly one: { readonly id: number; readonly name: string };
-  /** it needs a new last day */
+  /** true if it needs a new last day */
   readonly hasEnded: boolean;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** Memberships as a desk sells them: a recurring plan once for each way in which it is paid. */
+/** Memberships as they are sold at the desk: a recurring plan once for each of its payment plans. */
 import type { AskedOf, Money } from 'rollcall-sdk';
 import { amountOf } from '../words/times.ts';
 import { planName } from './plan-name.ts';
@@ -9,9 +9,9 @@ type Query = NonNullable<AskedOf<'GET /memberships', never, never>['query']>;
 export interface SoldMembership {
   readonly key: string;
   readonly name: string;
-  /** as people read it; empty: it has none */
+  /** formatted; empty if it has none */
   readonly price: string;
-  /** of a sale */
+  /** the item of a checkout */
   readonly item: { readonly membership: number; readonly plan?: number };
 }
 
@@ -23,7 +23,7 @@ interface Shown {
   readonly plans: readonly (Parameters<typeof planName>[0] & { readonly id: number; readonly status: string })[];
 }
 
-/** What fits the query and can be sold now. */
+/** Returns the memberships that match the query and are on sale. */
 export function useSoldMemberships(query: Query, options: { readonly enabled?: boolean } = {}) {
   const { data, ...rest } = useCall(
     'GET /memberships',

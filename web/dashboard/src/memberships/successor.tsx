@@ -1,4 +1,4 @@
-/** Another membership in place of the one that somebody holds: now, with what is left of it credited, or when it ends. */
+/** Replaces a customer's membership with another: now, with the remaining value credited, or when it ends. */
 import { clientOf } from '../app/client.ts';
 import { Effects } from '../changes/effects.tsx';
 import { minorAmountOf } from '../words/times.ts';

@@ -1,4 +1,4 @@
-/** Sells something to a customer who stands at the desk: what it comes to, how it is paid, and the cash that is handed over. */
+/** A sale to a customer at the desk: the total, the payment method, and the cash received. */
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { AskedOf } from 'rollcall-sdk';
@@ -19,16 +19,16 @@ type Body = AskedOf<'POST /counter/sales', never, never>['body'];
 export interface PayAtDeskProps {
   readonly customer: number;
   readonly items: Body['items'];
-  /** id of where it is sold; null: nowhere in particular */
+  /** id of the venue; null if the sale has none */
   readonly venue: number | null;
-  /** false: nothing is chosen yet that could be sold */
+  /** false while nothing to sell is chosen */
   readonly enabled?: boolean;
   readonly title: string;
   readonly confirm: string;
   readonly done: string;
   readonly onSold: () => void;
   readonly onCancel: () => void;
-  /** what is sold */
+  /** the items for sale */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Records what staff have received for an invoice: in cash, at a card terminal or by bank transfer. */
+/** Records a payment that staff received for an invoice: in cash, at a card terminal or by bank transfer. */
 import { typedAmount } from '../app/amount.ts';
 import { clientOf } from '../app/client.ts';
 import { Field } from '../ui/field.tsx';

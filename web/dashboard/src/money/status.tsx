@@ -1,4 +1,4 @@
-/** Where an invoice or a payment stands, as a word. What failed looks like it, and says so. */
+/** The status of an invoice or a payment, as a word. Failures are highlighted and explained. */
 import type { ItemOf } from 'rollcall-sdk';
 import { words } from './words.ts';
 

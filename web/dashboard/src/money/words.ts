@@ -6,5 +6,5 @@ export const words = catalogue(
   import.meta.glob(['./messages/*.json', '!./messages/en.json'], { import: 'default' }),
 );
 
-// Whatever says them waits for them.
+// Modules that use these texts wait for them.
 await words.ready;

@@ -1,4 +1,4 @@
-/** What is paid for sessions that have ended, each with its reason. */
+/** The pay for sessions that have ended, each with its reason. */
 import { useState } from 'react';
 import { amountOf, dayOf } from '../words/times.ts';
 import type { Money } from 'rollcall-sdk';
@@ -9,9 +9,9 @@ export interface Item {
   readonly id: number;
   readonly pay: Money | null;
   readonly status: 'open' | 'approved';
-  /** null: an event at a venue that the person doesn't see */
+  /** null for an event at a venue that the person can't see */
   readonly event: { readonly name: string; readonly starts_at: string; readonly timezone: string } | null;
-  /** absent: it is clear who */
+  /** absent if the instructor is clear from the context */
   readonly instructor?: { readonly name: string } | null;
 }
 
@@ -20,7 +20,7 @@ const dayOfEvent = ({ event }: Item): string => (event === null ? '' : dayOf(eve
 export interface ItemsProps {
   readonly all: readonly Item[];
   readonly label: string;
-  /** on a page, rather than within something that has a frame */
+  /** on a page, rather than within a framed element */
   readonly framed?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Why a session pays what it pays: the rate that applies, and the amounts that the pay consists of. */
+/** An explanation of the pay of a session: the rate that applies, and the amounts that make up the pay. */
 import { amountOf } from '../words/times.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failed, Loading } from '../ui/states.tsx';

@@ -1,4 +1,4 @@
-/** Where somebody who works at several businesses says which one; and what people see who work at none. */
+/** The choice of a business for people who work at several, and the page for people who work at none. */
 import { Link } from '@tanstack/react-router';
 import { useWorkplaces } from '../app/workplaces.ts';
 import { words } from './words.ts';

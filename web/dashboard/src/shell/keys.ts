@@ -1,7 +1,10 @@
-/** Shortcuts: one key, one after `g`, or one with Ctrl (Command on a Mac, as `mod`). Never while somebody types. */
+/**
+ * Keyboard shortcuts: one key, one after `g`, or one with Ctrl (Command on a Mac, as `mod`). Disabled while somebody
+ * types.
+ */
 import { useEffect } from 'react';
 
-/** The second key comes this soon after the first, ms. */
+/** Maximum time between the two keys, in milliseconds. */
 const SOON_MS = 1200;
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -10,7 +13,7 @@ const isTyping = (target: EventTarget | null): boolean =>
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('dialog:modal') !== null);
 
-/** `keys` by what is pressed: `?`, `g t`, `mod+k`. */
+/** Handles shortcuts. `keys`: actions by key, such as `?`, `g t`, `mod+k` */
 export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     let first: { readonly key: string; readonly at: number } | null = null;

@@ -1,4 +1,4 @@
-/** What concerns the person rather than the business: other workplaces, language, logging out. */
+/** The menu of the person rather than the business: other workplaces, language, logging out. */
 import { useId } from 'react';
 import { chooseLanguage, language, LANGUAGES, type Language } from '../words/language.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,4 +1,7 @@
-/** The navigation: what a day needs first, the rest under headings. A phone shows the first screens, and the others on demand. */
+/**
+ * The navigation: daily screens first, the rest under headings. A phone shows the first screens, and the others on
+ * demand.
+ */
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { GROUPS, type ScreenKind, type ScreenName } from '../screens.ts';

@@ -1,4 +1,4 @@
-/** One field that finds people and commands: Ctrl K. */
+/** A search over people and commands: Ctrl K. */
 import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { Combobox } from '../ui/combobox.tsx';

@@ -1,4 +1,4 @@
-/** Over everything, as long as nobody is logged in. What was typed stays where it is. */
+/** An overlay while nobody is logged in. Input below it is kept. */
 import { useSyncExternalStore } from 'react';
 import { logInHref, session } from '../app/session.ts';
 import { words } from './words.ts';

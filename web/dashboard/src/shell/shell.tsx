@@ -1,4 +1,4 @@
-/** What stands around every screen: navigation, search, and what the person must know whatever they do. */
+/** The frame of every screen: navigation, search, and important notices. */
 import { locale } from '../words/language.ts';
 import { amounts } from '../app/amount-ways.ts';
 import { Outlet, useMatches, useNavigate } from '@tanstack/react-router';
@@ -30,7 +30,7 @@ const IN_NAVIGATION = (Object.entries(KINDS) as [ScreenName, ScreenKind][]).filt
   ([, { icon }]) => icon !== undefined,
 );
 
-/** The screens of the navigation that somebody may use. */
+/** Returns the screens of the navigation that the person may use. */
 const shownTo = (business: Business): [ScreenName, ScreenKind][] =>
   IN_NAVIGATION.filter(([, { needs }]) => needs.length === 0 || may(business, ...needs));
 
@@ -46,7 +46,7 @@ const online = {
   now: () => navigator.onLine,
 };
 
-/** The screen that the address is about. */
+/** Returns the screen of the current address. */
 function useScreen(): [ScreenName, ScreenKind] | undefined {
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
   return (Object.entries(KINDS) as [ScreenName, ScreenKind][]).find(([, kind]) => path === `/$business/${kind.path}`);
@@ -66,7 +66,7 @@ export function Shell({ business }: { readonly business: Business }) {
     return () => ended.abort();
   }, [business]);
   useEffect(() => {
-    // Once the screen is there, so that what is typed right after Ctrl K finds its field.
+    // Preloads the palette after the screen, so that text typed right after Ctrl K reaches its field.
     const timer = setTimeout(() => void loadPalette().catch(() => {}), LATER_MS);
     return () => clearTimeout(timer);
   }, []);

@@ -1,4 +1,4 @@
-/** Everything for which a substitute is wanted, the soonest first. */
+/** Reads all events that need a substitute, the soonest first. */
 import { useCall } from '../app/calls.ts';
 
 export const useWanted = (size: number) =>

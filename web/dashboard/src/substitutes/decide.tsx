@@ -1,4 +1,4 @@
-/** An instructor can't teach an event: what they say, who would teach it instead, and the decision of a manager. */
+/** A request for a substitute: the instructor's message, the offers of others, and the decision of a manager. */
 import { useState } from 'react';
 import './substitutes.css';
 import { clientOf } from '../app/client.ts';
@@ -14,7 +14,7 @@ export interface RequestedProps {
   readonly event: { readonly id: number; readonly name: string };
 }
 
-/** The open requests for an event. */
+/** Shows the open requests for an event. */
 export function Requested({ event }: RequestedProps) {
   const business = useBusiness();
   const propose = usePropose();

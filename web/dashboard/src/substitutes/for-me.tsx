@@ -1,4 +1,4 @@
-/** What others can't teach, and the person could. Nothing is shown where nobody needs them. */
+/** Requests of other instructors for which the person could substitute. Empty if there are none. */
 import './substitutes.css';
 import { clientOf } from '../app/client.ts';
 import { dayOf, timesOf } from '../words/times.ts';

@@ -1,4 +1,4 @@
-/** What instructors ask of others for an event of theirs: somebody who teaches it instead, until somebody does. */
+/** An instructor's own requests for a substitute, until somebody takes over. */
 import { useState } from 'react';
 import { clientOf } from '../app/client.ts';
 import { dayOf } from '../words/times.ts';
@@ -18,7 +18,7 @@ interface Taught {
 
 const MAX_ROWS = 100;
 
-/** The open requests of the person, by their events; undefined: not known yet. */
+/** Returns the person's open requests by event; undefined until they are read. */
 export function useMyRequests() {
   const found = useCall('GET /substitute_requests', {
     query: { mine: true, status: ['open'], page_size: MAX_ROWS },
@@ -30,11 +30,11 @@ export function useMyRequests() {
 
 export interface AskProps {
   readonly event: Taught;
-  /** the request that is open; absent: none is */
+  /** id of the open request; absent if there is none */
   readonly request: number | undefined;
 }
 
-/** Asks for a substitute, or takes that back. */
+/** Requests a substitute, or withdraws the request. */
 export function Ask({ event, request }: AskProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();

@@ -1,4 +1,4 @@
-/** A table of notices with a box for each channel on which they are sent. */
+/** A table of notices with a checkbox for each channel. */
 
 export const CHANNELS = ['email', 'sms'] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -6,7 +6,7 @@ export type Channel = (typeof CHANNELS)[number];
 export interface NoticeRow {
   readonly type: string;
   readonly description: string;
-  /** null: it is never sent there; `isFixed`: nobody can change it */
+  /** null if it is never sent on this channel; `isFixed`: it can't be changed */
   readonly on: Readonly<Record<Channel, { readonly is: boolean; readonly isFixed?: boolean } | null>>;
 }
 

@@ -1,4 +1,4 @@
-/** A field that finds something: type, choose with the arrow keys or a pointer. */
+/** A search field with choices: type, then choose with the arrow keys or a pointer. */
 import { useId, useState, type KeyboardEvent } from 'react';
 import { Failed } from './states.tsx';
 import { ui } from './words.ts';
@@ -6,22 +6,22 @@ import { ui } from './words.ts';
 export interface Choice {
   readonly key: string;
   readonly label: string;
-  /** what tells two of the same name apart */
+  /** distinguishes choices with the same name */
   readonly more?: string;
 }
 
 export interface ComboboxProps<C extends Choice> {
-  /** what it finds; the label of the field, unless `id` says that it has one */
+  /** name of what it searches; the label of the field, unless `id` is given */
   readonly label: string;
-  /** of the input, where a `<label>` stands beside it */
+  /** id of the input, if a `<label>` is next to it */
   readonly id?: string;
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly choices: readonly C[];
   readonly onChoose: (choice: C) => void;
-  /** why there are no choices */
+  /** the reason why there are no choices */
   readonly error?: unknown;
-  /** said when nothing was found */
+  /** shown if nothing was found */
   readonly none?: string;
   readonly autoFocus?: boolean;
   readonly placeholder?: string;

@@ -1,4 +1,4 @@
-/** A text that is taken elsewhere: a secret, a command, a piece of a program. */
+/** A text to copy: a secret, a command, a piece of code. */
 import './copy.css';
 import { useRef } from 'react';
 import { toast } from './toasts.tsx';
@@ -6,7 +6,7 @@ import { ui } from './words.ts';
 
 export interface CopyProps {
   readonly text: string;
-  /** what it is */
+  /** name of the text */
   readonly label: string;
 }
 
@@ -17,7 +17,7 @@ export function Copy({ text, label }: CopyProps) {
       await navigator.clipboard.writeText(text);
       toast({ text: ui.say('copied') });
     } catch {
-      // Without https, or without leave, a browser copies only what is selected.
+      // Without HTTPS or permission, a browser copies only the selection.
       getSelection()?.selectAllChildren(place.current!);
     }
   };

@@ -1,11 +1,11 @@
-/** The name of a customer, which leads to their page for staff who may see it. */
+/** The name of a customer, linked to their page for staff who may see it. */
 import { Link } from '@tanstack/react-router';
 import { may, useBusiness } from '../app/business.ts';
 
 export interface CustomerLinkProps {
   readonly id: number;
   readonly name: string;
-  /** of their page */
+  /** tab of the page */
   readonly tab?: 'account' | 'memberships';
 }
 

@@ -1,6 +1,6 @@
 /**
- * A window above the page: the browser keeps the focus in it. Or, on a desk, a panel beside what it is about, which stays
- * usable. Escape closes both.
+ * A modal dialog above the page, in which the browser keeps the focus; or, on a large screen, a panel next to the page,
+ * which stays usable. Escape closes both.
  */
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
@@ -12,9 +12,9 @@ export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** at the side of the page instead of its middle */
+  /** at the side of the page instead of in the middle */
   readonly side?: boolean;
-  /** where there is room for both, it stands beside the page, which stays usable */
+  /** if there is room for both, it is shown next to the page, which stays usable */
   readonly beside?: boolean;
 }
 
@@ -23,21 +23,21 @@ const desk = matchMedia('(width >= 64rem)');
 export function Dialog({ title, onClose, children, side = false, beside = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // Before anything in it takes the focus.
+  // Read before an element of the dialog takes the focus.
   const [opener] = useState(() => document.activeElement);
   const isDesk = useMedia(desk);
-  // A window above the page makes the browser style all of the page again, because none of it can be used meanwhile.
+  // A modal dialog makes the browser restyle the whole page, because the page becomes inert.
   const isModal = !(beside && isDesk);
   useEffect(() => {
     const element = dialog.current!;
     if (isModal) element.showModal();
     else element.show();
-    // The browser gives the focus to the first button, which closes it again.
+    // By default, the browser focuses the first button, which closes the dialog.
     element.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => {
-      // It goes on in the other way, because the width of the page has changed.
+      // The dialog switches to the other mode, because the width of the page has changed.
       if (element.isConnected) return element.close();
-      // Somebody who has gone on in the page beside it stays there.
+      // If the person has moved the focus to the page next to the panel, it stays there.
       const isLost = isModal || document.activeElement === document.body;
       if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
@@ -52,7 +52,7 @@ export function Dialog({ title, onClose, children, side = false, beside = false 
         onClose();
       }}
       onKeyDown={(press) => {
-        // A window that was opened from it closes itself, and a modal one is closed by the browser.
+        // A dialog that was opened from it closes itself, and the browser closes a modal one.
         if (isModal || press.key !== 'Escape' || press.defaultPrevented) return;
         if ((press.target as Element).closest('dialog') !== dialog.current) return;
         press.preventDefault();

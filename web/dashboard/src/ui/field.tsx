@@ -1,10 +1,10 @@
-/** A labelled input with what helps to fill it in, and what is wrong with it. */
+/** A labelled input with its hint and its errors. */
 import { useId, type ReactElement, type ReactNode, cloneElement } from 'react';
 
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** as the interface says it of this property; absent: it is fine */
+  /** messages of the interface for this property; absent if there are none */
   readonly errors?: readonly string[];
   /** an `input`, `select` or `textarea` */
   readonly children: ReactElement<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Filters of a list, whose values are in the address. */
+/** Filters of a list, whose values are stored in the address. */
 import './filters.css';
 import { useId } from 'react';
 import { FindCustomer } from './find-customer.tsx';
@@ -9,13 +9,13 @@ import { useAddress } from '../app/address.ts';
 import { useCall } from '../app/calls.ts';
 
 interface FilterProps {
-  /** in the address */
+  /** name of the parameter in the address */
   readonly name: string;
   readonly label: string;
 }
 
 export interface ChoiceFilterProps extends FilterProps {
-  /** what no choice means; absent: the first choice stands where the address says nothing */
+  /** label for no choice; absent: the first choice is the default */
   readonly any?: string;
   readonly choices: readonly (readonly [value: string, said: string])[];
 }
@@ -41,7 +41,7 @@ export function ChoiceFilter({ name, label, any, choices }: ChoiceFilterProps) {
   );
 }
 
-/** A day of the calendar. `usual`: what stands where the address says nothing. */
+/** A date filter. `usual`: the default if the address has no value */
 export function DayFilter({ name, label, usual = '' }: FilterProps & { readonly usual?: string }) {
   const [address, change] = useAddress();
   return (
@@ -56,7 +56,7 @@ export interface TextFilterProps extends FilterProps {
   readonly type?: 'text' | 'date' | 'datetime-local';
 }
 
-/** Typed, and in the address once somebody leaves the field or presses Enter. */
+/** A text filter; updates the address when the field loses the focus, or on Enter. */
 export function TextFilter({ name, label, type = 'text' }: TextFilterProps) {
   const [address, change] = useAddress();
   const known = address[name] ?? '';
@@ -77,7 +77,7 @@ export function TextFilter({ name, label, type = 'text' }: TextFilterProps) {
   );
 }
 
-/** One customer, by their id. Nothing for staff who can't look for customers. */
+/** A filter for one customer, by id. Hidden from staff who can't search customers. */
 export function CustomerFilter({ name, label }: FilterProps) {
   const business = useBusiness();
   const [address, change] = useAddress();
@@ -108,7 +108,7 @@ export function CustomerFilter({ name, label }: FilterProps) {
   );
 }
 
-/** Takes all of these out of the address, if any is in it. */
+/** Removes these filters from the address; shown only if one is set. */
 export function ClearFilters({ names }: { readonly names: readonly string[] }) {
   const [address, change] = useAddress();
   if (!names.some((name) => address[name])) return null;

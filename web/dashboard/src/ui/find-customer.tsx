@@ -1,4 +1,4 @@
-/** Finds one of the customers by name, email address or telephone number. */
+/** Finds a customer by name, email address or telephone number. */
 import { useState } from 'react';
 import { Combobox, type Choice } from './combobox.tsx';
 import { useCustomers } from '../app/customers.ts';
@@ -9,7 +9,7 @@ export interface FoundCustomer extends Choice {
 
 export interface FindCustomerProps {
   readonly label: string;
-  /** of the input, where a `<label>` stands beside it */
+  /** id of the input, if a `<label>` is next to it */
   readonly id?: string;
   readonly onChoose: (customer: FoundCustomer) => void;
   readonly autoFocus?: boolean;

@@ -1,4 +1,4 @@
-/** Icons are drawings beside words: readers of screens do not hear them. */
+/** Icons are decoration next to words, and are hidden from screen readers. */
 export function Icon({ of: body, large = false }: { readonly of: string; readonly large?: boolean }) {
   return (
     <svg

@@ -1,10 +1,10 @@
-/** A list that is read page after page: what there is, what to say if there is nothing, and how to get more. */
+/** A paginated list: its entries, a text for the empty list, and a button for more. */
 import type { ReactNode } from 'react';
 import { Failed, Loading } from './states.tsx';
 import { ui } from './words.ts';
 
 export interface ListedProps<T> {
-  /** as `usePages` gives it */
+  /** as returned by `usePages` */
   readonly list: {
     readonly data:
       | { readonly pages: readonly { readonly count: number; readonly results: readonly T[] }[] }
@@ -15,7 +15,7 @@ export interface ListedProps<T> {
     readonly fetchNextPage: () => unknown;
     readonly refetch: () => unknown;
   };
-  /** said where there is nothing */
+  /** shown if the list is empty */
   readonly none: string;
   readonly children: (all: readonly T[]) => ReactNode;
 }

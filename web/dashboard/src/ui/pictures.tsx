@@ -18,7 +18,7 @@ export interface UploadPictureProps {
   readonly onId: (id: string) => void;
 }
 
-/** Uploads a file that is chosen. It is used by nothing until then. */
+/** Uploads a chosen file. Nothing uses it until the change is made. */
 export function UploadPicture({ label, hint, onId }: UploadPictureProps) {
   const { id: business } = useBusiness();
   const field = useId();
@@ -64,14 +64,14 @@ export function UploadPicture({ label, hint, onId }: UploadPictureProps) {
 }
 
 export interface PicturesProps extends Omit<UploadPictureProps, 'onId'> {
-  /** of the property */
+  /** name of the property */
   readonly name: string;
-  /** ids, in the order in which they are shown */
+  /** ids of the saved pictures, in order */
   readonly first: readonly string[];
   readonly errors?: readonly string[];
 }
 
-/** Any number of them. The form has a field for each: see `picturesIn`. */
+/** Any number of pictures. The form has a field for each: see `picturesIn`. */
 export function Pictures({ name, label, hint, first, errors = [] }: PicturesProps) {
   const [ids, setIds] = useState(first);
   return (
@@ -97,7 +97,7 @@ export function Pictures({ name, label, hint, first, errors = [] }: PicturesProp
   );
 }
 
-/** The ids of the pictures that a form has for a property, in their order. */
+/** Returns the ids of the pictures that a form has for a property, in order. */
 export const picturesIn = (typed: Readonly<Record<string, string | undefined>>, name: string): string[] =>
   Object.keys(typed)
     .filter((key) => key.startsWith(`${name}.`) && typed[key] !== undefined)

@@ -1,10 +1,10 @@
-/** A button of one row among many: people who hear it also hear which row it is about. */
+/** A button of one row among many: screen readers also read the row that it belongs to. */
 export interface RowButtonProps {
   readonly text: string;
-  /** of which row */
+  /** name of the row */
   readonly about: string;
   readonly onClick: () => void;
-  /** what the row is for, rather than one of several things */
+  /** true for the main action of the row */
   readonly main?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What stands where something is being read, is not there, or could not be read. */
+/** Placeholders for data that is loading, missing, or failed to load. */
 import type { ReactNode } from 'react';
 import { problemOf } from '../app/calls.ts';
 import { ui } from './words.ts';
@@ -14,11 +14,11 @@ export function Loading() {
 export interface EmptyProps {
   readonly title: string;
   readonly children?: ReactNode;
-  /** it is all that the screen shows */
+  /** true if it is the only content of the screen */
   readonly whole?: boolean;
 }
 
-/** Says what is not there, and what to do about it. */
+/** Shows what is missing, and what to do about it. */
 export function Empty({ title, children, whole = false }: EmptyProps) {
   const Title = whole ? 'h1' : 'p';
   return (
@@ -46,13 +46,13 @@ export function Failed({ error, again }: { readonly error: unknown; readonly aga
 export interface MissingProps {
   readonly error: unknown;
   readonly again: () => void;
-  /** said if there is no such object */
+  /** shown if the object doesn't exist */
   readonly title: string;
-  /** where to go instead */
+  /** links to continue with */
   readonly children: ReactNode;
 }
 
-/** One object is all that the screen shows, and it isn't there, or could not be read. */
+/** The state of a screen whose only object doesn't exist, or could not be read. */
 export function Missing({ error, again, title, children }: MissingProps) {
   if (problemOf(error)?.code !== 'not_found') return <Failed error={error} again={again} />;
   return (

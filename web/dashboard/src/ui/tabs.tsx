@@ -5,33 +5,33 @@ import { may, useBusiness } from '../app/business.ts';
 import { useAddress } from '../app/address.ts';
 import type { ComponentType, ReactNode } from 'react';
 
-/** A part of a screen, for those who have any of these permissions. */
+/** A part of a screen, for people with any of these permissions. */
 export interface Part {
   readonly needs: readonly string[];
   readonly Shown: ComponentType;
 }
 
 export interface TabsProps<Name extends string> {
-  /** what they are parts of */
+  /** name of the whole */
   readonly label: string;
   readonly tabs: readonly Name[];
   readonly shown: Name;
   readonly titleOf: (tab: Name) => string;
 }
 
-/** The part that the address names; else the first. */
+/** Returns the part that the address names, or else the first one. */
 export function useTab<Name extends string>(tabs: readonly Name[]): Name {
   const [{ tab }] = useAddress();
   return tabs.find((one) => one === tab) ?? tabs[0];
 }
 
-/** The names of the parts that the person may see. */
+/** Returns the names of the parts that the person may see. */
 export function useAllowed<Name extends string>(parts: Readonly<Record<Name, Part>>): Name[] {
   const business = useBusiness();
   return (Object.keys(parts) as Name[]).filter((one) => may(business, ...parts[one].needs));
 }
 
-/** The tabs, with the part that is shown below them. */
+/** Renders the tabs, with the selected part below them. */
 export function Tabbed<Name extends string>({ children, ...tabs }: TabsProps<Name> & { readonly children: ReactNode }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** A text with merge fields, such as `{{customer.first_name}}`: they are put where the cursor stands. */
+/** A text with merge fields, such as `{{customer.first_name}}`, which are inserted at the cursor. */
 import './template-text.css';
 import { flushSync } from 'react-dom';
 import { useId, useRef, useState } from 'react';
@@ -6,21 +6,21 @@ import { Field } from './field.tsx';
 import { ui } from './words.ts';
 
 export interface MergeField {
-  /** `customer.first_name` */
+  /** for example `customer.first_name` */
   readonly name: string;
-  /** what it is filled with */
+  /** description of its value */
   readonly description: string;
 }
 
 export interface TemplateTextProps {
   readonly label: string;
-  /** of the field in its form */
+  /** name of the field in its form */
   readonly name: string;
   readonly errors?: readonly string[];
   readonly fields: readonly MergeField[];
-  /** 1: a single line */
+  /** 1 for a single line */
   readonly rows: number;
-  /** absent: the form keeps it, and `initial` is where it begins */
+  /** absent: the field is uncontrolled, and `initial` is its initial value */
   readonly value?: string;
   readonly initial?: string;
   readonly onText?: (text: string) => void;
@@ -42,7 +42,7 @@ export function TemplateText(props: TemplateTextProps) {
     const { selectionStart, selectionEnd } = place.current!;
     const [from, to] = [selectionStart ?? text.length, selectionEnd ?? text.length];
     const written = `{{${field}}}`;
-    // Drawn at once: a focus that comes with the next frame would pull somebody back who has gone on meanwhile.
+    // Rendered immediately: a focus change in the next frame could interrupt somebody who has moved on in the meantime.
     flushSync(() => put(text.slice(0, from) + written + text.slice(to)));
     place.current!.focus();
     place.current!.setSelectionRange(from + written.length, from + written.length);

@@ -1,4 +1,7 @@
-/** Short news of what was done. They are read out, and go on their own unless they offer something. */
+/**
+ * Short notifications of completed actions. Screen readers announce them, and they disappear automatically unless they
+ * offer an action.
+ */
 import { useSyncExternalStore } from 'react';
 import { Icon } from './icon.tsx';
 import { ui } from './words.ts';
@@ -7,7 +10,7 @@ import close from 'icon:x';
 export interface Toast {
   readonly text: string;
   readonly wrong?: boolean;
-  /** takes it back, or leads on */
+  /** undoes the action, or leads to a next step */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 

@@ -1,21 +1,21 @@
 /**
- * Texts of one part of the dashboard: `messages/en.json` and the like beside it, in the syntax of ICU, all with the same
- * keys. English comes with the part; another language is loaded before the part is shown.
+ * Texts of one part of the dashboard: `messages/en.json` and the other languages in the same folder, in ICU syntax, all
+ * with the same keys. English is bundled with the part; another language is loaded before the part is shown.
  */
 import { IntlMessageFormat } from 'intl-messageformat';
 import { language } from './language.ts';
 
-/** The build parses what has holes. */
+/** The build parses messages with placeholders. */
 type Message = string | ConstructorParameters<typeof IntlMessageFormat>[0];
 type Messages = Readonly<Record<string, Message>>;
 export type Holes = Readonly<Record<string, string | number | Date>>;
 export type Say<Key extends string> = (key: Key, holes?: Holes) => string;
 
 export interface Catalogue<Key extends string> {
-  /** a text; holes take what is given by their names */
+  /** returns a text; placeholders are replaced by the values with their names */
   readonly say: Say<Key>;
   readonly has: (key: string) => boolean;
-  /** resolves once the texts are there in the language of the person */
+  /** resolves once the texts in the language of the user are loaded */
   readonly ready: Promise<void>;
 }
 

@@ -1,6 +1,6 @@
-/** The language of the dashboard: what somebody chose, or what their browser asks for. */
+/** The language of the dashboard: the person's choice, or the preference of their browser. */
 
-/** The languages, each with its own name. The same as those of the booking site. */
+/** The languages, each with its own name; the same as those of the booking site. */
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',
@@ -20,10 +20,10 @@ export const isLanguage = (text: string): text is Language => Object.hasOwn(LANG
 
 const isTag = (text: string): boolean => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(text);
 
-/** With the region that the browser names, which numbers, days and times are written for: `en-GB`. */
+/** Returns the language with the browser's region, which determines the format of numbers, dates and times: `en-GB`. */
 function choose(): { readonly language: Language; readonly locale: string } {
   const chosen = localStorage.getItem(CHOSEN);
-  // Some systems name what is no language, such as `en-US@posix`.
+  // Some systems list invalid language tags, such as `en-US@posix`.
   const wanted = navigator.languages
     .filter(isTag)
     .map((tag) => ({ language: tag.split('-')[0].toLowerCase(), locale: tag }));
@@ -35,13 +35,13 @@ function choose(): { readonly language: Language; readonly locale: string } {
 
 export const { language, locale } = choose();
 
-/** From the next load on. */
+/** Saves the language, which takes effect on the next load. */
 export function chooseLanguage(next: Language): void {
   localStorage.setItem(CHOSEN, next);
   location.reload();
 }
 
-/** Of the Intl standard; browsers that lack it read from left to right here, as all of these languages do. */
+/** Part of the Intl standard; browsers without it use left to right, which is right for all of these languages. */
 type Directed = Intl.Locale & { getTextInfo?(): { direction?: 'ltr' | 'rtl' } };
 
 document.documentElement.lang = language;

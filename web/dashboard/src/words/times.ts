@@ -1,4 +1,4 @@
-/** Days, times and amounts as the person reads them. Times are those of a place, so a zone is always given. */
+/** Formats dates, times and amounts for the user. Times belong to a place, so every function takes a time zone. */
 import { locale } from './language.ts';
 import type { Money } from 'rollcall-sdk';
 
@@ -13,27 +13,27 @@ function format(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTim
 
 const at = (moment: string | number | Date): Date => new Date(moment);
 
-/** `6:30 PM` */
+/** Returns for example `6:30 PM`. */
 export const timeOf = (moment: string | number | Date, zone: string): string =>
   format(zone, { timeStyle: 'short' }).format(at(moment));
 
-/** `6:30 – 7:30 PM` */
+/** Returns for example `6:30 – 7:30 PM`. */
 export const timesOf = (from: string | number | Date, to: string | number | Date, zone: string): string =>
   format(zone, { hour: 'numeric', minute: '2-digit' }).formatRange(at(from), at(to));
 
-/** `Mon, Nov 23` */
+/** Returns for example `Mon, Nov 23`. */
 export const dayOf = (moment: string | number | Date, zone: string): string =>
   format(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(at(moment));
 
-/** `Monday, November 23, 2026` */
+/** Returns for example `Monday, November 23, 2026`. */
 export const longDayOf = (moment: string | number | Date, zone: string): string =>
   format(zone, { dateStyle: 'full' }).format(at(moment));
 
-/** `Nov 23, 2026, 6:30 PM` */
+/** Returns for example `Nov 23, 2026, 6:30 PM`. */
 export const momentOf = (moment: string | number | Date, zone: string): string =>
   format(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(at(moment));
 
-/** Formats are dear to make and cheap to use: each is made once, by what tells it from others. */
+/** Formatters are expensive to create and cheap to use: each is created once and cached by its key. */
 function kept<F>(make: (of: string) => F): (of: string) => F {
   const made = new Map<string, F>();
   return (of) => {
@@ -47,18 +47,18 @@ const dates = kept(
   (timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
 );
 
-/** The date on which a moment falls at a place: `2026-11-23`. */
+/** Returns the date of an instant in a time zone: `2026-11-23`. */
 export const dateAt = (moment: string | number | Date, zone: string): string => dates(zone).format(at(moment));
 
 const amounts = kept((currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }));
 
-/** `$12.50` */
+/** Returns for example `$12.50`. */
 export const amountOf = ({
   decimal,
   iso_currency_code: currency,
 }: Pick<Money, 'decimal' | 'iso_currency_code'>): string => amounts(currency).format(decimal);
 
-/** An amount in the smallest unit of its currency, as dry runs say it: 1250 of `USD` is `$12.50`. */
+/** Formats an amount in the smallest unit of its currency, as in dry runs: 1250 of `USD` is `$12.50`. */
 export function minorAmountOf(minor: number, currency: string): string {
   const said = amounts(currency);
   return said.format(minor / 10 ** (said.resolvedOptions().maximumFractionDigits ?? 2));
@@ -68,6 +68,6 @@ const numbers = new Intl.NumberFormat(locale);
 
 export const numberOf = (n: number): string => numbers.format(n);
 
-/** A day of the calendar, `2026-11-23`, as `Nov 23, 2026`. */
+/** Formats the date `2026-11-23` as `Nov 23, 2026`. */
 export const calendarDayOf = (date: string): string =>
   format('UTC', { dateStyle: 'medium' }).format(at(`${date}T12:00:00Z`));

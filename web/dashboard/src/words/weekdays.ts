@@ -1,4 +1,4 @@
-/** The days of the week by the names that the interface has for them, and as people call them. */
+/** The days of the week, by the names of the interface, and their display names. */
 import { locale } from './language.ts';
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;

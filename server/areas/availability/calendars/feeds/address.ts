@@ -1,6 +1,6 @@
 /**
- * The secret addresses of calendar feeds. An address is derived from the key of the installation, so it can be shown
- * again at any time, and the database does not hold it. Resetting it raises its generation.
+ * Secret addresses of calendar feeds. An address is derived from the key of the installation: it can be shown again at
+ * any time, and is not stored in the database. Resetting an address raises its generation.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { sql, type Sql } from '../../../../kernel/base/db/sql.ts';
@@ -39,7 +39,7 @@ const tokenOf = (feed: Feed, proof: string): string =>
 export const feedToken = (secrets: Pick<SecretBox, 'fingerprint'>, feed: Feed, generation: number): string =>
   tokenOf(feed, proofOf(secrets.fingerprint('calendar feed', text(feed, generation))));
 
-/** What a token claims to be for; null: it is none. */
+/** Returns what a token claims to be for; null if it is malformed. */
 export function readToken(token: string): Feed | null {
   const [, provider, letter, subject] = TOKEN.exec(token) ?? [];
   if (letter === undefined) return null;
@@ -54,7 +54,10 @@ export interface Stored {
   readonly earlier: readonly string[];
 }
 
-/** By the newest key, by an earlier one, or by one that is gone and under which it was seen; null: it is a wrong one. */
+/**
+ * Returns the proof of a token: the newest key, an earlier key, or a removed key under which the token was seen before.
+ * Null if the token is wrong.
+ */
 export function proves(
   box: Pick<SecretBox, 'fingerprints'>,
   feed: Feed,
@@ -70,7 +73,7 @@ export function proves(
 
 export const tokenHash = (token: string): string => hash('sha256', token, 'hex');
 
-/** The row of a feed: its columns, and a condition for it. */
+/** Returns the row of a feed: its columns, and a condition that selects it. */
 export function rowOf({ kind, subject }: Pick<Feed, 'kind' | 'subject'>) {
   const columns = {
     kind,

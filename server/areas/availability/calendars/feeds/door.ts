@@ -1,6 +1,6 @@
 /**
- * Serves calendar feeds to calendar programs, which have no log-in: anyone who knows the secret address reads the calendar.
- * Two statements, however long it is.
+ * Serves calendar feeds to calendar programs, which have no log-in: anyone who knows the secret address can read the
+ * calendar. Runs two statements, however long the calendar is.
  */
 import { hash } from 'node:crypto';
 import { entriesOf, subjectOf, type Entry } from './entries.ts';
@@ -21,7 +21,7 @@ export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'ins
 }
 
 const ALWAYS = { 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' };
-/** Kept by the program that asked and by nobody on the way. */
+/** Only the requesting program may cache the response, no proxy on the way. */
 const HEADERS = { 'cache-control': 'private, max-age=300', 'content-security-policy': "default-src 'none'; sandbox" };
 const MOST_EARLIER = 10;
 
@@ -33,7 +33,7 @@ export function calendarDoors(http: FastifyInstance, options: DoorOptions): void
     const refuse = (status: number, text: string) =>
       reply.headers({ 'cache-control': 'no-store' }).code(status).type('text/plain; charset=utf-8').send(text);
     try {
-      // Services read the calendars of many people from few addresses.
+      // Calendar services read the calendars of many people from a few addresses.
       options.limits.takePage('messages', request.ip);
       const text = await calendarOf(options, request.params.file);
       if (text === null) {
@@ -63,7 +63,7 @@ const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
 
-/** Null: there is none at the address. */
+/** Returns the calendar at an address; null if there is none. */
 export async function calendarOf(
   options: Pick<DoorOptions, 'db' | 'tenants' | 'installation' | 'now'>,
   file: string,
@@ -105,8 +105,8 @@ export async function calendarOf(
 const TITLES = { customer: 'my calendar', family: 'my family’s calendar' } as const;
 
 /**
- * Derived from a key that was replaced: from now on it is known without that key, so that nobody has to subscribe again
- * when the operator removes it.
+ * Stores a token that is derived from a replaced key. From then on, the token is recognized without that key, so that
+ * nobody has to subscribe again when the operator removes it.
  */
 async function keep(
   { db }: Pick<DoorOptions, 'db'>,

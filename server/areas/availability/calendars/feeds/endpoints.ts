@@ -28,7 +28,7 @@ const customerFeed = async (work: Work, id: number, wholeFamily: boolean) => {
   return { kind: wholeFamily ? 'family' : 'customer', subject: id } as const;
 };
 
-/** The instructor themself, and those who plan for everybody. */
+/** Allows the instructor themself, and staff who plan for everybody. */
 function checkOwn({ viewer }: Work, { staff_id: staff }: Record<string, any>): void {
   if (staff !== viewer.staffId && !seesAll(viewer))
     throw new Problem(

@@ -1,17 +1,17 @@
-/** What a calendar feed holds: one statement, however many entries there are. */
+/** The entries of a calendar feed, read in one statement, however many there are. */
 import { instant, join, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Feed } from './address.ts';
 
 const DAY_MS = 86_400_000;
 export const BACK_DAYS = 60;
 export const AHEAD_DAYS = 400;
-/** A cancelled entry stays for so long, so that every program hears of it. */
+/** Cancelled entries stay in the feed for this long, so that every program sees the cancellation. */
 export const CANCELLED_DAYS = 30;
 export const MOST_ENTRIES = 5000;
 
 export interface Entry {
   readonly event: number;
-  /** of a customer's entry: the booking, and in the calendar of a family whose it is */
+  /** for an entry of a customer: the booking, and in a family's calendar, the person it is for */
   readonly booking: number | null;
   readonly person: string | null;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Entry {
   readonly address: string;
   readonly instructors: string | null;
   readonly cancelled: boolean;
-  /** to those who plan: how many are booked, of how many */
+  /** for staff who plan: the number of bookings, and the capacity */
   readonly booked: number | null;
   readonly places: number | null;
   readonly created_at: number;
@@ -47,7 +47,7 @@ const AROUND = sql`JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.ve
     FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
     WHERE ei.provider_id = e.provider_id AND ei.event_id = e.id) taught ON true`;
 
-/** Whatever of an entry changes, one of these does. */
+/** Every change to an entry changes one of these. */
 const changed = (own: Sql): Sql =>
   sql`greatest(e.updated_at, v.updated_at, r.updated_at, taught.changed_at, ${own}) AS changed_at`;
 
@@ -99,7 +99,7 @@ export function entriesOf({ providerId, kind, subject }: Feed, now: number): Sql
     WHERE ${join(conditions, ' AND ')} ${order}`;
 }
 
-/** Whose calendar it is; no row: there is none any more. */
+/** Selects the subject of a calendar. No row: the subject no longer exists. */
 export function subjectOf({ providerId, kind, subject }: Feed): Sql {
   switch (kind) {
     case 'customer':

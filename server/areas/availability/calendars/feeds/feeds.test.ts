@@ -42,7 +42,7 @@ const linkOf = async (path: string, as: string): Promise<string> => {
 const fetchFeed = (link: string, headers: Record<string, string> = {}) =>
   fetch(world.url + new URL(link).pathname, { headers });
 
-/** Read by a library that did not write it. */
+/** Parsed by a different library from the one that wrote it. */
 async function read(link: string): Promise<{ text: string; entries: any[] }> {
   const answer = await fetchFeed(link);
   const text = await answer.text();
@@ -88,7 +88,7 @@ test('lines are folded at 75 bytes, and nothing is lost', async () => {
 });
 
 // Guards against: Reading somebody's calendar by guessing its address, or after it was passed on
-test('the address stays the same until it is reset, and the one before is unknown then', async () => {
+test('the address stays the same until it is reset, and the previous one then stops working', async () => {
   const [ada] = await newCustomers(world, 1);
   const as = world.customer(ada);
   const path = `/customers/${ada}/icalendar_links`;
@@ -105,7 +105,7 @@ test('the address stays the same until it is reset, and the one before is unknow
 });
 
 // Guards against: Reading somebody's calendar by guessing its address, or after it was passed on
-test('a wrong address says nothing, whatever is wrong with it', async () => {
+test('the response to a wrong address does not reveal what is wrong with it', async () => {
   const [ada] = await newCustomers(world, 1);
   const link = await linkOf(`/customers/${ada}/icalendar_links`, world.customer(ada));
   const path = new URL(link).pathname;
@@ -140,7 +140,7 @@ test('an unchanged calendar is not sent again', async () => {
   assert.equal((await fetchFeed(link, { 'if-none-match': etag })).status, 200);
 });
 
-test('an entry keeps its UID, and its SEQUENCE grows with every change of it', async () => {
+test('an entry keeps its UID, and its SEQUENCE grows with every change', async () => {
   const [ada] = await newCustomers(world, 1);
   const { instructor } = await newInstructor(world);
   const event = await newEvent(world, place, { in: 48 });
@@ -223,7 +223,7 @@ test('several changes in one second each make the SEQUENCE larger, and what nobo
   assert.ok((await sequenceOf(business)) > staff, 'staff see how many are booked');
 });
 
-test('what was cancelled stays as cancelled for a month, and takes no time', async () => {
+test('a cancelled entry remains as cancelled for a month, and takes up no time', async () => {
   const [ada, bob] = await newCustomers(world, 2);
   const event = await newEvent(world, place, { in: 35 * 24 });
   await book(event.id, ada);
@@ -242,7 +242,7 @@ test('what was cancelled stays as cancelled for a month, and takes no time', asy
   );
 });
 
-test('an event keeps its local time across clock changes, by the rules that come along', async () => {
+test('an event keeps its local time across clock changes, by the included rules', async () => {
   const venue = await newVenue(world, { timezone: 'Europe/Berlin' });
   const [ada] = await newCustomers(world, 1);
   world.setNow(Date.parse('2026-03-01T00:00:00Z'));
@@ -257,7 +257,7 @@ test('an event keeps its local time across clock changes, by the rules that come
     ['2026-03-28T08:00', '2026-03-29T07:00', '2026-10-25T08:00'],
   );
   assert.match(text, /DTSTART;TZID=Europe\/Berlin:20260328T090000/);
-  // The zone that comes along says the same without any knowledge of zones.
+  // The included zone gives the same result without a zone database.
   const zone = /BEGIN:VTIMEZONE[^]*END:VTIMEZONE/.exec(text)![0];
   assert.match(zone, /BEGIN:DAYLIGHT\r\nDTSTART:20260329T020000\r\nTZOFFSETFROM:\+0100\r\nTZOFFSETTO:\+0200/);
   assert.match(zone, /BEGIN:STANDARD\r\nDTSTART:20261025T030000\r\nTZOFFSETFROM:\+0200\r\nTZOFFSETTO:\+0100/);
@@ -270,7 +270,7 @@ test('an event keeps its local time across clock changes, by the rules that come
 });
 
 // Guards against: Reading somebody's calendar by guessing its address, or after it was passed on
-test('a manager subscribes to the bookings of the family, children and other adults do not', async () => {
+test("a manager subscribes to the bookings of the family, while children and other adults can't", async () => {
   const family = await row(world, 'family', {});
   const parent = await world.newCustomer({ first_name: 'Ada' });
   const child = await world.newCustomer({ first_name: 'Lou' });
@@ -294,7 +294,7 @@ test('a manager subscribes to the bookings of the family, children and other adu
 });
 
 // Guards against: Reading somebody's calendar by guessing its address, or after it was passed on
-test('instructors see how many are booked, and nobody’s name', async () => {
+test('instructors see the number of bookings, and nobody’s name', async () => {
   const { instructor, staff } = await newInstructor(world);
   const customer = await world.newCustomer({ first_name: 'Zebulon', last_name: 'Quartermain' });
   const event = await newEvent(world, place, { in: 24, instructors: [instructor] });
@@ -317,7 +317,7 @@ test('instructors see how many are booked, and nobody’s name', async () => {
   );
 });
 
-test('a room and the business have calendars for those who plan', async () => {
+test('a room and the business have calendars for staff who plan', async () => {
   const room = await row(world, 'venue_room', { venue_id: place.venue, name: 'Studio 1' });
   const event = await newEvent(world, place, { in: 200, venue_room: room });
   await newEvent(world, place, { in: 204 });
@@ -344,7 +344,7 @@ test('a room and the business have calendars for those who plan', async () => {
 
 const KEYS = { old: readKey(SECRET_KEY)!, next: Buffer.alloc(32, 2) };
 
-test('an address proves itself by every key that is known, and by no generation but the current one', () => {
+test('an address is accepted under every known key, and in its current generation only', () => {
   const feed = { providerId: 1, kind: 'customer', subject: 5 } as const;
   const token = feedToken(new SecretBox([KEYS.old]), feed, 3);
   const by = (keys: Buffer[], generation: number, earlier: string[] = []) =>
@@ -361,7 +361,7 @@ test('an address proves itself by every key that is known, and by no generation 
   );
 });
 
-test('an address outlives the key that it was derived from, once it was read while both keys were known', async () => {
+test('an address survives the removal of its key, if it was read while both keys were known', async () => {
   const [ada] = await newCustomers(world, 1);
   const file = new URL(await linkOf(`/customers/${ada}/icalendar_links`, world.customer(ada))).pathname
     .split('/')

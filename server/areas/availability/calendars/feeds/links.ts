@@ -1,4 +1,4 @@
-/** What people need to subscribe to a calendar. */
+/** The addresses that people need to subscribe to a calendar. */
 import { feedToken, rowOf, type Feed, type FeedKind } from './address.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { listOf, object, text, uri } from '../../../../kernel/base/fields/kinds.ts';
@@ -45,7 +45,7 @@ export function linksOf(
 
 type Of = Omit<Feed, 'providerId'>;
 
-/** What a calendar belongs to, for the audit. */
+/** Objects that calendars belong to, for the audit. */
 const OBJECTS: ReadonlyMap<FeedKind, string> = new Map([
   ['customer', 'customer'],
   ['family', 'customer'],
@@ -66,7 +66,7 @@ export async function readLinks(work: Work, of: Of): Promise<Links> {
   );
 }
 
-/** The address before is unknown from now on. */
+/** Replaces the address of a calendar. The previous address stops working immediately. */
 export async function resetLinks(work: Work, of: Of): Promise<Links> {
   const { columns } = rowOf(of);
   const now = instant(work.now);

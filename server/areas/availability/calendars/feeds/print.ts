@@ -1,4 +1,4 @@
-/** A calendar feed as iCalendar text (RFC 5545). The same entries are always the same text. */
+/** Writes a calendar feed as iCalendar text (RFC 5545). The same entries always produce the same text. */
 import ical, { ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import { zoneDefinition } from '../../../../kernel/base/values/vtimezone.ts';
 import type { Entry } from './entries.ts';
@@ -8,7 +8,7 @@ export type PrintedEntry = Omit<Entry, 'created_at' | 'description'>;
 export interface Printed {
   readonly providerId: number;
   readonly name: string;
-  /** where the page of an event is; null: readers have none */
+  /** returns the page of an event; null if readers have none */
   readonly pageOf: ((event: number) => string) | null;
   readonly entries: readonly PrintedEntry[];
 }

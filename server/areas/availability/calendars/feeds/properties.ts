@@ -1,4 +1,4 @@
-/** The addresses of calendars, as properties of what they are about. */
+/** The addresses of calendars, as properties of the objects that they belong to. */
 import { linksOf, links } from './links.ts';
 import { object } from '../../../../kernel/base/fields/kinds.ts';
 import { param, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
@@ -8,7 +8,7 @@ import type { FeedKind } from './address.ts';
 
 const plansAll = param<Input>(({ viewer }) => viewer.mode === 'provider' && seesAll(viewer));
 
-/** `subject` is null for those who are not shown the address. */
+/** `subject` is null for viewers who don't see the address. */
 const property = (kind: FeedKind, subject: (t: string) => Sql, feed: (t: string) => Sql) =>
   object(links)
     .computed(

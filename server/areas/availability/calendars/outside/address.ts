@@ -1,8 +1,8 @@
-/** The address of a calendar elsewhere: anyone who knows it can read the calendar, so it is kept like a password. */
+/** The address of an external calendar. Anyone who knows it can read the calendar, so it is stored like a password. */
 import { text } from '../../../../kernel/base/fields/kinds.ts';
 import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 
-/** As people copy it from their calendar; `webcal` means https. */
+/** The address as people copy it from their calendar; `webcal` means https. */
 export const addressField = () =>
   text({
     max: 2000,
@@ -17,10 +17,13 @@ export const purpose = (providerId: number, account: number): string => `externa
 export const sealAddress = (box: SecretBox, providerId: number, account: number, url: string): string =>
   box.seal(purpose(providerId, account), url);
 
-/** @throws NotOpened */
+/** Opens a sealed address. @throws NotOpened */
 export const openAddress = (box: SecretBox, providerId: number, account: number, sealed: string): string =>
   box.open(purpose(providerId, account), sealed);
 
-/** Equal for equal addresses of one person, and says nothing without the key; as a bytea is written. */
+/**
+ * Returns a fingerprint, in the notation of a bytea: equal for equal addresses of one person, and meaningless without
+ * the key.
+ */
 export const printOf = (box: SecretBox, providerId: number, staff: number, url: string): string =>
   `\\x${box.fingerprint('external calendar', `${providerId}:${staff}:${url}`).toString('hex')}`;

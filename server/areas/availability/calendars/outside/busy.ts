@@ -1,10 +1,10 @@
-/** When instructors are busy elsewhere, for the statements that look for free times. */
+/** Busy times of instructors in external calendars, for the statements that look for free times. */
 import { sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 /**
- * Busy periods of instructors from the calendars that they connected, as a SELECT of (instructor_id bigint, during
- * tstzrange), which may overlap. It reads what was fetched before, and never waits for a calendar. `instructors` is a
- * bigint[], `from` and `to` are timestamptz.
+ * Selects the busy periods of instructors from their connected calendars, as (instructor_id bigint, during tstzrange);
+ * periods may overlap. Reads what was fetched before, and never waits for a calendar. `instructors` is a bigint[],
+ * `from` and `to` are timestamptz.
  */
 export const externalBusy = (provider: unknown, instructors: Sql, from: Sql, to: Sql): Sql => sql`
   SELECT i.id AS instructor_id, e.during

@@ -12,10 +12,10 @@ import type { Installation } from '../../../../kernel/work/unit/installation.ts'
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const f = externalCalendarAccount.fields;
-/** More are a mistake, or a way to have us read the whole internet. */
+/** More would be a mistake, or an attempt to make us read the whole internet. */
 const MOST_OF_ONE_PERSON = 10;
 
-/** The name is looked up while no transaction is open: a name server may take its time. */
+/** The host name is resolved while no transaction is open: a name server may be slow. */
 async function checkAddress({ url }: { url?: string }, { outbound, baseUrl }: Installation): Promise<void> {
   if (url === undefined) return;
   const address = addressOf(url);
@@ -25,7 +25,7 @@ async function checkAddress({ url }: { url?: string }, { outbound, baseUrl }: In
   if (problem !== null) throw invalid('url', problem);
 }
 
-/** For whom a calendar is connected. */
+/** Returns the staff member for whom a calendar is connected. */
 function ownerOf({ viewer }: Work, asked: number | undefined): number {
   if (asked === undefined && viewer.staffId === null)
     throw invalid('staff', 'Send the id of the staff member whose calendar it is.');
@@ -55,7 +55,7 @@ const create_account = create(externalCalendarAccount, {
   run: async ({ work, body }) => {
     const { tx, providerId, installation } = work;
     const staff = ownerOf(work, body.staff);
-    // Two requests for one person wait for each other: otherwise, both could be the last that is allowed.
+    // Concurrent requests for one person wait for each other: otherwise, both could take the last free slot.
     await tx.run(sql`SELECT pg_advisory_xact_lock(771052, hashtext(${`${providerId}:${staff}`}))`);
     const person = await tx.one<{ archived: boolean; n: number }>(
       sql`SELECT s.archived, (SELECT count(*) FROM external_calendar_account a WHERE a.provider_id = s.provider_id AND a.staff_id = s.id) AS n
@@ -74,7 +74,7 @@ const create_account = create(externalCalendarAccount, {
     await updateRow(work, 'external_calendar_account', account, {
       sealed: sealAddress(installation.box, providerId, account, url),
     });
-    // A part of the account: what happens to it is recorded under the name of the account.
+    // The settings are part of the account: changes are recorded under the name of the account.
     await tx.run(
       sql`INSERT INTO external_calendar (provider_id, account_id, source_id, due_at)
           VALUES (${providerId}, ${account}, ${`ical-${account}`}, ${instant(work.realNow)})`,
@@ -100,7 +100,7 @@ const delete_account = remove(externalCalendarAccount, {
       work.touch('staff_calendar_setting', setting.id, setting as Record<string, unknown>);
       work.record(settingDeleted, setting.id, { staff_calendar_setting: setting.id, ...of });
     }
-    // Calendars, events and settings go with it.
+    // Calendars, events and settings are deleted with it.
     await tx.run(
       sql`DELETE FROM external_calendar_account WHERE provider_id = ${providerId} AND id = ${of.external_calendar_account}`,
     );

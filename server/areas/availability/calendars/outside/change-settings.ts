@@ -33,7 +33,7 @@ interface Sent {
   readonly base64_calendar_source_calendar_id?: string;
 }
 
-/** The one that is named, or the only one of the account. */
+/** Returns the named calendar, or the only one of the account. */
 async function calendarOf(work: Work, sent: Sent): Promise<{ id: number; staff: number }> {
   const calendars = await work.tx.rows<{ id: number; source: string; staff: number }>(
     sql`SELECT c.id, c.source_id AS source, a.staff_id AS staff FROM external_calendar c

@@ -1,4 +1,4 @@
-/** Reads the calendars that staff connected, in the worker, by the real time also at test businesses. */
+/** Reads connected calendars of staff in the worker. Uses real time, at test businesses too. */
 import { Loops } from '../../../../kernel/work/worker/loops.ts';
 import { refreshDue } from './refresh.ts';
 import type { Engine } from '../../../../kernel/work/unit/engine.ts';

@@ -1,9 +1,9 @@
-/** Asks a calendar for its text, through the one guarded way out. */
+/** Fetches the text of a calendar through the guarded outbound client. */
 import { OutboundFailure, type Outbound } from '../../../../kernel/base/http-out/outbound.ts';
 
 export interface Known {
   readonly url: string;
-  /** of the last answer; null: whatever it is, send it */
+  /** of the last response; null: send the calendar unconditionally */
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
@@ -26,7 +26,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   429: 'The calendar was asked too often.',
 };
 
-/** Nothing of the address is in what it answers: the address is a secret. */
+/** Fetches a calendar. The result contains nothing of the address, which is a secret. */
 export async function fetchCalendar(
   outbound: Pick<Outbound, 'send'>,
   { url, etag, lastModified }: Known,
@@ -76,14 +76,17 @@ const failed = (error: string, retryAfterMs?: number): Fetched => ({
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
-/** A cut header would never be equal to what the calendar has. */
+/** A truncated header would never match the one that the calendar sends. */
 const kept = (header: string | undefined): string | null =>
   header === undefined || header === '' || header.length >= HEADER ? null : header;
 
 const waitOf = (seconds: string | undefined): number | undefined =>
   seconds !== undefined && /^\d{1,7}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 
-/** A failure may name the host, which is shown anyway, and never the rest. */
+/**
+ * Returns the message of a failure without the address. It may name the host, which is shown anyway, but nothing else
+ * of the address.
+ */
 const plainly = (message: string, url: string): string => {
   const { pathname, search } = new URL(url);
   const whole = pathname + search;

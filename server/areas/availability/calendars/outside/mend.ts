@@ -1,6 +1,7 @@
 /**
- * Calendars with mistakes: whatever can be read of an entry is kept, and what can't is left out and named, so that one
- * bad line doesn't take all busy times with it. Programs, and people who edit such files, make the same few mistakes.
+ * Repairs malformed calendars: every readable part of an entry is kept, and every unreadable part is dropped and named,
+ * so that one bad line doesn't lose all busy times. Programs, and people who edit such files by hand, make the same few
+ * mistakes.
  */
 import ICAL from 'ical.js';
 import { parseDate } from '../../../../kernel/base/values/date.ts';
@@ -8,27 +9,27 @@ import { parseWall } from '../../../../kernel/base/values/zone.ts';
 
 export interface Mended {
   readonly text: string;
-  /** in sentences for the person whose calendar it is */
+  /** sentences for the owner of the calendar */
   readonly warnings: readonly string[];
 }
 
-/** Of an entry whose RECURRENCE-ID can't be read: it stands for itself, whatever its UID says. */
+/** Marks an entry whose RECURRENCE-ID can't be read: it is treated as an event of its own, whatever its UID is. */
 export const ALONE = 'X-ROLLCALL-ALONE';
 
 const NAME = /^[A-Z0-9-]+(?=[;:])/i;
 const DATES = new Set(['DTSTART', 'DTEND', 'RECURRENCE-ID', 'EXDATE', 'RDATE', 'CREATED', 'LAST-MODIFIED']);
 const RULES = new Set(['RRULE', 'EXRULE']);
 
-/** An entry as far as it was read. */
+/** An entry, as far as it could be read. */
 interface Entry {
   readonly lines: string[];
-  /** what is wrong with it, without its name */
+  /** mistakes of the entry, without its name */
   readonly wrong: string[];
   summary: string | null;
   start: string | null;
 }
 
-/** `parse` throws on lines that it can't read. */
+/** Repairs a calendar. `parse` throws on lines that it can't read. */
 export function mend(text: string, parse: (line: string) => unknown): Mended {
   const lines = text
     .replaceAll(/\r?\n[ \t]/g, '')
@@ -52,7 +53,7 @@ export function mend(text: string, parse: (line: string) => unknown): Mended {
     const value = line.slice(line.indexOf(':') + 1).trim();
     if (name === 'BEGIN') {
       const component = value.toUpperCase();
-      // An entry inside of another one: the end of the first is missing.
+      // A nested entry means that the end of the outer one is missing.
       if (component === 'VEVENT') while (open.includes('VEVENT')) close();
       open.push(component);
       if (component === 'VEVENT') entry = { lines: [], wrong: [], summary: null, start: null };
@@ -63,7 +64,7 @@ export function mend(text: string, parse: (line: string) => unknown): Mended {
       while (open.at(-1) !== component) close();
       close();
     } else if (!entry || open.at(-1) !== 'VEVENT') {
-      // Reminders and other parts of an entry say nothing about when somebody is busy.
+      // Reminders and other components of an entry don't affect busy times.
       if (name !== undefined && !entry && isRead(line, parse, [])) emit(line);
     } else {
       if (name === 'SUMMARY') entry.summary = value;
@@ -102,7 +103,7 @@ function isRead(line: string, parse: (line: string) => unknown, wrong: string[])
   }
 }
 
-/** The lines that stand for one of an entry. */
+/** Returns the lines that replace one line of an entry. */
 function mendLine(line: string, name: string | undefined, wrong: string[]): string[] {
   if (name === undefined) {
     wrong.push('a line that belongs to nothing was left out.');
@@ -121,7 +122,7 @@ const MISSED: Readonly<Record<string, string>> = {
   RDATE: 'a date that was added to its repetition can’t be read, and was left out.',
 };
 
-/** Which kind of time a value is; null: it is none. */
+/** Returns the kind of time that a value is; null if it is none. */
 function kindOf(value: string): 'date' | 'time' | 'period' | null {
   const [from, to] = value.split('/');
   if (to !== undefined)
@@ -131,12 +132,12 @@ function kindOf(value: string): 'date' | 'time' | 'period' | null {
   const date = match.slice(1, 4).join('-');
   if (parseDate(date) === null) return null;
   if (match[4] === undefined) return 'date';
-  // A leap second is the one before it.
+  // A leap second is read as the second before it.
   const time = match.slice(4, 7).join(':').replace(/60$/, '59');
   return parseWall(`${date}T${time}`) === null ? null : 'time';
 }
 
-/** Values by their kinds, a line for each kind: plain dates are often written without saying so. */
+/** Groups values by kind, with one line for each kind: plain dates are often written without declaring it. */
 function mendDates(line: string, name: string, wrong: string[]): string[] {
   const colon = valueAt(line);
   const head = line.slice(0, colon);
@@ -145,7 +146,7 @@ function mendDates(line: string, name: string, wrong: string[]): string[] {
     .split(',')
     .map((value) => value.trim());
   const said = /;VALUE=([A-Z-]+)/i.exec(head)?.[1].toUpperCase() ?? 'DATE-TIME';
-  // Midnight, where only a day was meant.
+  // Midnight, if only a day was meant.
   if (said === 'DATE')
     for (const [n, value] of values.entries()) if (kindOf(value) === 'time') values[n] = value.slice(0, 8);
   const kinds = Map.groupBy(values, kindOf);
@@ -164,7 +165,7 @@ function mendDates(line: string, name: string, wrong: string[]): string[] {
 
 const withoutZone = (head: string): string => head.replace(/;TZID=("[^"]*"|[^;:]*)/i, '');
 
-/** Where the value begins: parameters in quotes may have colons, too. */
+/** Returns the index at which the value begins: quoted parameters may contain colons, too. */
 function valueAt(line: string): number {
   let quoted = false;
   for (let at = 0; at < line.length; at++) {
@@ -200,7 +201,10 @@ function isRule(text: string): boolean {
 const isEnd = (until: InstanceType<typeof ICAL.Time> | null | undefined): boolean =>
   !until || kindOf(until.toString().replaceAll(/[-:]/g, '')) !== null;
 
-/** Weekdays may be written out. Parts of a rule that can't be read are left out: it then repeats more often, or longer. */
+/**
+ * Repairs a recurrence rule. Weekdays may be written out. Parts that can't be read are left out: the rule then repeats
+ * more often, or longer.
+ */
 function mendRule(line: string, name: string, wrong: string[]): string[] {
   const colon = valueAt(line);
   const value = line.slice(colon + 1).trim();

@@ -1,4 +1,4 @@
-/** Mails the staff member whose calendar can't be read: a reader of the feed. */
+/** Emails staff members whose calendar can't be read: a reader of the feed. */
 import { accountFailing } from '../feed.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { FeedItem } from '../../../../kernel/work/feed/items.ts';
@@ -24,7 +24,7 @@ export const failingReader: FeedReader = {
     );
     for (const { seq, account } of told) {
       const row = rows.find(({ id }) => id === account);
-      // Disconnected, or read again in the meantime.
+      // Disconnected, or read successfully in the meantime.
       if (!row || row.error === null) continue;
       await work.registry.notifier.notifyStaff(work, [row.staff], {
         type: FAILING_NOTICE,

@@ -25,7 +25,7 @@ const utc = (epochMs: number): string => new Date(epochMs).toISOString().slice(0
 const times = (text: string, over = {}): string[] =>
   read(text, over).events.map((e) => `${utc(e.startsAt)}/${utc(e.endsAt)}`);
 
-test('an event is where its zone says, also where the calendar does not bring the rules of the zone', () => {
+test('an event is in its own zone, even if the calendar does not include the rules of the zone', () => {
   assert.deepEqual(
     times(calendar(...event('DTSTART;TZID=Europe/Berlin:20260720T090000', 'DTEND;TZID=Europe/Berlin:20260720T103000'))),
     ['2026-07-20T07:00/2026-07-20T08:30'],
@@ -53,7 +53,7 @@ const OWN_ZONE = [
   'END:VTIMEZONE',
 ];
 
-test('a zone that only the calendar knows is read from the rules that it brings', () => {
+test('a zone that only the calendar defines is read from the included rules', () => {
   assert.deepEqual(
     times(
       calendar(
@@ -82,7 +82,8 @@ const weekly = (start: string) =>
   );
 
 test('a weekly event keeps its wall time across both clock changes', () => {
-  // 02:00 does not exist on 29 March: it is 03:00 then. Of the two 02:00 of 25 October, the earlier is meant.
+  // 02:00 does not exist on 29 March: it becomes 03:00. On 25 October, 02:00 occurs twice, and the earlier one is
+  // meant.
   assert.deepEqual(weekly('20260322'), [
     '2026-03-22T01:00/2026-03-22T03:00',
     '2026-03-29T01:00/2026-03-29T03:00',
@@ -98,29 +99,29 @@ test('a weekly event keeps its wall time across both clock changes', () => {
 const wholeDays = (from: string, to: string, ...head: string[]) =>
   times(calendar(...head, ...event(`DTSTART;VALUE=DATE:${from}`, `DTEND;VALUE=DATE:${to}`)));
 
-test('a whole day is a day of the zone of the calendar, also one of 23 or 25 hours', () => {
+test('a whole day is a day in the zone of the calendar, even if it has 23 or 25 hours', () => {
   assert.deepEqual(wholeDays('20260329', '20260330', 'X-WR-TIMEZONE:Europe/Berlin'), [
     '2026-03-28T23:00/2026-03-29T22:00',
   ]);
   assert.deepEqual(wholeDays('20261025', '20261026', 'X-WR-TIMEZONE:Europe/Berlin'), [
     '2026-10-24T22:00/2026-10-25T23:00',
   ]);
-  // Without a zone of its own, it is the day of the business.
+  // Without a zone of the calendar, it is a day in the zone of the business.
   assert.deepEqual(wholeDays('20260720', '20260722'), ['2026-07-20T04:00/2026-07-22T04:00']);
 });
 
-test('a day without an end lasts a day, and a time without an end takes no time', () => {
+test('a day without an end lasts a day, and a time without an end has no duration', () => {
   assert.deepEqual(times(calendar(...event('DTSTART;VALUE=DATE:20260720'))), ['2026-07-20T04:00/2026-07-21T04:00']);
   assert.deepEqual(times(calendar(...event('DTSTART:20260720T090000Z'))), []);
 });
 
-test('a time without a zone is one of the zone of the calendar, or else of the business', () => {
+test('a time without a zone is in the zone of the calendar, or else of the business', () => {
   const floating = event('DTSTART:20260720T090000', 'DTEND:20260720T100000');
   assert.deepEqual(times(calendar(...floating)), ['2026-07-20T13:00/2026-07-20T14:00']);
   assert.deepEqual(times(calendar('X-WR-TIMEZONE:Asia/Tokyo', ...floating)), ['2026-07-20T00:00/2026-07-20T01:00']);
 });
 
-test('a day that repeats on 29 February is there in leap years alone', () => {
+test('an event that repeats on 29 February takes place in leap years only', () => {
   assert.deepEqual(times(calendar(...event('DTSTART;VALUE=DATE:20200229', 'RRULE:FREQ=YEARLY'))), [
     '2028-02-29T05:00/2028-03-01T05:00',
   ]);
@@ -141,19 +142,19 @@ const timesUntil = (text: string) =>
     ),
   ).length;
 
-test('the last time of a rule counts, in whatever zone its end is written', () => {
+test('the last time of a rule is included, in whatever zone its end is written', () => {
   assert.equal(timesUntil('20260702T223000Z'), 3);
   assert.equal(timesUntil('20260702T222959Z'), 2);
 });
 
-test('times that are taken out, moved or cancelled are not there, and those that were added are', () => {
+test('excluded, moved and cancelled times are missing, and added times are included', () => {
   const text = calendar(
     ...event(
       'DTSTART;TZID=Europe/Berlin:20260706T090000',
       'DTEND;TZID=Europe/Berlin:20260706T100000',
       'RRULE:FREQ=DAILY;COUNT=5',
       'RDATE;TZID=Europe/Berlin:20260720T120000',
-      // Written in UTC, although the event is not.
+      // Written in UTC, unlike the event.
       'EXDATE:20260707T070000Z',
     ),
     ...event(
@@ -180,7 +181,7 @@ test('times that are taken out, moved or cancelled are not there, and those that
   assert.equal(new Set(events.map((e) => e.id)).size, 5);
 });
 
-test('a change from one time onward holds for every later one', () => {
+test('a change from one time onward applies to all later times', () => {
   const text = calendar(
     ...event('DTSTART:20260706T090000Z', 'DTEND:20260706T100000Z', 'RRULE:FREQ=DAILY;COUNT=4'),
     ...event(
@@ -200,7 +201,7 @@ test('a change from one time onward holds for every later one', () => {
 const isBusy = (...lines: string[]) =>
   read(calendar(...event('DTSTART:20260720T090000Z', 'DURATION:PT1H', ...lines))).events[0].busy;
 
-test('what is shown as free or was cancelled is not busy', () => {
+test('events that are shown as free, or cancelled, are not busy', () => {
   assert.deepEqual(
     [
       isBusy(),
@@ -214,7 +215,7 @@ test('what is shown as free or was cancelled is not busy', () => {
   );
 });
 
-test('only what touches the window is read, and nothing is repeated beyond it', () => {
+test('only events that overlap the window are read, and nothing is repeated beyond it', () => {
   const daily = calendar(...event('DTSTART:19900101T230000Z', 'DURATION:PT2H', 'RRULE:FREQ=DAILY'));
   const window = { from: Date.parse('2026-07-01T00:00:00Z'), to: Date.parse('2026-07-03T00:00:00Z') };
   assert.deepEqual(times(daily, window), [
@@ -224,7 +225,7 @@ test('only what touches the window is read, and nothing is repeated beyond it', 
   ]);
 });
 
-test('name, zone, title, place and privacy are as the calendar says', () => {
+test('name, zone, title, place and privacy are taken from the calendar', () => {
   const found = read(
     calendar(
       'X-WR-CALNAME:Kim\\, private',
@@ -258,7 +259,7 @@ const refusalOf = (text: string) => {
 };
 
 // Guards against: A calendar from outside that attacks whoever reads it, or leads into the internal network
-test('what is no calendar or was cut off is refused in words', () => {
+test('a text that is no calendar, or was truncated, is refused with an explanation', () => {
   assert.match(String(refusalOf('<html>Log in</html>')), /doesn’t return a calendar/);
   assert.match(String(refusalOf('')), /doesn’t return a calendar/);
   assert.match(String(refusalOf(calendar(...event('DTSTART:20260720T090000Z')).slice(0, -20))), /Only a part/);
@@ -266,7 +267,7 @@ test('what is no calendar or was cut off is refused in words', () => {
 });
 
 const HOUR = ['DTSTART:20270301T090000Z', 'DTEND:20270301T100000Z', 'SUMMARY:Rowing'];
-/** An entry without a mistake, which is always there. */
+/** A valid entry, which is always included. */
 const good = [
   'BEGIN:VEVENT',
   'UID:good@example.com',
@@ -364,7 +365,7 @@ test('a calendar without mistakes has no warnings', () => {
   assert.deepEqual([events.length, warnings], [3, []]);
 });
 
-test('an hour that is taken every hour for ever is busy all the time, as one', () => {
+test('an event of an hour that repeats every hour forever is one continuous busy time', () => {
   const window = { from: Date.parse('2027-03-01T00:00:00Z'), to: Date.parse('2028-03-01T00:00:00Z') };
   const { events, warnings } = read(
     calendar(...event('DTSTART:20270101T000000Z', 'DURATION:PT1H', 'RRULE:FREQ=HOURLY', 'SUMMARY:Watch'), ...good),
@@ -378,7 +379,7 @@ test('an hour that is taken every hour for ever is busy all the time, as one', (
 });
 
 // Guards against: A calendar from outside that attacks whoever reads it, or leads into the internal network
-test('of more than 5000 events, the first ones are read', () => {
+test('of more than 5000 events, the first are read', () => {
   const many = ['a', 'b', 'c'].flatMap((uid) => [
     'BEGIN:VEVENT',
     `UID:${uid}`,
@@ -392,7 +393,7 @@ test('of more than 5000 events, the first ones are read', () => {
   assert.match(warnings[0], /more than 5000 events/);
 });
 
-test('moments that no database holds are left out, and ends that are too far away are cut', () => {
+test('times that the database can’t store are left out, and ends that are too far away are cut off', () => {
   const [one] = read(
     calendar(
       ...event('DTSTART:20270301T090000Z', 'DURATION:P99999999D', 'CREATED:00001231T000000Z', 'LAST-MODIFIED:nonsense'),
@@ -404,7 +405,7 @@ test('moments that no database holds are left out, and ends that are too far awa
 const nine = (tzid: string, ...head: string[]) =>
   read(calendar(...head, ...event(`DTSTART;TZID=${tzid}:20270720T090000`, 'DURATION:PT1H')));
 
-test('zones are known by the names that Windows gives them', () => {
+test('zones are recognized by their Windows names', () => {
   const names: [string, string][] = [
     ['W. Europe Standard Time', '07:00'],
     ['"w. europe standard time"', '07:00'],
@@ -427,14 +428,14 @@ test('zones are known by the names that Windows gives them', () => {
   );
 });
 
-test('a zone that nobody knows is named, and the clock by which its times are read', () => {
+test('a warning names an unknown zone, and the zone in which its times are read', () => {
   assert.deepEqual(nine('Moon Standard Time').warnings, [
     'Nobody knows the time zone “Moon Standard Time”. Its times are read by the clock of America/Toronto.',
   ]);
   assert.match(read(calendar('X-WR-TIMEZONE:Moon', ...good)).warnings[0], /“Moon”.* clock of America\/Toronto/);
 });
 
-test('the rules that a calendar brings along count for every name that is no region and place', () => {
+test('the rules included in a calendar apply to every zone name except a region and city', () => {
   // Two hours ahead of UTC in summer, as EST never is.
   for (const name of ['EST', 'W. Europe Standard Time', 'GMT', 'Customized Time Zone']) {
     const zone = OWN_ZONE.map((line) => (line.startsWith('TZID') ? `TZID:${name}` : line));
@@ -448,7 +449,7 @@ test('the rules that a calendar brings along count for every name that is no reg
 const moved = (dates: string, id: string, ...to: string[]) =>
   times(calendar(...event(dates, 'DURATION:PT1H', 'RRULE:FREQ=WEEKLY;COUNT=3'), ...event(id, ...to)));
 
-test('a time that is moved is busy once, whether its plan is written as a day or as a time', () => {
+test('a moved time is busy once, whether its original time is written as a day or as a time', () => {
   const timed = 'DTSTART;TZID=Europe/Berlin:20270301T180000';
   const to = ['DTSTART;TZID=Europe/Berlin:20270309T100000', 'DURATION:PT2H'];
   assert.deepEqual(moved(timed, 'RECURRENCE-ID;VALUE=DATE:20270308', ...to), [
@@ -473,7 +474,7 @@ test('a time that is moved is busy once, whether its plan is written as a day or
 const left = (exdate: string) =>
   times(calendar(...event('DTSTART;VALUE=DATE:20270301', 'RRULE:FREQ=WEEKLY;COUNT=2', exdate))).length;
 
-test('a whole day is taken out, also if a time is written for it', () => {
+test('a whole day is excluded, even if the exclusion is written as a time', () => {
   assert.deepEqual(
     [left('EXDATE;VALUE=DATE:20270308'), left('EXDATE:20270308T000000Z'), left('EXDATE:20270308T000000')],
     [1, 1, 1],
@@ -483,7 +484,7 @@ test('a whole day is taken out, also if a time is written for it', () => {
 const added = (rdate: string) =>
   times(calendar(...event('DTSTART;TZID=Europe/Berlin:20270301T180000', 'DURATION:PT1H', rdate))).slice(1);
 
-test('a time that is added has the length and the zone that are written for it', () => {
+test('an added time has its own length and zone', () => {
   assert.deepEqual(added('RDATE;VALUE=PERIOD:20270310T090000Z/PT3H'), ['2027-03-10T09:00/2027-03-10T12:00']);
   assert.deepEqual(added('RDATE;VALUE=PERIOD;TZID=Asia/Tokyo:20270310T090000/20270310T110000'), [
     '2027-03-10T00:00/2027-03-10T02:00',
@@ -494,7 +495,7 @@ test('a time that is added has the length and the zone that are written for it',
 const datesOf = (text: string) =>
   times(calendar(...event('DTSTART;VALUE=DATE:20260101', `RRULE:${text}`))).map((t) => t.slice(0, 10));
 
-test('a day that no month has never comes', () => {
+test('a day that exists in no month never occurs', () => {
   assert.deepEqual(datesOf('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'), ['2026-01-01']);
   assert.deepEqual(datesOf('FREQ=MONTHLY;BYMONTHDAY=31;COUNT=4'), [
     '2026-01-01',
@@ -506,7 +507,7 @@ test('a day that no month has never comes', () => {
 });
 
 // Guards against: A calendar from outside that attacks whoever reads it, or leads into the internal network
-test('reading takes as long as it may, and holds up nothing else', async () => {
+test('reading is limited in time, and blocks nothing else', async () => {
   const asked = {
     text: calendar(...event('DTSTART:20260720T090000Z', 'DURATION:PT1H')),
     zone: ZONE,
@@ -543,7 +544,7 @@ const RULES = fc
     ].join(';');
   });
 
-test('rules are read as recurring events of the business are', () => {
+test('rules are read in the same way as those of the business’s own recurring events', () => {
   const day = fc.integer({ min: 0, max: 1500 });
   fc.assert(
     fc.property(RULES, day, (text, n) => {
@@ -558,7 +559,7 @@ test('rules are read as recurring events of the business are', () => {
         if (instant >= to) break;
         expected.push(utc(instant));
       }
-      // The first time is there also where the rule does not name it.
+      // The first time is included even if it does not match the rule.
       assert.deepEqual(
         found.map((t) => t.slice(0, 16)),
         [...new Set([startWall.slice(0, 16), ...expected])],
@@ -567,7 +568,7 @@ test('rules are read as recurring events of the business are', () => {
   );
 });
 
-test('rules that only programs elsewhere write are read too', () => {
+test('rules that only other programs write are read too', () => {
   assert.deepEqual(
     times(
       calendar(

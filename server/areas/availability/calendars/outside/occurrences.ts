@@ -1,6 +1,6 @@
 /**
- * What a calendar says, from its iCalendar text (RFC 5545): every time that one of its events takes place within a
- * window. It runs in a thread of its own (`read-thread.ts`), because the text may come from anybody.
+ * Expands a calendar from its iCalendar text (RFC 5545): every time that one of its events takes place within a window.
+ * Runs in a thread of its own (`read-thread.ts`), because the text is untrusted.
  */
 import ICAL from 'ical.js';
 import { addDays, startOfDay } from '../../../../kernel/base/values/zone.ts';
@@ -15,9 +15,9 @@ type Recur = InstanceType<typeof ICAL.Recur>;
 type Time = InstanceType<typeof ICAL.Time>;
 
 export const MOST_EVENTS = 5000;
-/** Times of one event: more are put together where they touch. */
+/** Times of one event; if there are more, adjacent ones are merged. */
 const MOST_OF_ONE = MOST_EVENTS;
-/** Repetitions of one event, and of all of them, that are looked at. */
+/** Repetitions that are examined, of one event and of all events. */
 const MOST_STEPS_OF_ONE = 10_000;
 const MOST_STEPS = 100_000;
 const MOST_WARNINGS = 20;
@@ -70,7 +70,7 @@ function parse(text: string): { calendars: Component[]; warnings: readonly strin
   return { calendars: all.map((one) => new ICAL.Component(one)), warnings: mended.warnings };
 }
 
-/** Zones that nobody knows: what is said about times in them. */
+/** Returns warnings about times in unknown zones. */
 function unknownZones(calendars: readonly Component[], zone: string): string[] {
   const names = new Set<string>();
   for (const calendar of calendars) {
@@ -91,7 +91,7 @@ function zoneOf(calendar: Component): string | null {
   return ianaZone(said === null ? null : String(said)) ?? ianaZone(only === null ? null : String(only));
 }
 
-/** The events of each UID: the one that repeats, and those that stand in place of one of its repetitions. */
+/** Groups events by UID: the one that repeats, and the ones that replace one of its repetitions. */
 function byUid(calendars: readonly Component[]): Map<string, Component[]> {
   const events = calendars.flatMap((calendar) => calendar.getAllSubcomponents('vevent'));
   return Map.groupBy(
@@ -101,7 +101,7 @@ function byUid(calendars: readonly Component[]): Map<string, Component[]> {
   );
 }
 
-/** The times of one event. If it repeats so often that they can't all be kept, those that touch become one. */
+/** Returns the times of one event. If it repeats so often that they can't all be kept, adjacent times are merged. */
 function timesOfOne(events: readonly Component[], window: Window, said: Set<string>): OutsideEvent[] {
   const of = titleOf(events[0]);
   try {
@@ -152,7 +152,7 @@ function* occurrences(events: readonly Component[], window: Window, said: Set<st
       overrides.set(at, { event, at });
     }
   }
-  // From there on, every repetition is as this one.
+  // From there on, every repetition is like this one.
   const onward = [...overrides.values()]
     .filter(({ event }) => event.getFirstProperty('recurrence-id')!.getParameter('range') === 'THISANDFUTURE')
     .toSorted((a, b) => a.at - b.at);
@@ -183,8 +183,8 @@ function startOf(event: Component, { zone }: Window): number {
 }
 
 /**
- * The time of a repetition that a RECURRENCE-ID names. Programs write days for events that have times, and times for
- * whole days.
+ * Returns the time of the repetition that a RECURRENCE-ID names. Programs write days for events that have times, and
+ * times for whole days.
  */
 function plannedFor(value: Time, tzid: string | null, master: Component | undefined, { zone }: Window): number {
   const property = master?.getFirstProperty('dtstart');
@@ -200,11 +200,11 @@ function plannedFor(value: Time, tzid: string | null, master: Component | undefi
 
 interface Start {
   readonly at: number;
-  /** of times that were added with a length of their own */
+  /** duration of times that were added with a length of their own */
   readonly length?: number;
 }
 
-/** When it begins, each time before the end of the window; without the times that were taken out. */
+/** Yields the starts of an event up to the end of the window, without excluded times. */
 function* startsOf(event: Component, window: Window, said: Set<string>): Generator<Start> {
   const property = event.getFirstProperty('dtstart')!;
   const start = property.getFirstValue() as Time;
@@ -227,12 +227,12 @@ function* startsOf(event: Component, window: Window, said: Set<string>): Generat
 
 interface Repetition {
   readonly time: Time;
-  /** TZID, if it is not that of the event */
+  /** TZID, if it differs from that of the event */
   readonly in?: string | null;
   readonly end?: Time;
 }
 
-/** The first time, those of each rule around the window, and those that were added. */
+/** Yields the first time, the times of each rule around the window, and the added times. */
 function* repetitions(
   event: Component,
   start: Time,
@@ -242,7 +242,7 @@ function* repetitions(
   const zone = ianaZone(tzidOf(event.getFirstProperty('dtstart')!)) ?? window.zone;
   const startsAt = instantOf(start, null, zone);
   const length = Math.max(endOf(event, start, startsAt, zone) - startsAt, 0);
-  // Clocks are a day ahead of or behind each other at most.
+  // Local clocks differ from each other by a day at most.
   const around = { from: window.from - length - 2 * DAY_MS, to: window.to + 2 * DAY_MS };
   for (const property of event.getAllProperties('rrule')) {
     try {
@@ -261,7 +261,7 @@ function* repetitions(
   }
 }
 
-/** Instants, and whole days of an event that has times. */
+/** Returns the excluded times: instants, and whole days of an event that has times. */
 function takenOut(event: Component, start: Time, { zone }: Window): Set<number | string> {
   const out = new Set<number | string>();
   for (const property of event.getAllProperties('exdate')) {
@@ -275,7 +275,7 @@ function takenOut(event: Component, start: Time, { zone }: Window): Set<number |
   return out;
 }
 
-/** One time that it takes place; null: outside of the window, or it takes no time. */
+/** Returns one occurrence of an event; null if it is outside of the window or has no duration. */
 function eventAt(
   event: Component,
   startsAt: number,
@@ -286,7 +286,7 @@ function eventAt(
   const start = property.getFirstValue() as Time;
   const whole = length === undefined ? endOf(event, start, startsAt, zone) : startsAt + length;
   if (!Number.isFinite(startsAt) || !Number.isFinite(whole)) throw new RangeError('The times are no times.');
-  // A database has fewer years than a duration can have.
+  // The database supports fewer years than a duration can span.
   const endsAt = Math.min(whole, LATEST);
   if (startsAt < EARLIEST) return eventAt(event, EARLIEST, { from, to, zone }, endsAt - EARLIEST);
   if (endsAt <= startsAt || endsAt <= from || startsAt >= to) return null;
@@ -321,7 +321,10 @@ const VISIBILITIES: Readonly<Record<string, OutsideEvent['visibility']>> = {
   CONFIDENTIAL: 'PRIV',
 };
 
-/** Whole days end at midnight, however long the days are; anything else lasts as long each time. */
+/**
+ * Returns the end of an event. Whole days end at midnight, however long the days are; all other events last equally
+ * long each time.
+ */
 function endOf(event: Component, start: Time, startsAt: number, zone: string): number {
   const property = event.getFirstProperty('dtend');
   const end = property?.getFirstValue();
@@ -343,13 +346,13 @@ function endOf(event: Component, start: Time, startsAt: number, zone: string): n
   return duration instanceof ICAL.Duration ? startsAt + duration.toSeconds() * 1000 : startsAt;
 }
 
-/** Instants that are kept: of the years 1 to 9999. */
+/** Bounds of stored instants: the years 1 to 9999. */
 const EARLIEST = Date.parse('0001-01-02T00:00:00Z');
 const LATEST = Date.parse('9999-12-30T00:00:00Z');
 
 const utcOf = (time: Time): number => Date.UTC(time.year, time.month - 1, time.day);
 
-/** The day that begins there. */
+/** Returns the day that begins at an instant. */
 const dayOf = (startsAt: number, zone: string): string => dateOf(floatingAt(startsAt, zone));
 
 function momentOf(event: Component, name: string, zone: string): number | null {
@@ -363,7 +366,7 @@ const numberOf = (event: Component, name: string): number => Number(event.getFir
 function textOf(component: Component, name: string, most: number): string | null {
   const value = component.getFirstPropertyValue(name);
   const text = value === null || value === undefined ? '' : String(value);
-  // The library leaves the escapes of properties that it doesn't know.
+  // The library leaves escapes in properties that it doesn't know.
   const plain = name.startsWith('x-') ? text.replaceAll(/\\([\\,;nN])/g, (_, c) => (/n/i.test(c) ? '\n' : c)) : text;
   return plain.replaceAll('\u0000', '').toWellFormed().trim().slice(0, most).toWellFormed() || null;
 }

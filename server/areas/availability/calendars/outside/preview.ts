@@ -1,4 +1,4 @@
-/** Who is busy elsewhere: for the list of substitutes, and for the dry run of setting one. */
+/** Shows which instructors are busy elsewhere: for the list of substitutes, and for the dry run of setting one. */
 import { eventInstructorsChanged } from '../../../scheduling/schedule/index.ts';
 import { externalBusy } from './busy.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
@@ -17,7 +17,10 @@ export const connectedCalendars: BusyElsewhere = {
   },
 };
 
-/** Of all that the work has recorded: an instructor who is busy elsewhere is set nevertheless, if staff want it. */
+/**
+ * Previews over everything that the work has recorded. An instructor who is busy elsewhere can still be set, if staff
+ * want it.
+ */
 async function previewEffects(work: Work): Promise<void> {
   const recorded = work.recorded.filter(({ effect }) => effect === eventInstructorsChanged.kind);
   const added = recorded.flatMap(({ detail }) => {

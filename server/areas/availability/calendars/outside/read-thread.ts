@@ -1,4 +1,4 @@
-/** Reads one calendar in a thread: what it takes of time and memory is bounded from outside. */
+/** Reads one calendar in a thread, so that its time and memory are limited from outside. */
 import { posting } from '../../../../kernel/base/apart/posting.ts';
 import { readCalendar } from './occurrences.ts';
 import { Unreadable, type Asked } from './outside-calendar.ts';

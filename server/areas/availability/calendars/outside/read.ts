@@ -1,4 +1,4 @@
-/** Reads a calendar without holding up anything else of this process, whatever its text is made to do. */
+/** Reads a calendar without blocking anything else in this process, whatever its text contains. */
 import { inThread, ThreadEnded } from '../../../../kernel/base/apart/thread.ts';
 import { Unreadable, type Asked, type OutsideCalendar } from './outside-calendar.ts';
 
@@ -7,7 +7,7 @@ const MOST_MEMORY_MB = 256;
 
 export type Answer = { readonly calendar: OutsideCalendar } | { readonly unreadable: string };
 
-/** @throws Unreadable */
+/** Reads a calendar in a separate thread. @throws Unreadable */
 export async function readApart(asked: Asked, { withinMs = MOST_MS } = {}): Promise<OutsideCalendar> {
   const bounds = { withinMs, memoryMb: MOST_MEMORY_MB };
   try {

@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 
 type Answer = { status: number; headers?: Record<string, string>; body?: string };
 
-/** A calendar elsewhere: what it was asked, and what it answers. */
+/** An external calendar, with the requests it received and its response. */
 class Elsewhere {
   readonly asked: { path: string; headers: http.IncomingHttpHeaders }[] = [];
   answer: (path: string, headers: http.IncomingHttpHeaders) => Answer = () => ({ status: 404 });
@@ -86,7 +86,7 @@ const calendar = (events: readonly (readonly [uid: string, at: number, ...lines:
   ].join('\r\n');
 
 let nth = 0;
-/** An instructor who connected a calendar at an address of their own, and counts it as busy. */
+/** Creates an instructor who connected a calendar at an address of their own, and counts it as busy. */
 async function connect(): Promise<{
   path: string;
   account: number;
@@ -115,7 +115,7 @@ async function connect(): Promise<{
 const settingOf = async ({ setting, as }: { setting: number; as: string }): Promise<any> =>
   (await world.get(`/external_calendars/staff_calendar_settings/${setting}`, { as })).body;
 
-/** Hours from the start of the test at which the instructor is busy. */
+/** Returns the hours from the start of the test at which the instructor is busy. */
 async function busy(instructor: number): Promise<number[]> {
   const rows = await world.app.db.looking(world.harbour, (tx) =>
     tx.rows<{ at: string }>(
@@ -135,7 +135,7 @@ const rowIds = async (account: number): Promise<number[]> =>
     )
   ).map(({ id }) => id);
 
-test('a calendar that was connected is read, and what it says keeps its owner from being booked', async () => {
+test('a connected calendar is read, and its events keep its owner from being booked', async () => {
   const mine = await connect();
   assert.deepEqual(
     [(await settingOf(mine)).calendar_ready, (await settingOf(mine)).events_ready, await busy(mine.instructor)],
@@ -162,7 +162,7 @@ test('a calendar that was connected is read, and what it says keeps its owner fr
   assert.deepEqual(await busy(mine.instructor), [9, 14]);
 });
 
-test('it is read again every quarter of an hour, only if it changed, and events that stay the same stay', async () => {
+test('it is read again every quarter of an hour, only if it changed, and unchanged events keep their rows', async () => {
   const mine = await connect();
   let version = 1;
   elsewhere.answer = (_, headers) =>
@@ -208,7 +208,7 @@ test('an event that was moved or removed elsewhere is moved and removed here', a
   assert.deepEqual(await busy(mine.instructor), [10]);
 });
 
-test('the window moves on: an unchanged calendar is read anew after a week', async () => {
+test('the window moves on: an unchanged calendar is expanded again after a week', async () => {
   const mine = await connect();
   elsewhere.answer = (_, headers) =>
     headers['if-none-match']
@@ -222,7 +222,7 @@ test('the window moves on: an unchanged calendar is read anew after a week', asy
 });
 
 // Guards against: A calendar from outside that attacks whoever reads it, or leads into the internal network
-test('what a calendar answers instead of itself is shown, and what was known before still counts', async () => {
+test('a failed response is shown, and what was known before still counts', async () => {
   const mine = await connect();
   elsewhere.answer = () => ({ status: 200, body: calendar([['a', start + 9 * HOUR]]) });
   await refresh();
@@ -252,7 +252,7 @@ test('what a calendar answers instead of itself is shown, and what was known bef
   assert.deepEqual([(await settingOf(mine)).last_error, (await settingOf(mine)).events_ready], [null, true]);
 });
 
-test('what can’t be read of a calendar is said to its owner, and what can be counts', async () => {
+test('the owner is shown what can’t be read in a calendar, and the rest counts', async () => {
   const mine = await connect();
   const manager = world.staff(['manage_events']);
   elsewhere.answer = () => ({
@@ -269,7 +269,7 @@ test('what can’t be read of a calendar is said to its owner, and what can be c
   assert.deepEqual([error, warnings.length], [null, 1]);
   assert.match(warnings[0], /^“Dentist” of .* repetition can’t be read/);
   assert.deepEqual((await settingOf(mine)).warnings, warnings);
-  // Titles are for its owner alone.
+  // Titles are visible to the owner only.
   assert.deepEqual((await of(manager)).body.results[0].warnings, []);
   elsewhere.answer = () => ({ status: 200, body: calendar([['b', start + 11 * HOUR]]) });
   world.setNow(start + HOUR);
@@ -300,7 +300,7 @@ test('a calendar that can’t be stored counts as one that can’t be read', asy
   assert.deepEqual([(await settingOf(mine)).last_error, await busy(mine.instructor)], [null, [9]]);
 });
 
-test('a redirect is followed to where the calendar is', async () => {
+test('a redirect to the calendar is followed', async () => {
   const mine = await connect();
   elsewhere.answer = (path) =>
     path === '/moved.ics'
@@ -343,7 +343,7 @@ test('after three days of failures its owner is notified once, after thirty its 
 });
 
 // Guards against: The address of a staff member's private calendar becomes known
-test('the address is shown to nobody, and is not in the audit', async () => {
+test('the address is never shown, and is not in the audit', async () => {
   const mine = await connect();
   elsewhere.answer = () => ({ status: 200, body: calendar([]) });
   await refresh();
@@ -363,7 +363,7 @@ test('the address is shown to nobody, and is not in the audit', async () => {
   assert.ok(!stored!.text.includes('secret-'));
 });
 
-test('the mail goes to the person whose calendar it is, while it still can’t be read', async () => {
+test('the email goes to the owner of the calendar, while it still can’t be read', async () => {
   const mine = await connect();
   const payload = { external_calendar_account: mine.account, staff: mine.staff };
   const item = { seq: 1_000_000 + mine.account, kind: 'external_calendar_account.failing', payload, occurredAt: start };

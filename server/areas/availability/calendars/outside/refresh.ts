@@ -1,6 +1,6 @@
 /**
- * Reads calendars elsewhere when they are due, one after the other for each engine. No transaction is open while a
- * calendar is asked, and what is known of it stays as it was until it was read whole.
+ * Refreshes external calendars when they are due, one at a time for each engine. No transaction is open during a fetch,
+ * and the stored busy times remain unchanged until the calendar has been read completely.
  */
 import { accountFailing } from '../feed.ts';
 import { AHEAD_MS, BACK_MS, EXPANDED_FOR_MS, EVERY_MS, isActive, isTold, pauseAfter } from './rules/schedule.ts';
@@ -20,12 +20,12 @@ export type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installat
 const WHY = 'calendars of the staff of every business are read by one engine';
 const ACTOR = 'calendars';
 const AT_ONCE = 4;
-/** Longer than everything that is done with one may take. */
+/** Longer than the processing of one calendar can take. */
 const LEASE = '5 minutes';
 
 type Key = { readonly provider_id: number; readonly id: number };
 
-/** Reads a few of those that are due; whether there were any. */
+/** Refreshes a few calendars that are due. Returns true if there were any. */
 export async function refreshDue(own: Own): Promise<boolean> {
   const due = await own.db.acrossTenants(WHY, (tx) =>
     tx.rows<Key & Record<string, unknown>>(sql`
@@ -39,7 +39,7 @@ export async function refreshDue(own: Own): Promise<boolean> {
   await Promise.all(
     due.map((key) =>
       refresh(own, key).catch((err) =>
-        // Its lease ends, and it is tried again.
+        // Its lease expires, and the calendar is retried.
         own.log.warn({ err, provider: key.provider_id, calendar: key.id }, 'a calendar was not read; will try again'),
       ),
     ),
@@ -82,7 +82,7 @@ async function refresh(own: Own, { provider_id: provider, id }: Key): Promise<vo
   );
   if (!calendar) return;
   const now = own.now();
-  // Nobody plans with people who are gone; they may come back.
+  // Archived people aren't scheduled, but they may come back.
   if (calendar.archived) return own.db.transaction(provider, (tx) => tx.run(putOff(provider, id, now))).then(() => {});
   const around = nowOf(tenant, now);
   const outcome = await ask(own, provider, calendar, {
@@ -97,7 +97,7 @@ async function refresh(own: Own, { provider_id: provider, id }: Key): Promise<vo
   try {
     await kept(outcome);
   } catch (err) {
-    // Whatever keeps it from being stored: its owner sees that, and it isn't asked again and again.
+    // Any error while storing is shown to the owner, so that the calendar isn't fetched again and again.
     own.log.error({ err, provider, calendar: id }, 'a calendar was read and could not be stored');
     await kept({ is: 'failed', error: 'The calendar was read, but what it says could not be stored.' });
   }
@@ -189,7 +189,7 @@ async function write(work: Work, { id, now }: { id: number; now: number }, outco
   await writeEvents(work, id, calendar);
 }
 
-/** Rows that say the same stay, so that a calendar in which one event was moved changes one row. */
+/** Writes only the rows that differ: if one event of a calendar was moved, one row changes. */
 async function writeEvents({ tx, providerId }: Work, calendar: number, { events }: OutsideCalendar): Promise<void> {
   const rows = json(
     events.map((e) => ({

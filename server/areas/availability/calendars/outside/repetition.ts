@@ -1,4 +1,4 @@
-/** The times of a recurrence rule (RFC 5545), by the clock on the wall, in which rules are written. */
+/** Expands recurrence rules (RFC 5545) in wall time, in which rules are written. */
 import ICAL from 'ical.js';
 import { RRuleTemporal } from 'rrule-temporal';
 import { floatingAt, isFloating, isUtc } from './times.ts';
@@ -10,17 +10,17 @@ interface Asked {
   readonly start: Time;
   /** IANA zone of `start` */
   readonly zone: string;
-  /** by the clock of `start`, read as UTC; what is outside is not wanted */
+  /** in the wall time of `start`, read as UTC; times outside of these bounds are left out */
   readonly from: number;
   readonly to: number;
 }
 
-/** Repetitions that are looked at: every minute of a week. */
+/** Repetitions that are examined: every minute of a week. */
 const MAX_OCCURRENCES = 10_000;
 
 /**
- * Every clock is taken for UTC, so that clock changes play no part here: `instantOf` of each time says what it means.
- *
+ * Expands a rule. All wall times are treated as UTC, so that clock changes play no part here: `instantOf` turns each
+ * into an instant.
  * @throws Error if the rule has a mistake, or repeats too often
  */
 export function timesOf(rule: Recur, { start, zone, from, to }: Asked): Time[] {
@@ -39,13 +39,13 @@ export function timesOf(rule: Recur, { start, zone, from, to }: Asked): Time[] {
     );
 }
 
-/** The end of a rule may be written in UTC, whatever the zone of its start. */
+/** Returns the end of a rule in wall time. It may be written in UTC, whatever the zone of its start. */
 function untilOf(until: Time, start: Time, zone: string): Time {
   if (!isUtc(until) || start.isDate || isUtc(start)) return until;
   return isFloating(start) ? floatingAt(until.toUnixTime() * 1000, zone) : until.convertToZone(start.zone!);
 }
 
-/** `YYYYMMDDTHHMMSS`; of a whole day with this time. */
+/** Returns `YYYYMMDDTHHMMSS`; a whole day gets the time `ofDay`. */
 function wallText(time: Time, ofDay: string): string {
   const digits = time.toString().replaceAll(/[-:Z]/g, '');
   return digits.includes('T') ? digits.slice(0, 15) : `${digits}T${ofDay}`;

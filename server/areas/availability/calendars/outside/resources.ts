@@ -1,4 +1,4 @@
-/** Calendars elsewhere, as staff see them: their own, and those of others only as far as planning needs it. */
+/** External calendars, as staff see them: their own in full, those of others only as far as planning needs it. */
 import {
   boolean,
   embeddedOne,
@@ -19,11 +19,11 @@ import { resource, type Policy } from '../../../../kernel/api/resource.ts';
 
 export const SOURCES = ['GOOG', 'MSFT', 'ICAL'] as const;
 
-/** People who plan for the whole business. */
+/** Returns true for people who plan for the whole business. */
 export const seesAll = (viewer: Pick<Viewer, 'permissions' | 'venues'>): boolean =>
   may(viewer as Viewer, 'manage_events') && viewer.venues === null;
 
-/** `staff`: the staff member whose it is, over the alias of the row. */
+/** `staff` selects the staff member who owns the row, from the alias of the row. */
 const ofStaff = (staff: (t: string) => Sql): Policy => ({
   provider: (t, viewer) => (seesAll(viewer) ? true : sql`${staff(t)} = ${viewingStaff}::bigint`),
   customer: false,
@@ -35,7 +35,7 @@ const account = (t: string, column: string, id = 'account_id') =>
     `(SELECT a.${column} FROM external_calendar_account a WHERE a.provider_id = ${t}.provider_id AND a.id = ${t}.${id})`,
   );
 
-/** Of the calendar that a column of the row names, or of its account. */
+/** Selects from the calendar that a column of the row names, or from its account. */
 const calendar = (t: string, expression: string) =>
   raw(
     `(SELECT ${expression} FROM external_calendar c JOIN external_calendar_account a ON a.provider_id = c.provider_id AND a.id = c.account_id
@@ -61,7 +61,10 @@ export const externalCalendarAccount = resource('external_calendar_account', {
   secret: ['sealed', 'address_print'],
 });
 
-/** How reading the calendar goes; `of` puts an expression over the calendar (alias `c`) into the row, and `staff` its owner. */
+/**
+ * Fields about how reading the calendar goes. `of` selects an expression over the calendar (alias `c`) into the row,
+ * `staff` its owner.
+ */
 const readiness = (of: (t: string, expression: string) => Sql, staff: (t: string) => Sql) => ({
   is_active: boolean()
     .from((t) => of(t, 'c.is_active'))
@@ -119,7 +122,7 @@ export const externalCalendar = resource('external_calendar', {
   visible: ofStaff((t) => account(t, 'staff_id')),
 });
 
-/** For the person whose calendar it is, and for nobody else. */
+/** Visible to the owner of the calendar only. */
 const own = (t: string, column: string): Sql =>
   sql`CASE WHEN ${calendar(t, 'a.staff_id')} = ${viewingStaff}::bigint THEN ${raw(`${t}.${column}`)} END`;
 

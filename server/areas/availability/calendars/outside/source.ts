@@ -1,13 +1,16 @@
-/** Which calendars can be connected, and what to do about those that can't. */
+/** Sources of calendars that can be connected, and advice for those that can't. */
 import { Field } from '../../../../kernel/base/fields/field.ts';
 
 interface LoginOnly {
   readonly name: string;
-  /** where it shows the address that can be connected */
+  /** place in the source's settings that shows the address to connect */
   readonly where: string;
 }
 
-/** Connecting these by logging in would need what an installation does not have, or the password of a whole account. */
+/**
+ * Connecting these by log-in would need something that an installation does not have, or the password of a whole
+ * account.
+ */
 const NOT_BY_LOGIN = {
   GOOG: {
     name: 'Google',
@@ -25,7 +28,7 @@ const NOT_BY_LOGIN = {
   },
 } as const satisfies Record<string, LoginOnly>;
 
-/** What is said to people who want to log in, and where they find the address that works. */
+/** Returns the text for people who want to log in: it says where they find the address that works. */
 export const useAddress = (source: keyof typeof NOT_BY_LOGIN): string =>
   `This installation can’t log in to ${NOT_BY_LOGIN[source].name}. Connect the calendar by its secret iCalendar address with POST /external_calendars/accounts: calendar_source ICAL and the address as url. ${NOT_BY_LOGIN[source].where}`;
 

@@ -1,4 +1,4 @@
-/** Times of an iCalendar text as instants. */
+/** Converts times of an iCalendar text to instants. */
 import ICAL from 'ical.js';
 import { instantOfWall, isZone, startOfDay, wallAt } from '../../../../kernel/base/values/zone.ts';
 import { zoneOfWindows } from './windows-zones.ts';
@@ -17,8 +17,8 @@ const wallOf = (time: Time): string =>
   `${dateOf(time)}T${twoDigits(time.hour)}:${twoDigits(time.minute)}:${twoDigits(Math.min(time.second, 59))}`;
 
 /**
- * The zone of the IANA database that a TZID names, also behind the prefix of a program
- * (`/citadel.org/20250101_1/Europe/Berlin`), or by its name in Windows; null: it is a name of the calendar's own.
+ * Returns the IANA zone that a TZID names, also behind the prefix of a program
+ * (`/citadel.org/20250101_1/Europe/Berlin`), or by its Windows name; null if the name is the calendar's own.
  */
 export function ianaZone(tzid: string | null | undefined): string | null {
   if (!tzid) return null;
@@ -31,7 +31,9 @@ export function ianaZone(tzid: string | null | undefined): string | null {
   return zoneOfWindows(whole);
 }
 
-/** A region and a place: no program means anything else by such a name. Short ones, like EST, are the program's own. */
+/**
+ * A region and a city: every program means the same by such a name. Short names, like EST, are defined by the program.
+ */
 const isPlace = (zone: string | null): boolean => zone !== null && zone.includes('/');
 
 export const tzidOf = (property: Property): string | null => {
@@ -39,15 +41,15 @@ export const tzidOf = (property: Property): string | null => {
   return typeof tzid === 'string' ? tzid : null;
 };
 
-/** The rules that the calendar brings along for the zone of a time. */
+/** Returns true if the calendar includes rules for the zone of a time. */
 const hasRules = ({ zone }: Time): boolean => {
   const { component } = (zone ?? {}) as { component?: Component | null };
   return Boolean(component?.getFirstSubcomponent('standard') ?? component?.getFirstSubcomponent('daylight'));
 };
 
 /**
- * A region and place of the database is taken from the database. For all other names, the rules of the calendar count
- * if it brings any, and `zone` for whole days and for times without a zone that anybody knows.
+ * Returns the instant of a time. Names with a region and a city are resolved by the IANA database. For all other names,
+ * the calendar's own rules apply if it has any, and `zone` for whole days and for times without a known zone.
  */
 export function instantOf(time: Time, tzid: string | null, zone: string): number {
   if (time.isDate) return startOfDay(dateOf(time), zone);
@@ -57,7 +59,10 @@ export function instantOf(time: Time, tzid: string | null, zone: string): number
   return instantOfWall(wallOf(time), known ?? zone);
 }
 
-/** Whether nobody knows the zone of the times of a property: they are read by the clock of the calendar or the business. */
+/**
+ * Returns true if the zone of a property's times is unknown: they are then read in the zone of the calendar or the
+ * business.
+ */
 export const isUnknownZone = (property: Property): boolean => {
   const tzid = tzidOf(property);
   return (
@@ -69,13 +74,13 @@ export const isUnknownZone = (property: Property): boolean => {
   );
 };
 
-/** The day that a time means where only a day is meant: its own, if it was written as midnight. */
+/** Returns the day of a time where only a day is meant: its own day, if it was written as midnight. */
 export function dayMeant(time: Time, tzid: string | null, zone: string): string {
   const isMidnight = time.hour === 0 && time.minute === 0 && time.second === 0;
   return time.isDate || isMidnight ? dateOf(time) : wallAt(instantOf(time, tzid, zone), zone).date;
 }
 
-/** An instant as a time without a zone, to be compared with such times. */
+/** Returns an instant as a time without a zone, for comparison with such times. */
 export function floatingAt(epochMs: number, zone: string): Time {
   const { year, month, day, hour, minute, second } = wallAt(epochMs, zone);
   return new ICAL.Time({ year, month, day, hour, minute, second, isDate: false }, floating);

@@ -1,4 +1,4 @@
-/** Calendars of instructors for tests, as rows. */
+/** Creates calendars of instructors for tests, as rows. */
 import { randomBytes } from 'node:crypto';
 import { iso, newInstructor, row } from '../../../../test/schedule-world.ts';
 import type { World } from '../../../../test/world.ts';
@@ -11,7 +11,9 @@ export interface Connected {
   readonly setting: number;
 }
 
-/** A calendar of an instructor that counts as busy, without events; `setting` and `calendar` change its rows. */
+/**
+ * Creates a calendar of an instructor that counts as busy, without events; `setting` and `calendar` override its rows.
+ */
 export async function connected(
   world: World,
   {
@@ -41,7 +43,7 @@ export async function connected(
   const calendarId = await row(
     world,
     'external_calendar',
-    // Not read by the engine of the service that files share.
+    // Not read by the engine of the service that test files share.
     { account_id: account, source_id: `ical-${account}`, due_at: 'infinity', ...calendar },
     providerId,
   );
@@ -59,7 +61,7 @@ export async function connected(
   return { instructor, staff, account, calendar: calendarId, setting: settingId };
 }
 
-/** An event of a calendar, from and to these instants. */
+/** Creates an event of a calendar, between these instants. */
 export const outsideEvent = (
   world: World,
   calendar: number,

@@ -14,7 +14,7 @@ const VALUES = {
   reminder_number_of_minutes_prior: 30,
 };
 
-/** A calendar that is not used for anything yet. */
+/** Creates a calendar that is not used yet. */
 async function unused(world: World): Promise<number> {
   const { account, setting } = await connected(world);
   await world.work(world.harbour, ({ tx }) =>

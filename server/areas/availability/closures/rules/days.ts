@@ -1,4 +1,4 @@
-/** Which days a closure is about: docs/algorithms/closures.md. Pure. */
+/** Determines the days of a closure: docs/algorithms/closures.md. Pure. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 
 /** Days that one call can close. */
@@ -12,7 +12,7 @@ export interface Sent {
 
 export type Days = { readonly days: readonly string[] } | { readonly field: keyof Sent; readonly message: string };
 
-/** The days that a call names, each once, in order; or what is wrong with them. `earliest`: today. */
+/** Returns the days that a request names, each once, in order, or the mistakes in them. `earliest` is today. */
 export function daysOf({ dates, from, to }: Sent, earliest: string): Days {
   if (dates && (from ?? to)) return { field: 'dates', message: 'Send either dates, or from and to.' };
   if (dates) {

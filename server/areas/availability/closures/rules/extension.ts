@@ -1,17 +1,18 @@
-/** By how much a closure extends a membership: docs/algorithms/closures.md. Pure. */
+/** Computes by how much a closure extends a membership: docs/algorithms/closures.md. Pure. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 
 interface Period {
   readonly start: string;
   /** the last day */
   readonly end: string;
-  /** holds; their ends are days on which it is still held, null: open */
+  /** holds; an end is the last day of the hold, null: open-ended */
   readonly held: readonly { readonly start: string; readonly end: string | null }[];
 }
 
 /**
- * The last day after a closure: one day later for each closed day that the membership could have been used on. Days that
- * are won this way count too, so that nobody wins a day that is closed itself. `closed`: dates in order, each once.
+ * Returns the last day after a closure: one day later for each closed day on which the membership could have been used.
+ * Days that are added this way count too, so that nobody gains a day that is closed itself. `closed`: dates in order,
+ * each once.
  */
 export function extendedTo({ start, end, held }: Period, closed: readonly string[]): string {
   let last = end;

@@ -35,7 +35,7 @@ for (const row of workedTable(PROSE, 'Which memberships last longer')) {
   });
 }
 
-test('a call closes 366 days and no more', () => {
+test('a request closes 366 days at most', () => {
   const found = daysOf({ from: '2028-01-01', to: '2028-12-31' }, '2026-06-10');
   assert.equal('days' in found && found.days.length, 366);
   assert.ok('message' in daysOf({ from: '2028-01-01', to: '2029-01-01' }, '2026-06-10'));

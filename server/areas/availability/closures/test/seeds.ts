@@ -1,7 +1,7 @@
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 
-/** Each on a day of its own, at a venue of its own: a venue is closed once on a day. */
+/** Each on a separate day at a separate venue: a venue can be closed only once on a day. */
 export const SEEDS: Seeds = {
   business_closure: async (world, providerId) =>
     row(

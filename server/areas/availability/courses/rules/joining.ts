@@ -1,4 +1,4 @@
-/** Whether somebody can join a series now, and which sessions they get: docs/algorithms/courses.md. Pure. */
+/** Decides if somebody can join a series now, and which sessions they get: docs/algorithms/courses.md. Pure. */
 import type { Wordings } from '../../../../kernel/base/values/wording.ts';
 import { one, say } from '../../../../kernel/base/values/words.ts';
 
@@ -6,7 +6,7 @@ export interface SessionToJoin {
   /** id of the event */
   readonly event: number;
   readonly position: number;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly startsAt: number;
   readonly status: 'active' | 'cancelled';
 }
@@ -19,17 +19,17 @@ export interface SeriesToJoin {
 }
 
 export interface Joinable<S extends SessionToJoin> {
-  /** the sessions that are left, soonest first */
+  /** the remaining sessions, soonest first */
   readonly left: readonly S[];
-  /** how many have begun, without cancelled ones */
+  /** number of sessions that have begun, without cancelled ones */
   readonly begun: number;
-  /** why nobody can join; null: they can */
+  /** reason why nobody can join; null if they can */
   readonly refusal: Wordings | null;
 }
 
 const byStart = (a: SessionToJoin, b: SessionToJoin): number => a.startsAt - b.startsAt || a.position - b.position;
 
-/** Rules in the order in which they refuse. Free places are the schedule's to count. */
+/** Applies the rules in the order in which they refuse. Free places are counted by the schedule. */
 export function joinable<S extends SessionToJoin>(
   series: Omit<SeriesToJoin, 'sessions'> & { readonly sessions: readonly S[] },
   now: number,

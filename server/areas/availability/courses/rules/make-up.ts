@@ -1,4 +1,4 @@
-/** Whether a missed session can be made up for with another one: docs/algorithms/courses.md. Pure. */
+/** Decides if a missed session can be made up for with another one: docs/algorithms/courses.md. Pure. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { many, one, say, type Text } from '../../../../kernel/base/values/words.ts';
 import type { Wordings } from '../../../../kernel/base/values/wording.ts';
@@ -9,21 +9,21 @@ export interface Missed {
   readonly cancelledGives: 'make_up' | 'credit';
   /** the session itself was cancelled */
   readonly sessionCancelled: boolean;
-  /** of the booking; null: the customer was never booked */
+  /** of the booking; null if the customer was never booked */
   readonly attendance: 'not_registered' | 'registered' | 'attended' | 'no_show' | 'late_cancelled' | null;
-  /** the enrolment goes on */
+  /** the enrollment is still active */
   readonly enrolled: boolean;
-  /** its part of the price was given back */
+  /** its part of the price was credited */
   readonly credited: boolean;
-  /** another session is booked, or was held, in its place */
+  /** another session is booked, or took place, as its make-up session */
   readonly madeUp: boolean;
-  /** day of the session, by the clock of its venue */
+  /** day of the session, in the zone of its venue */
   readonly on: string;
 }
 
 const refused = (staff: string, customer: Text) => ({ refused: { staff, customer } });
 
-/** The last day of a session that makes up for this one; or why none does. */
+/** Returns the last day for a make-up session of this one, or the reason why there can be none. */
 export function rightToMakeUp(missed: Missed): { readonly until: string } | { readonly refused: Wordings } {
   if (!missed.enrolled)
     return refused(

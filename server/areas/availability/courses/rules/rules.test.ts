@@ -34,7 +34,7 @@ for (const row of workedTable(PAGE, 'Sessions that are added'))
     assert.equal(priceOfAdded(Number(row.paid), Number(row.sessions)), Number(row['for each']));
   });
 
-test('the parts of a price come to it, differ by one at most, and so do those of any who join for disjoint sessions', () => {
+test('the parts of a price add up to it and differ by one at most, and so do those of customers who join for disjoint sessions', () => {
   fc.assert(
     fc.property(fc.nat(10_000_000), fc.integer({ min: 1, max: 100 }), fc.nat(100), (price, sessions, cut) => {
       const parts = partsOf(price, sessions);

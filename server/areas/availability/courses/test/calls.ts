@@ -15,7 +15,7 @@ const moved = (world: World) => {
   return { starts_at, ends_at };
 };
 
-/** A customer who can join for nothing. */
+/** A customer who can join for free. */
 async function joining(world: World): Promise<Call> {
   const { series } = await newRun(world, { price: '0.00', sessions: 2 });
   const customer = await world.newCustomer();

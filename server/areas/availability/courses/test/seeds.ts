@@ -29,7 +29,7 @@ const newCourse = async (world: World, providerId: number): Promise<{ course: nu
   return { course, offering };
 };
 
-/** A series with two sessions, a week apart, the first in two days. */
+/** Creates a series with two sessions, a week apart, the first in two days. */
 export async function newDates(
   world: World,
   providerId = world.harbour,
@@ -76,7 +76,7 @@ export async function newDates(
   return { course, series, sessions };
 }
 
-/** Somebody enrolled in a series, who is booked for its sessions; the first of them is credited. */
+/** Creates an enrollment in a series with its bookings; the first session is credited. */
 export async function newEnrollment(
   world: World,
   providerId = world.harbour,

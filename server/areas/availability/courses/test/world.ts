@@ -1,4 +1,4 @@
-/** Courses with their dates, for tests. Everything through the interface. */
+/** Courses with their dates, for tests. Everything goes through the API. */
 import assert from 'node:assert/strict';
 import { newOffering, newVenue, iso } from '../../../../test/schedule-world.ts';
 import type { World } from '../../../../test/world.ts';
@@ -17,14 +17,14 @@ export interface Run {
   readonly sessions: readonly number[];
 }
 
-/** Sends as the machine, and expects that it is done. */
+/** Sends the request with a machine token, and expects success. */
 export async function done(world: World, method: string, path: string, body?: Body): Promise<any> {
   const answer = await world.ask(method, path, { as: world.machine, body });
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
   return answer.body;
 }
 
-/** A date for each session: an hour long, a week apart, the first in a day. */
+/** Returns a date for each session: an hour long, a week apart, the first in a day. */
 export const weekly = (world: World, n: number, inHours = 24): { starts_at: string; ends_at: string }[] =>
   Array.from({ length: n }, (_, i) => {
     const start = world.now + inHours * HOUR + i * WEEK;
@@ -32,14 +32,14 @@ export const weekly = (world: World, n: number, inHours = 24): { starts_at: stri
   });
 
 export interface Wanted extends Body {
-  /** how many sessions */
+  /** number of sessions */
   readonly sessions?: number;
   readonly of?: Pick<Run, 'course' | 'offering' | 'venue'>;
   readonly inHours?: number;
   readonly published?: boolean;
 }
 
-/** A published course with one series: eight sessions for 80.00 and five places, unless it says otherwise. */
+/** Creates a published course with one series: by default, eight sessions for 80.00 and five places. */
 export async function newRun(
   world: World,
   { sessions = 8, of, inHours, published = true, ...over }: Wanted = {},
@@ -59,6 +59,6 @@ export async function newRun(
   return { course, series: series.id, offering, venue, sessions: results.map((one: any) => one.id) };
 }
 
-/** Comped, so that nobody has to pay. */
+/** Enrolls a customer comped, so that nobody has to pay. */
 export const enrollFree = (world: World, series: number, customer: number): Promise<any> =>
   done(world, 'POST', `/course_date_series/${series}/enroll`, { customer, comped: true });

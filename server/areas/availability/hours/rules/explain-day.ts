@@ -1,4 +1,4 @@
-/** Why a schedule is open on a day as it is. Pure; `openTimes` says when. */
+/** Explains why a schedule is open on a day as it is. Pure; `openTimes` computes the times. */
 import { addDays, weekdayOf } from '../../../../kernel/base/values/zone.ts';
 import { openTimes } from './open-times.ts';
 import type { Period } from '../../../../kernel/base/values/period.ts';
@@ -7,7 +7,7 @@ import { together, type TimeRange } from './ranges.ts';
 export interface Blocking {
   /** the day on which it begins */
   readonly date: string;
-  /** whose time it is */
+  /** owner of the blocked time */
   readonly by: 'instructor' | 'venue';
   readonly times: readonly TimeRange[];
 }
@@ -17,10 +17,10 @@ export interface Explained {
   readonly applies: 'weekly' | 'override' | 'not_valid';
   readonly hours: readonly TimeRange[];
   readonly weekly: readonly TimeRange[];
-  /** of the day before */
+  /** of the previous day */
   readonly afterMidnight: readonly TimeRange[];
   readonly blocked: readonly Pick<Blocking, 'by' | 'times'>[];
-  /** a day off of the venue or the business */
+  /** the venue or the business is closed on that day */
   readonly closed: boolean;
   readonly open: readonly Period[];
 }
@@ -31,14 +31,14 @@ export interface Schedule {
   readonly weekly: readonly (readonly TimeRange[])[];
   readonly overrides: ReadonlyMap<string, readonly TimeRange[]>;
   readonly blocked: readonly Blocking[];
-  /** days off */
+  /** dates on which the venue or the business is closed */
   readonly closed: ReadonlySet<string>;
-  /** the first and the last day; null: without a bound */
+  /** the first and the last day; null: unbounded */
   readonly validFrom: string | null;
   readonly validUntil: string | null;
 }
 
-/** Which hours apply to a day. */
+/** Returns the hours that apply to a day. */
 export function appliesOn(
   { weekly, overrides, validFrom, validUntil }: Omit<Schedule, 'zone' | 'blocked' | 'closed'>,
   date: string,
@@ -51,7 +51,7 @@ export function appliesOn(
     : { applies: 'weekly', hours: weekly[weekdayOf(date) - 1] };
 }
 
-/** The part of the ranges of a day that is on the next one. */
+/** Returns the part of a day's ranges that falls on the next day. */
 const over = (ranges: readonly TimeRange[]): TimeRange[] =>
   ranges.flatMap(({ start, end }) => (end <= start && end !== '00:00' ? [{ start: '00:00', end }] : []));
 

@@ -1,4 +1,4 @@
-/** The rules of hours, against the tables of docs/algorithms/hours.md and as properties. */
+/** The rules of hours, checked against the tables of docs/algorithms/hours.md and as properties. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, weekdayOf } from '../../../../kernel/base/values/zone.ts';
@@ -45,7 +45,7 @@ const aDay = fc.array(aRange, { maxLength: 6 });
 const covers = (ranges: readonly TimeRange[], at: number) =>
   ranges.map(minutesIn).some(({ start, end }) => start <= at && at < end);
 
-test('uniting ranges keeps exactly the times that they cover, in order, and changes nothing if it is done again', () => {
+test('merging ranges keeps exactly the times that they cover, in order, and merging again changes nothing', () => {
   fc.assert(
     fc.property(aDay, (ranges) => {
       const united = unite(ranges);
@@ -79,7 +79,7 @@ const aPlan = fc
     } satisfies Plan,
   }));
 
-test('open times are in order and apart, and the days of a week together are the week', () => {
+test('open times are in order without overlaps, and the days of a week add up to the week', () => {
   fc.assert(
     fc.property(aPlan, ({ plan, day }) => {
       const last = addDays(day, 6);
@@ -93,7 +93,7 @@ test('open times are in order and apart, and the days of a week together are the
   );
 });
 
-test('nothing blocked is open, and everything else stays', () => {
+test('nothing blocked is open, and everything else remains', () => {
   fc.assert(
     fc.property(aPlan, ({ plan, day }) => {
       const all = openTimes({ ...plan, blocked: new Map() }, day, addDays(day, 2));

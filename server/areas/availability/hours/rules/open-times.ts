@@ -1,4 +1,6 @@
-/** When a schedule is open, as instants: the one place where its wall times meet the clocks of a zone. Pure. */
+/**
+ * Computes when a schedule is open, as instants: the only place where its wall times meet the clocks of a zone. Pure.
+ */
 import {
   addDays,
   dateOfDayNumber,
@@ -11,25 +13,25 @@ import { intersect, spansOf, subtract, union, type Spans } from '../../../../ker
 import type { Period } from '../../../../kernel/base/values/period.ts';
 import type { TimeRange } from './ranges.ts';
 
-/** The part of a schedule that says when; dates are days in its zone. */
+/** The part of a schedule that determines its hours; dates are days in its zone. */
 export interface Plan {
   readonly zone: string;
   /** seven days, Monday first */
   readonly weekly: readonly (readonly TimeRange[])[];
-  /** instead of the weekly hours of the day; none: closed */
+  /** replace the weekly hours of the day; an empty list: closed */
   readonly overrides: ReadonlyMap<string, readonly TimeRange[]>;
   readonly blocked: ReadonlyMap<string, readonly TimeRange[]>;
 }
 
-/** The hours that begin on a day, before anything blocked is taken off. */
+/** Returns the hours that begin on a day, before blocked times are subtracted. */
 export const hoursOn = (
   { weekly, overrides }: Pick<Plan, 'weekly' | 'overrides'>,
   date: string,
 ): readonly TimeRange[] => overrides.get(date) ?? weekly[weekdayOf(date) - 1];
 
 /**
- * A range of a day as instants. Clocks that go forward move a time that they skip forward too; of a time that happens
- * twice a start means the earlier and an end the later. Null: the clocks skip all of it.
+ * Returns a range of a day as instants. If clocks are set forward, skipped times move forward too; of a time that
+ * occurs twice, a start means the earlier and an end the later. Null if the clocks skip the whole range.
  */
 export function spanOf({ start, end }: TimeRange, date: string, zone: string): Period | null {
   const span = {
@@ -39,26 +41,26 @@ export function spanOf({ start, end }: TimeRange, date: string, zone: string): P
   return span.start < span.end ? span : null;
 }
 
-/** From the day before the first: its hours may reach into it. */
+/** Starts on the day before the first: its hours may extend into it. */
 function* daysReaching(from: string, to: string): Generator<string> {
   const last = dayNumberOf(to);
   for (let day = dayNumberOf(from) - 1; day <= last; day++) yield dateOfDayNumber(day);
 }
 
-/** Blocked times of a venue, whose wall times are its own. */
+/** Blocked times of a venue, in its own wall time. */
 export interface VenueBlocked {
   readonly zone: string;
   readonly blocked: ReadonlyMap<string, readonly TimeRange[]>;
 }
 
-/** A plan for every venue, with what is blocked at each of them. */
+/** A plan that applies at every venue, with the times blocked at each of them. */
 export interface PlanAnywhere extends Plan {
   readonly elsewhere: ReadonlyMap<number, VenueBlocked>;
 }
 
 type RangesOn = (date: string) => readonly TimeRange[] | undefined;
 
-/** Ranges of days by the clocks of `zone`, as they are set. */
+/** Returns the ranges of these days as instants in `zone`, unmerged. */
 function rangesIn(zone: string, from: string, to: string, rangesOn: RangesOn): Period[] {
   const ranges: Period[] = [];
   for (const date of daysReaching(from, to))
@@ -78,8 +80,8 @@ const daysIn = (zone: string, from: string, to: string): Period => ({
 });
 
 /**
- * When it is open from the beginning of one day to the end of another: in order and apart. Hours belong to the day on
- * which they begin; where they reach into those of the next day, both are one.
+ * Returns the open times from the beginning of one day to the end of another, in order and without overlaps. Hours
+ * belong to the day on which they begin; hours that extend into those of the next day are merged with them.
  */
 export function openTimes(plan: Plan, from: string, to: string): Period[] {
   const open = spansIn(plan.zone, from, to, (date) => hoursOn(plan, date));
@@ -87,11 +89,11 @@ export function openTimes(plan: Plan, from: string, to: string): Period[] {
   return intersect(subtract(open, blocked), [daysIn(plan.zone, from, to)]);
 }
 
-/** All that is blocked of it at a venue, around these days: times of the plan, and those of the venue. */
+/** Returns everything that is blocked at a venue around these days: the times of the plan, and those of the venue. */
 function blockedAt(plan: PlanAnywhere, venue: number, from: string, to: string): Period[] {
   const own = spansIn(plan.zone, from, to, (date) => plan.blocked.get(date));
   const there = plan.elsewhere.get(venue);
-  // The venue may have another date at the time.
+  // The date at the venue may differ at the same moment.
   const days = [addDays(from, -1), addDays(to, 1)] as const;
   return there
     ? union(
@@ -101,16 +103,16 @@ function blockedAt(plan: PlanAnywhere, venue: number, from: string, to: string):
     : own;
 }
 
-/** A plan at a venue. */
+/** A plan, applied to a venue. */
 export interface PlanThere {
-  /** ranges of opening hours as they are set, from the day before the first */
+  /** ranges of opening hours, unmerged, from the day before the first */
   readonly hours: readonly Period[];
   readonly blocked: Spans;
-  /** `openTimes`, without what is blocked there */
+  /** `openTimes`, without the times that are blocked there */
   readonly open: Spans;
 }
 
-/** All of it together: each wall time is looked up once. */
+/** Computes all parts together, so that each wall time is converted only once. */
 export function planAt(plan: PlanAnywhere, venue: number, from: string, to: string): PlanThere {
   const hours = rangesIn(plan.zone, from, to, (date) => hoursOn(plan, date));
   const blocked = blockedAt(plan, venue, from, to);

@@ -1,4 +1,6 @@
-/** Times of a day, as a schedule has them: wall times of wherever it is. Pure; tables in docs/algorithms/hours.md. */
+/**
+ * Ranges within a day, as a schedule has them: wall times at its location. Pure; tables in docs/algorithms/hours.md.
+ */
 
 /** Wall times, `HH:MM`. An end that is not after its start is on the next day; `00:00`–`00:00` is the whole day. */
 export interface TimeRange {
@@ -26,7 +28,7 @@ export function minutesIn({ start, end }: TimeRange): Minutes {
 
 const rangeOf = ({ start, end }: Minutes): TimeRange => ({ start: timeOf(start), end: timeOf(end) });
 
-/** In order, and what overlaps or touches made one. */
+/** Returns the ranges in order, with overlapping and adjacent ones merged. */
 function merged(all: readonly Minutes[]): Minutes[] {
   const united: Minutes[] = [];
   for (const next of all.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
@@ -38,15 +40,18 @@ function merged(all: readonly Minutes[]): Minutes[] {
 }
 
 /**
- * The times of one day in order, with those that overlap or touch made one. Null where that would be longer than a day,
- * which no range can say.
+ * Merges overlapping and adjacent ranges of one day, and returns them in order. Null if a merged range would be longer
+ * than a day, which a range can't express.
  */
 export function unite(ranges: readonly TimeRange[]): TimeRange[] | null {
   const united = merged(ranges.map(minutesIn));
   return united.some(({ start, end }) => end - start > DAY) ? null : united.map(rangeOf);
 }
 
-/** What is blocked on one day, by anyone. What would be longer than a day stays as it was said, in order. */
+/**
+ * Returns everything that is blocked on one day, from all sources. If a merged range would be longer than a day, the
+ * ranges are returned unmerged, in order.
+ */
 export const together = (ranges: readonly TimeRange[]): TimeRange[] =>
   unite(ranges) ??
   ranges

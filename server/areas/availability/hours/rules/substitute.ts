@@ -1,19 +1,19 @@
-/** Who could teach an event instead: what speaks against an instructor, in the order in which it is said. Pure. */
+/** Determines who could substitute at an event: the reasons against an instructor, in order of display. Pure. */
 import { around, meets, spansOf, type Spans } from '../../../../kernel/base/values/intervals.ts';
 import type { Period } from '../../../../kernel/base/values/period.ts';
 
 export interface Candidate {
-  /** the offering type has them among its instructors, or a schedule of theirs names it */
+  /** the offering type has them among its instructors, or one of their schedules names it */
   readonly qualified: boolean;
   /**
-   * when each schedule of theirs is open that counts for the offering type and the venue; null: they keep no hours, so
+   * open times of each of their schedules that applies to the offering type and the venue; null: they have no hours, so
    * none limit them
    */
   readonly hours: readonly Spans[] | null;
   readonly blocked: readonly Period[];
-  /** when they teach something else */
+  /** times at which they teach another event */
   readonly teaching: readonly (Period & { readonly event: number })[];
-  /** when a calendar that they connected says that they are busy */
+  /** times at which a connected calendar says that they are busy */
   readonly elsewhere: readonly Period[];
 }
 
@@ -27,16 +27,16 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** None: the instructor could teach it. */
+/** Returns the reasons; an empty list means that the instructor could teach it. */
 export function reasonsAgainst(
   { qualified, hours, blocked, teaching, elsewhere }: Candidate,
   event: Period,
-  /** the event with the time around it that its instructors stay free */
+  /** the event, plus the time around it that its instructors keep free */
   kept: Period = event,
 ): Reason[] {
   const against: Record<Reason, boolean> = {
     not_qualified: !qualified,
-    // Hours of several schedules are not put together: each is for a place and a time of its own.
+    // Hours of several schedules aren't merged: each applies to its own place and time.
     outside_hours: hours !== null && !hours.some((open) => around(open, event)),
     blocked: meets(spansOf(blocked), event),
     teaching: meets(spansOf(teaching), kept),

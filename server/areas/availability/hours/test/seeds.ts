@@ -4,7 +4,10 @@ import { newOffering, row } from '../../../../test/schedule-world.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** Of an instructor at a venue, for an offering type that uses a room there; with an override and something blocked. */
+/**
+ * A schedule of an instructor at a venue, for an offering type that uses a room there; with an override and a blocked
+ * time.
+ */
 async function schedule(world: World, providerId: number): Promise<{ schedule: number; link: number }> {
   const instructor = await seed(world, 'instructor', providerId);
   const venue = await seed(world, 'venue', providerId);

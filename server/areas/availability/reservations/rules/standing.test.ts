@@ -21,7 +21,7 @@ const DOC = 'docs/algorithms/standing-bookings.md';
 const at = (time: string) => Date.parse(`2026-10-06T${time}Z`);
 const orNull = (cell: string) => (cell === 'none' ? null : cell);
 
-/** As the booking of dates puts the steps together. */
+/** Combines the steps as the booking of dates does. */
 function decided(facts: DateFacts, refusal: string, onConflict: OnConflict): [Outcome, string] {
   const step = firstStep(facts);
   if (step === 'overlapping') return ['unavailable', 'overlapping_booking'];
@@ -90,7 +90,7 @@ for (const row of workedTable(DOC, 'How long those of customers may last'))
     else assert.equal(last, orNull(row['last day']));
   });
 
-test('what a business allows customers never lasts longer than it says', () => {
+test('a customer’s reservation never lasts longer than the business allows', () => {
   const length = fc.record({
     endDate: fc.option(fc.integer({ min: 0, max: 400 })),
     times: fc.option(fc.integer({ min: 1, max: 60 })),

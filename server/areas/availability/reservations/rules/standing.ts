@@ -1,5 +1,6 @@
 /**
- * What becomes of each date of a recurring reservation, and when it is over: docs/algorithms/standing-bookings.md. Pure.
+ * Decides the outcome of each date of a recurring reservation, and when the reservation is over:
+ * docs/algorithms/standing-bookings.md. Pure.
  */
 import { say, type Text } from '../../../../kernel/base/values/words.ts';
 import { addDays, daysBetween, weekdayOf } from '../../../../kernel/base/values/date.ts';
@@ -8,23 +9,23 @@ import type { Wordings } from '../../../../kernel/base/values/wording.ts';
 export const ON_CONFLICT = ['skip', 'fail', 'waitlist'] as const;
 export type OnConflict = (typeof ON_CONFLICT)[number];
 
-/** `already_booked`: by somebody else than the reservation, which therefore never cancels it. */
+/** `already_booked`: booked separately from the reservation, which therefore never cancels the booking. */
 export const OUTCOMES = ['booked', 'already_booked', 'waitlisted', 'opens_later', 'unavailable'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface DateFacts {
   /** the customer is booked on the event */
   readonly hasSeat: boolean;
-  /** the customer is booked elsewhere at that time */
+  /** the customer has another booking at that time */
   readonly overlaps: boolean;
-  /** the rules for customers hold */
+  /** the rules for customers apply */
   readonly byCustomer: boolean;
-  /** epoch ms; null: booking is not open to the customer at all */
+  /** epoch milliseconds; null: booking never opens for the customer */
   readonly opensAt: number | null;
   readonly now: number;
 }
 
-/** What is decided before a booking is tried; `try`: the rules of booking decide. */
+/** Returns the decision before a booking is tried; `try` leaves it to the rules of booking. */
 export function firstStep(
   facts: DateFacts,
 ): Extract<Outcome, 'already_booked' | 'opens_later'> | 'overlapping' | 'try' {
@@ -34,11 +35,13 @@ export function firstStep(
   return 'try';
 }
 
-/** What follows if the rules of booking refuse. A place on the waitlist helps against a full event alone. */
+/** Returns the consequence of a refusal by the rules of booking. The waitlist helps only if the event is full. */
 export const afterRefusal = (code: string, onConflict: OnConflict): 'wait' | 'leave_out' =>
   code === 'event_full' && onConflict === 'waitlist' ? 'wait' : 'leave_out';
 
-/** Whether the outcome uses up one of the times. What could not be booked does not, nor what was cancelled since. */
+/**
+ * Returns true if the outcome uses up one of the times. Dates that could not be booked, or were cancelled since, don't.
+ */
 export const counts = (outcome: Outcome, eventStatus: 'active' | 'cancelled'): boolean =>
   outcome !== 'unavailable' && eventStatus === 'active';
 
@@ -49,7 +52,7 @@ export interface Plan {
   readonly skipped_dates: readonly string[];
 }
 
-/** The dates of a plan from a day until another, and the first one after that; null: there is none. */
+/** Returns the dates of a plan from one day until another, and the first one after that, null if there is none. */
 export function plannedDates(
   { weekday, end_date: end, skipped_dates: skipped }: Plan,
   { from, until }: { from: string; until: string },
@@ -61,25 +64,25 @@ export function plannedDates(
   return { dates, next: end === null || date <= end ? date : null };
 }
 
-/** So far from its date it can be moved: less than half the way to the next one, so that two never come together. */
+/** Days by which a date can be moved: less than half the distance to the next one, so that two never meet. */
 export const MOVED_AT_MOST = 3;
 
 export interface Extent {
   readonly endDate: string | null;
-  /** null: without limit */
+  /** null: unlimited */
   readonly times: number | null;
-  /** how many have been used up */
+  /** number of times that are used up */
   readonly taken: number;
-  /** of what was used up */
+  /** last date of those that are used up */
   readonly lastDate: string | null;
   readonly today: string;
 }
 
-/** How many dates may still be booked. */
+/** Returns how many dates may still be booked. */
 export const timesLeft = ({ times, taken }: Pick<Extent, 'times' | 'taken'>): number =>
   times === null ? Infinity : Math.max(0, times - taken);
 
-/** Nothing can come any more. */
+/** Returns true if no further date can follow. */
 export function isOver({ endDate, times, taken, lastDate, today }: Extent): boolean {
   if (endDate !== null && endDate < today) return true;
   return times !== null && taken >= times && (lastDate === null || lastDate < today);
@@ -105,8 +108,8 @@ const MAX_DATES = {
 };
 
 /**
- * The last day of what a customer asks for, where the business limits how many weeks it may last. What is limited by
- * `times` alone ends there too, for dates that can't be booked don't count.
+ * Returns the last day of a customer's reservation, if the business limits how many weeks it may last. A reservation
+ * that is limited by `times` alone ends there too, because dates that can't be booked don't count.
  */
 export function lastDay({ startDate, endDate, times }: Length, mostWeeks: number | null): string | null | Wordings {
   if (mostWeeks === null) return endDate;

@@ -27,7 +27,7 @@ export const CALLS: Calls = {
   'POST /recurring_reservations/preview': asked,
   'PATCH /recurring_reservations/{id}': async (world) => ({ ...(await made(world)), body: { times: 2 } }),
   'POST /recurring_reservations/{id}/end': (world) => made(world),
-  // Somebody has left the event that was full.
+  // A place was freed at the full event.
   'POST /recurring_reservations/{id}/try_again': async (world) => {
     await allow(world);
     const weekly = await newWeekly(world, { weeks: 1, max_occupancy: 1 });

@@ -4,7 +4,7 @@ import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** Of free times in one room. */
+/** A reservation of free times in one room. */
 async function inRoom(world: World, providerId: number, of: { customer: number; type: number }): Promise<void> {
   const room = await seed(world, 'venue_room', providerId);
   const venue = await world.work(providerId, ({ tx }) =>

@@ -1,4 +1,4 @@
-/** A class every week, and customers who want it every week. */
+/** A weekly class, and customers who reserve it every week. */
 import assert from 'node:assert/strict';
 import { addDays, weekdayOf } from '../../../../kernel/base/values/date.ts';
 import { newPlace, type Place } from '../../../../test/schedule-world.ts';
@@ -15,14 +15,14 @@ export interface Weekly {
   readonly first: number;
   readonly series: number;
   readonly weekday: (typeof WEEKDAYS)[number];
-  /** of all events, in their order */
+  /** of all events, in order */
   readonly dates: readonly string[];
 }
 
-/** A day of the business, so many from today. */
+/** Returns a day of the business, a number of days from today. */
 export const dayIn = (world: World, days: number): string => addDays(wallAt(world.now, ZONE).date, days);
 
-/** A class once a week at 19:00, for the first time in two days. */
+/** Creates a weekly class at 19:00; the first is in two days. */
 export async function newWeekly(
   world: World,
   { weeks = 4, place, ...over }: { weeks?: number; place?: Place } & Record<string, unknown> = {},
@@ -55,13 +55,13 @@ export async function newWeekly(
 export const reserve = (world: World, body: Record<string, unknown>, as = world.machine, query = '') =>
   world.post(`/recurring_reservations${query}`, { as, body });
 
-/** Each date with what became of it. */
+/** Returns each date with its outcome. */
 export async function datesOf(world: World, reservation: number, as = world.machine): Promise<string[]> {
   const { body } = await world.get(`/recurring_reservations/${reservation}/dates`, { as });
   return body.results.map((one: any) => [one.date, one.outcome, ...one.reasons].join(' '));
 }
 
-/** Dates on which the customer is booked on an event of the offering type, by the bookings themselves. */
+/** Returns dates on which the customer is booked for the offering type, from the attendances. */
 export async function bookedDates(world: World, { place }: Weekly, customer: number): Promise<string[]> {
   const rows = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{

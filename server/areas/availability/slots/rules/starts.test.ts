@@ -57,7 +57,7 @@ const ZONES = [
   'Africa/Casablanca',
   'UTC',
 ];
-/** Clock changes of several zones, a leap day, a year's end, and any day. */
+/** Clock changes of several zones, a leap day, the end of a year, and any day. */
 const DAYS = ['2026-03-08', '2026-11-01', '2026-03-29', '2026-10-25', '2026-04-05', '2028-02-29', '2026-12-31', DATE];
 
 const anyOffer = fc.record({
@@ -70,7 +70,7 @@ const anyRange = (longest: number) =>
   fc
     .tuple(fc.integer({ min: 0, max: 287 }), fc.integer({ min: 1, max: longest }))
     .map(([start, length]) => ({ start: start * 5 * MINUTE, end: (start + length) * 5 * MINUTE }));
-/** A day of hours and uses somewhere. */
+/** A day of hours and uses in some zone. */
 const anyDay = fc
   .record({
     day: fc.constantFrom(...DAYS),
@@ -85,7 +85,7 @@ const anyDay = fc
     return { hours: hours.map(moved), uses: uses.map((p) => use(moved(p))), offer };
   });
 
-test('a slot lies within the hours, and with its buffers it overlaps nothing that is in use', () => {
+test('a slot lies within the hours, and with its buffers it overlaps no use', () => {
   fc.assert(
     fc.property(anyDay, ({ hours, uses, offer }) => {
       const open = spansOf(hours);
@@ -100,7 +100,7 @@ test('a slot lies within the hours, and with its buffers it overlaps nothing tha
   );
 });
 
-test('a time that counts from the beginning of the hours is offered if nothing is in its way: none is missed', () => {
+test('every time counted from the beginning of the hours is offered unless something conflicts with it', () => {
   fc.assert(
     fc.property(anyDay, ({ hours, uses, offer }) => {
       fc.pre(offer.step !== null);
@@ -118,7 +118,7 @@ test('a time that counts from the beginning of the hours is offered if nothing i
   );
 });
 
-test('taking one slot removes exactly the slots that it is in the way of, where starts count from the hours', () => {
+test('booking one slot removes exactly the slots that conflict with it, if starts are counted from the hours', () => {
   fc.assert(
     fc.property(anyDay, fc.nat(), ({ hours, uses, offer }, which) => {
       fc.pre(offer.step !== null);
@@ -139,7 +139,7 @@ test('taking one slot removes exactly the slots that it is in the way of, where 
   );
 });
 
-test('without increments, slots follow each other with exactly their buffers in between, and one more would not fit', () => {
+test('without increments, consecutive slots are separated by exactly their buffers, and one more would not fit', () => {
   fc.assert(
     fc.property(anyDay, ({ hours, uses, offer }) => {
       const free = freeOf(spansOf(hours), keptFrom(usedBy(uses), offer));
@@ -155,7 +155,7 @@ test('without increments, slots follow each other with exactly their buffers in 
   );
 });
 
-test('the order in which hours, closures and uses are taken off does not matter', () => {
+test('hours, closures and uses can be subtracted in any order', () => {
   fc.assert(
     fc.property(anyDay, anyDay, ({ hours, uses, offer }, other) => {
       const [a, b] = [keptFrom(usedBy(uses), offer), spansOf(other.hours)];
@@ -168,7 +168,7 @@ test('the order in which hours, closures and uses are taken off does not matter'
 
 const way = (from: number, to: number) => (from === to ? 0 : 100);
 
-test('the way is kept free before and after what is elsewhere, and nothing for what is here', () => {
+test('travel time is kept free before and after uses at other venues, and not for those at the same venue', () => {
   const uses = [
     use({ start: 1000, end: 2000 }, 1),
     use({ start: 5000, end: 6000 }, 2),

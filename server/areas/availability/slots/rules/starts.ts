@@ -1,35 +1,40 @@
-/** At which times something can start, of what is open and what is busy: docs/algorithms/slots.md. Pure; epoch ms. */
+/**
+ * Finds the times at which something can start, from open and busy times: docs/algorithms/slots.md. Pure; epoch
+ * milliseconds.
+ */
 import { around, meets, subtract, union, widened, type Spans } from '../../../../kernel/base/values/intervals.ts';
 import type { Period } from '../../../../kernel/base/values/period.ts';
 
-/** How one is offered; ms. */
+/** The lengths of an offer in milliseconds. */
 export interface Offer {
   readonly duration: number;
-  /** what stays free before and after it */
+  /** time that is kept free before and after it */
   readonly before: number;
   readonly after: number;
-  /** from one start to the next; null: one starts when the one before it and what stays free have ended */
+  /** time from one start to the next; null: the next starts when the previous one and the time kept free have ended */
   readonly step: number | null;
 }
 
-/** What somebody or something is used for. */
+/** A use of an instructor or a room. */
 export interface Use extends Period {
-  /** its own time, without what stays free around it */
+  /** its own time, without the time kept free around it */
   readonly startsAt: number;
   readonly endsAt: number;
-  /** id; null: it does not say where */
+  /** id; null: unknown */
   readonly venue: number | null;
 }
 
-/** How long it takes from one venue to another, ms. */
+/** Returns the travel time from one venue to another, in milliseconds. */
 export type Travel = (from: number, to: number) => number;
 
-/** Everything that is in use: what stays free around each use belongs to it. */
+/** Returns all time in use, including the time kept free around each use. */
 export const usedBy = (uses: readonly Use[]): Spans => union(sorted(uses), []);
 
 const sorted = (periods: readonly Period[]): Period[] => periods.toSorted((a, b) => a.start - b.start);
 
-/** Where nothing may take place at a venue, because there would be no time to get there or away. */
+/**
+ * Returns the times at which nothing can take place at a venue, because there would be no time to get there or away.
+ */
 export const travelling = (uses: readonly Use[], venue: number, travel: Travel): Spans =>
   union(
     sorted(
@@ -42,14 +47,14 @@ export const travelling = (uses: readonly Use[], venue: number, travel: Travel):
   );
 
 /**
- * Where the thing itself may not take place because of uses: what stays free after it must end before the next use
- * begins, and what stays free before it must begin when the last one has ended.
+ * Returns the times at which a booking itself can't take place because of other uses: the time kept free after it must
+ * end before the next use begins, and the time kept free before it must begin after the last use has ended.
  */
 export const keptFrom = (used: Spans, { before, after }: Offer): Spans => widened(used, after, before);
 
 /**
- * All starts within `free`, in order. `hours` are the ranges of opening hours, from the beginning of each of which the
- * steps are counted, so that a booking moves no other start.
+ * Returns all starts within `free`, in order. Steps are counted from the beginning of each range in `hours`, the
+ * opening hours, so that a booking moves no other start.
  */
 export function startsWithin(
   hours: readonly Period[],
@@ -74,13 +79,13 @@ export function startsWithin(
   return [...starts].toSorted((a, b) => a - b);
 }
 
-/** What is open and not kept. */
+/** Returns the open time without the time that is kept. */
 export const freeOf = (open: Spans, ...kept: readonly Spans[]): Spans => kept.reduce(subtract, open);
 
-/** Whether it can take place then. */
+/** Returns true if it can take place at that time. */
 export const fits = (free: Spans, startsAt: number, { duration }: Offer): boolean =>
   around(free, { start: startsAt, end: startsAt + duration }) !== undefined;
 
-/** Whether it would get in the way of something. */
+/** Returns true if it would conflict with another use. */
 export const isKept = (kept: Spans, startsAt: number, { duration }: Offer): boolean =>
   meets(kept, { start: startsAt, end: startsAt + duration });

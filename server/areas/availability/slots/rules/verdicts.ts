@@ -1,4 +1,6 @@
-/** Why a time is offered, or why not: every rule with its verdict. The first that refuses is the reason. Pure. */
+/**
+ * Explains why a time is offered or not: every rule with its verdict. The first rule that refuses is the reason. Pure.
+ */
 import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import type { Wording, Wordings } from '../../../../kernel/base/values/wording.ts';
 import { moment, one, say, type When } from '../../../../kernel/base/values/words.ts';
@@ -8,25 +10,25 @@ export interface SlotFacts {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly zone: string;
-  /** staff book outside of the window */
+  /** staff can book outside of the window */
   readonly byStaff: boolean;
   readonly closed: boolean;
-  /** within opening hours as a whole */
+  /** entirely within opening hours */
   readonly open: boolean;
   readonly hoursFrom: HoursFrom;
   readonly blocked: boolean;
-  /** the instructor is busy at the time itself; of what, for staff */
+  /** the instructor is busy at the time itself; with details for staff */
   readonly busy: boolean;
   readonly busyWith: readonly (number | null)[];
-  /** too near to another use, counted with what stays free around both */
+  /** too close to another use, including the time kept free around both */
   readonly near: boolean;
-  /** there would be no time to come from another venue, or to get there */
+  /** there would be no time to get there from another venue, or to the next one */
   readonly onTheWay: boolean;
   /** null: no room is needed */
   readonly roomFree: boolean | null;
   readonly appointments: number;
   readonly limit: number | null;
-  /** from when to when customers can book it, epoch ms of the start */
+  /** bounds between which customers can book it, in epoch milliseconds of the start */
   readonly notice: number;
   readonly closes: number;
   readonly horizon: number;
@@ -40,7 +42,7 @@ export interface SlotVerdict {
   readonly passed: boolean;
   readonly message: Wording;
   readonly facts: Facts;
-  /** about other people: customers don't see them */
+  /** facts about other people: hidden from customers */
   readonly staffFacts: Facts;
 }
 
@@ -59,13 +61,13 @@ const verdict = (
   staffFacts,
 });
 
-/** What customers read where the reason is somebody else's business. */
+/** Text for customers if the reason concerns other people. */
 const taken = (staff: string): Wordings => ({
   staff,
   customer: 'This time is not available. Please choose another one.',
 });
 
-/** Where the hours of a day come from. */
+/** Source of the hours of a day. */
 export type HoursFrom = 'weekly' | 'override' | 'not_valid';
 
 const OUTSIDE: Readonly<Record<HoursFrom, string>> = {
@@ -77,7 +79,7 @@ const OUTSIDE: Readonly<Record<HoursFrom, string>> = {
     'The availability schedule is not valid on that day. Choose another day, or change the dates of the schedule.',
 };
 
-/** What is said about each reason, and what to do about it. */
+/** Texts for each reason, and what people can do about it. */
 export const REFUSED = {
   event_started: (): Wordings => ({
     staff: 'The time has passed. Choose a later one.',
@@ -116,7 +118,7 @@ export const REFUSED = {
     staff: `The instructor has reached the limit of appointments on that day (${appointments} of ${limit}). Choose another day or instructor, or raise the limit in the settings of slots.`,
     customer: 'This day is fully booked. Please choose another day.',
   }),
-  /** `earliest`: as it is said */
+  /** `earliest`, as shown in the text */
   registration_closed: (earliest: When | null): Wordings => ({
     staff: 'It is too soon: customers can no longer book it. Staff still can.',
     customer:
@@ -133,7 +135,7 @@ export const REFUSED = {
   }),
 };
 
-/** The one verdict on a time for which there are no hours at all. */
+/** The only verdict on a time for which there are no hours at all. */
 export const NO_HOURS: SlotVerdict = {
   code: 'outside_hours',
   passed: false,

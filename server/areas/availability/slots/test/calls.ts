@@ -3,7 +3,7 @@ import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { Queries } from '../../../../test/matrix/cases.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** A time that is free, and somebody who could book it. */
+/** A free time, and somebody who could book it. */
 async function free(world: World) {
   const practice = await newPractice(world);
   const [slot] = await slotsOf(world, practice);

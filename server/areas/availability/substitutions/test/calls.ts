@@ -3,7 +3,7 @@ import { newEvent, newPlace } from '../../../../test/schedule-world.ts';
 import type { Call, Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** Somebody who could teach it; `offered`: and has said so. */
+/** An instructor who could teach it; `offered`: and has offered to. */
 async function answered(world: World, offered: boolean): Promise<Call> {
   await setApproval(world, true);
   const { request, offering } = await wanted(world);

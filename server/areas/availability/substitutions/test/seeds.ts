@@ -3,7 +3,7 @@ import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 
 export const SEEDS: Seeds = {
-  /** Somebody offered, and teaches it now. */
+  /** Somebody who offered now teaches the event. */
   substitute_request: async (world, providerId) => {
     const [event, other] = [await seed(world, 'event', providerId), await seed(world, 'instructor', providerId)];
     const { instructor } = (await world.work(providerId, ({ tx }) =>

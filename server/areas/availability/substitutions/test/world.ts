@@ -8,7 +8,7 @@ import type { World } from '../../../../test/world.ts';
 export interface Teacher {
   readonly instructor: number;
   readonly staff: number;
-  /** logged in, with a permission of instructors */
+  /** logged in, with an instructor's permission */
   readonly token: string;
 }
 
@@ -19,7 +19,7 @@ export const setPermissions = (world: World, staff: number, permissions: readonl
       WHERE provider_id = ${world.harbour} AND id = ${staff}`),
   );
 
-/** An instructor of these offering types. */
+/** Creates an instructor of these offering types. */
 export async function teacher(world: World, ...types: number[]): Promise<Teacher> {
   const made = await newInstructor(world);
   await setPermissions(world, made.staff, ['instructor_attendances']);
@@ -32,11 +32,11 @@ export interface Wanted {
   readonly offering: number;
   readonly event: number;
   readonly request: number;
-  /** who asked */
+  /** the instructor who made the request */
   readonly away: Teacher;
 }
 
-/** A request for an event of tomorrow. */
+/** Creates a request for an event tomorrow. */
 export async function wanted(world: World, body: Record<string, unknown> = {}): Promise<Wanted> {
   const [venue, offering] = [await newVenue(world), await newOffering(world)];
   const away = await teacher(world, offering);
@@ -55,7 +55,7 @@ export const act = (
   query = '',
 ) => world.post(`/substitute_requests/${request}/${what}${query}`, { as, body });
 
-/** Whether a manager decides. */
+/** Sets whether a manager decides. */
 export const setApproval = async (world: World, needed: boolean): Promise<void> => {
   const set = await world.patch('/substitute_requests/settings', {
     as: world.machine,
@@ -64,7 +64,7 @@ export const setApproval = async (world: World, needed: boolean): Promise<void> 
   assert.equal(set.status, 200, set.text);
 };
 
-/** Who teaches the event, by their ids. */
+/** Returns ids of the instructors who teach the event. */
 export async function taughtBy(world: World, event: number): Promise<number[]> {
   const { body } = await world.get(`/events/${event}?expand=instructors`, { as: world.machine });
   return body.instructors.map(({ id }: { id: number }) => id);

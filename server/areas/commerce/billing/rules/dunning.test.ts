@@ -4,7 +4,7 @@ import { fc } from '../../../../test/properties.ts';
 import { test } from 'node:test';
 import { workedTable } from '../../../../test/worked-table.ts';
 
-test('what follows from a failure is what the written algorithm says', () => {
+test('the consequences of a failure are those of the written algorithm', () => {
   for (const row of workedTable('docs/algorithms/dunning.md', 'After a failure')) {
     const retryDays = row.retry_days === '' ? [] : row.retry_days.split(', ').map(Number);
     const graceDays = row.grace_days === '' ? null : Number(row.grace_days);
@@ -16,7 +16,7 @@ test('what follows from a failure is what the written algorithm says', () => {
   }
 });
 
-test('tries end, each is on a later day, and exactly one of them is the first to be the last', () => {
+test('attempts are finite, each is on a later day, and exactly one is the first to be marked as the last', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 90 }), { maxLength: 10 }), (retryDays) => {
       let day: string | null = '2026-01-31';

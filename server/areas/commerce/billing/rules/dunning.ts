@@ -1,24 +1,26 @@
-/** What follows when an invoice could not be paid: docs/algorithms/dunning.md. Days are the business's. Pure. */
+/**
+ * Consequences of an invoice that could not be paid: docs/algorithms/dunning.md. Days are those of the business. Pure.
+ */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 
 export interface Calendar {
-  /** days from each try that failed to the next one */
+  /** days from each failed attempt to the next one */
   readonly retryDays: readonly number[];
-  /** days from the first failure until the membership can't be used; null: it always can */
+  /** days from the first failure until the membership can't be used; null if it always can */
   readonly graceDays: number | null;
 }
 
 export interface AfterFailure {
   readonly status: 'failed' | 'retrying' | 'retry_failed';
-  /** YYYY-MM-DD, the day of the next try; null: there is none */
+  /** YYYY-MM-DD, the day of the next attempt; null if there is none */
   readonly nextOn: string | null;
-  /** the day from which the membership can't be used; null: as before, or never */
+  /** the day from which the membership can't be used; null if that doesn't change, or it is never blocked */
   readonly blockOn: string | null;
-  /** nothing is tried any more: what the business wants then is done */
+  /** true if there are no more attempts, so the business's choice for that case applies */
   readonly last: boolean;
 }
 
-/** `failures`: tries that have failed, this one included. `today`: the day on which it failed. */
+/** `failures`: failed attempts, including this one. `today`: the day of the failure. */
 export function afterFailure({ retryDays, graceDays }: Calendar, failures: number, today: string): AfterFailure {
   const wait = retryDays[failures - 1];
   const last = wait === undefined;

@@ -1,4 +1,4 @@
-/** What an invoice collects of an account: the table of the written algorithm, and what always holds. */
+/** The entries that an invoice collects from an account: the table of the written algorithm, and its invariants. */
 import assert from 'node:assert/strict';
 import { entriesFor, type Entry } from './entries.ts';
 import { fc } from '../../../../test/properties.ts';
@@ -21,7 +21,7 @@ const entriesIn = (text: string): Entry[] =>
       });
 const valueOf = ({ kind, amount }: Entry) => (kind === 'charge' ? amount : -amount);
 
-test('an invoice collects what the written algorithm says', () => {
+test('an invoice collects the entries of the written algorithm', () => {
   for (const row of workedTable('docs/algorithms/renewal-billing.md', 'How much')) {
     const price = minor(row['the period']);
     const taken = entriesFor(entriesIn(row['open on the account']), TODAY, price);
@@ -32,7 +32,7 @@ test('an invoice collects what the written algorithm says', () => {
   }
 });
 
-test('an invoice never comes to less than 0, has every charge that is due, and nothing that is not', () => {
+test('an invoice is never below 0, and has every charge that is due and nothing else', () => {
   const entry = fc.record({
     id: fc.nat(),
     kind: fc.constantFrom('charge', 'credit'),

@@ -1,4 +1,7 @@
-/** What of a customer's account is on an invoice: docs/algorithms/renewal-billing.md. Amounts are minor units. Pure. */
+/**
+ * Entries of a customer's account that go on an invoice: docs/algorithms/renewal-billing.md. Amounts are minor units.
+ * Pure.
+ */
 
 export interface Entry {
   readonly id: number;
@@ -9,9 +12,9 @@ export interface Entry {
 }
 
 /**
- * The entries that an invoice of this day collects, in their order: every charge that is due, and every credit that is
- * due and still fits. An entry is never divided, and an invoice never comes to less than 0; a credit that does not fit
- * becomes account credit. `total`: what the rest of the invoice comes to.
+ * Returns the entries that an invoice of this day collects, in their order: every charge that is due, and every credit
+ * that is due and still fits. Entries are never split, and an invoice total is never below 0; a credit that doesn't fit
+ * becomes account credit. `total` is the sum of the rest of the invoice.
  */
 export function entriesFor<E extends Entry>(entries: readonly E[], day: string, total: number): E[] {
   const due = entries.filter(({ dueOn }) => dueOn <= day);

@@ -3,7 +3,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** One whose method was chosen, with the customer who pays. */
+/** Creates a subscription with a chosen method, and returns it with the customer who pays. */
 async function chosen(world: World): Promise<{ id: number; customer: number }> {
   const id = await seed(world, 'payment_subscription');
   const { customer } = await world.work(
@@ -21,7 +21,7 @@ async function chosen(world: World): Promise<{ id: number; customer: number }> {
 let last = 0;
 
 export const CALLS: Calls = {
-  // Another number each time, so that there is a change.
+  // A different number each time, so that something changes.
   'PATCH /billing_settings': async () => ({ body: { payment_days: (last += 1) % 300 } }),
   'PATCH /payment_subscriptions/{id}': async (world) => ({ ...(await chosen(world)), body: { payment_method: null } }),
   'POST /payment_subscriptions/{id}/retry': async (world) => ({ ...(await chosen(world)), body: {} }),

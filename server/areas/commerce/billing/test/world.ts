@@ -1,4 +1,4 @@
-/** Members who pay by the month, for tests. Sales and payments through the interface. */
+/** Members who pay by the month, for tests. Sales and payments go through the interface. */
 import assert from 'node:assert/strict';
 import { billDueOf, takeStepsOf } from '../engine.ts';
 import { numberFeedItems } from '../../../../kernel/work/feed/number.ts';
@@ -59,7 +59,7 @@ export class BillingWorld {
     };
   }
 
-  /** Somebody who owns a recurring plan: 40.00 a month from today, unless the plan says something else. */
+  /** Creates a customer with a recurring plan: 40.00 a month from today, unless the plan says otherwise. */
   async member({ customer, plan = {}, over = {} }: { customer?: number; plan?: Body; over?: Body } = {}): Promise<{
     customer: number;
     id: number;
@@ -76,7 +76,7 @@ export class BillingWorld {
     return results[0];
   }
 
-  /** Lets all days until now begin, and bills what is due. */
+  /** Begins all days until now, and bills everything that is due. */
   async bill(): Promise<void> {
     const own = ownContext(this.world);
     const { harbour } = this.world;
@@ -87,7 +87,7 @@ export class BillingWorld {
     }
   }
 
-  /** What an engine and the readers do about unpaid invoices until now. */
+  /** Runs the dunning engine and the readers until now. */
   async dun(): Promise<void> {
     const own = ownContext(this.world);
     const tenant = (await own.tenants.of(this.world.harbour))!;
@@ -99,7 +99,7 @@ export class BillingWorld {
     }
   }
 
-  /** What a customer was told by billing, in order. */
+  /** Returns the messages that billing sent to a customer, in order. */
   async told(customer: number): Promise<string[]> {
     const { rows } = await this.c.owner.query(
       `SELECT kind FROM message WHERE provider_id = $1 AND customer_id = $2
@@ -109,7 +109,7 @@ export class BillingWorld {
     return rows.map(({ kind }) => kind);
   }
 
-  /** Invoices the charges that are due, and lets their payments go on. */
+  /** Invoices the charges that are due, and continues their payments. */
   async charges(): Promise<void> {
     const own = ownContext(this.world);
     const { harbour } = this.world;
@@ -127,13 +127,13 @@ export class BillingWorld {
     while (await driveAll(own));
   }
 
-  /** Invoices of a customer, the oldest first, with all that is in them. */
+  /** Returns the invoices of a customer with their full content, oldest first. */
   async invoices(payer: number): Promise<any[]> {
     const fields = 'line_items,adjustments,discounts,taxes,charges,applied_credits';
     return (await this.read(`/invoices?payer=${payer}&sort=id&expand=${fields}`)).results;
   }
 
-  /** Saves a card: the id of the payment method. */
+  /** Saves a card and returns the id of the payment method. */
   async card(customer: number, scenario = 'success'): Promise<number> {
     const checkout = await this.c.open(customer);
     await this.c.add(checkout, { item_type: 'CLASS_DRP', event: await this.c.event() });

@@ -50,7 +50,7 @@ const register = (event: number, body: object, query = '', as = world.machine) =
 const unregister = (event: number, customer: number, body: object = {}, query = '') =>
   world.post(`/events/${event}/unregister${query}`, { as: world.machine, body: { customer, ...body } });
 
-/** Pays with account credit for a place at an event, and returns the attendance. */
+/** Pays for a place at an event with account credit, and returns the attendance. */
 async function drop(event: number, customer: number, amount = 2486): Promise<number> {
   await act((work) => giveCredit(work, { customer, amount, explanation: 'A present' }));
   await act(async (work) => {
@@ -66,15 +66,15 @@ async function drop(event: number, customer: number, amount = 2486): Promise<num
     .id;
 }
 
-/** Minor units that the customer can spend. */
+/** Returns the credit that the customer can spend, in minor units. */
 const credit = (customer: number): Promise<number> => act((work) => creditOf(work, customer));
 
-test('what costs something is booked by who pays, or comped by staff; what is free stays free', async () => {
+test('a paid event is booked by paying or comped by staff, and a free event stays free', async () => {
   const [me, friend] = await newCustomers(world, 2);
   const event = await newEvent(world, priced);
   const mine = await register(event.id, {}, '', world.customer(me));
   assert.equal(mine.body.message, 'This class costs $24.86, fees and taxes included. Pay on its page.');
-  // Nobody pays with an item of a checkout but the checkout.
+  // Only a checkout can pay with a checkout item.
   assert.ok((await register(event.id, { customer: me, checkout_item: 1 })).body.field_errors.checkout_item);
   assert.equal((await register(event.id, { customer: friend, comped: true })).status, 200);
   assert.equal((await book(world, (await newEvent(world, place)).id, me)).status, 200);
@@ -83,7 +83,7 @@ test('what costs something is booked by who pays, or comped by staff; what is fr
   assert.equal(await credit(me), 0);
 });
 
-test('explain says what it costs and why, and the status says that a place is available for a payment', async () => {
+test('explain shows the price and its reason, and the status says that a place is available for a payment', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const explained = async (as: string) => {
@@ -112,7 +112,7 @@ test('explain says what it costs and why, and the status says that a place is av
   assert.deepEqual(seen.body.active_registration_status.restriction_codes, ['payment_required']);
 });
 
-test('a membership that covers the event pays instead; who has none, or has used it up, may drop in', async () => {
+test('a membership that covers the event pays instead, and a customer without one, or without uses left, may drop in', async () => {
   const m = await MembershipWorld.of(world);
   await world.patch(`/offering_types/${m.place.offering}`, { as: world.machine, body: { dropin_price: '22.00' } });
   const [member, visitor] = await newCustomers(world, 2);
@@ -128,7 +128,7 @@ test('a membership that covers the event pays instead; who has none, or has used
   assert.equal(await m.used(customer_membership), 1);
 });
 
-test('waiting costs nothing, and who has to pay gets a reserved spot instead of a booking', async () => {
+test('joining the waitlist costs nothing, and a customer who has to pay gets a reserved spot instead of a booking', async () => {
   const [booked, me] = await newCustomers(world, 2);
   const event = await newEvent(world, priced, { max_occupancy: 1 });
   await register(event.id, { customer: booked, comped: true });
@@ -142,7 +142,7 @@ test('waiting costs nothing, and who has to pay gets a reserved spot instead of 
   assert.deepEqual(await seats(world, event.id), { attending: 1, held: 0, waiting: 0, booked: 1 });
 });
 
-test('a booking that is cancelled in time gives the price back as account credit, once, with a credit note', async () => {
+test('a booking that is cancelled in time is refunded as account credit, once, with a credit note', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   await drop(event.id, me);
@@ -163,7 +163,7 @@ test('a booking that is cancelled in time gives the price back as account credit
   assert.equal((await register(event.id, {}, '', world.customer(me))).body.code, 'payment_required');
 });
 
-test('a late cancellation keeps the price, which pays for booking again; with the event it comes back', async () => {
+test('a late cancellation keeps the price, which pays for booking again and is refunded if the event is cancelled', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const attendance = await drop(event.id, me);
@@ -181,7 +181,7 @@ test('a late cancellation keeps the price, which pays for booking again; with th
     }),
     /that payment counts for this booking/,
   );
-  // Paying a second time is refused, whatever was held meanwhile.
+  // A second payment is refused, even if a seat was reserved in the meantime.
   await assert.rejects(
     act(async (work) => {
       await lockToBook(work, [{ event: event.id, customer: me }]);
@@ -194,7 +194,7 @@ test('a late cancellation keeps the price, which pays for booking again; with th
   await until('the credit is there', async () => (await credit(me)) === 2486);
 });
 
-test('an event with many paid bookings gives each price back', async () => {
+test('an event with many paid bookings refunds each of them', async () => {
   const customers = await newCustomers(world, 5);
   const event = await newEvent(world, priced, { max_occupancy: null });
   for (const customer of customers) await drop(event.id, customer);
@@ -208,7 +208,7 @@ test('an event with many paid bookings gives each price back', async () => {
   await client.end();
 });
 
-test('an absence keeps the price', async () => {
+test('an absence forfeits the price', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const attendance = await drop(event.id, me);
@@ -238,7 +238,7 @@ test('the database refuses two payments for one booking', async () => {
   );
 });
 
-test('a drop-in whose event was cancelled is paid back, and is not booked again for nothing when the event comes back', async () => {
+test('a drop-in whose event was cancelled is refunded, and is not booked for free when the event is restored', async () => {
   const [me] = await newCustomers(world, 1);
   const { id } = await newEvent(world, priced, { in: 60 });
   await drop(id, me);

@@ -1,16 +1,16 @@
-/** What drop-ins know of a booking: whether it is paid for. What the event costs, the schedule knows. */
+/** The fact that drop-ins know about a booking: whether it is paid for. The schedule knows the price of the event. */
 import { isCourseSession } from '../../../availability/courses/index.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
-/** What is known of one customer for one event. */
+/** Facts about one customer at one event. */
 export interface DropInFacts {
-  /** the booking was paid for, and the price was not given back: it pays for booking again */
+  /** true if the booking was paid for and the price was not refunded: it pays for booking again */
   readonly paid: boolean;
-  /** a session of a course, which does not cost what a drop-in to its offering type costs */
+  /** true for a course session, whose price is not that of a drop-in to its offering type */
   readonly session: boolean;
 }
 
-/** One jsonb of what is known of customer `c` for an event; read it with `dropInFactsOf`. */
+/** Returns one jsonb of the facts of customer `c` for an event; read it with `dropInFactsOf`. */
 export const dropInColumn = (
   c: string,
   eventId: Sql,

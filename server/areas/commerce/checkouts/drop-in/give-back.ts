@@ -1,4 +1,4 @@
-/** Gives the price of bookings back that were cancelled in time, one after the other: each with a credit note. */
+/** Refunds for bookings that were cancelled in time, one after the other, each with a credit note. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { issueCreditNote } from '../../../money/invoices/index.ts';
 import { whyGivenBack, type Ended } from './rules/drop-in.ts';
@@ -19,7 +19,10 @@ interface Billed {
   readonly kind: EventKind;
 }
 
-/** One each time, so that nothing is locked in another order than its id: the next one comes with the next job. */
+/**
+ * Processes one booking in each job, so that locks are always taken in the order of ids: the next booking comes with
+ * the next job.
+ */
 async function giveBack(work: Work): Promise<void> {
   const { tx, tenant, providerId, now } = work;
   const [due, next] = await tx.rows<Due>(
@@ -41,7 +44,7 @@ async function giveBack(work: Work): Promise<void> {
   if (next) work.enqueue({ task: GIVE_BACK_TASK, payload: {}, key: GIVE_BACK_TASK, urgency: 'first' });
 }
 
-/** The line of an invoice that billed it; null: nothing was, or nothing is left of it to give back. */
+/** Returns the invoice line that billed the booking; null if nothing was billed, or nothing is left to refund. */
 async function billedFor({ tx, providerId }: Work, payment: number): Promise<Billed | null> {
   const row = await tx.one<Billed>(sql`
     SELECT l.invoice_id AS invoice, l.id AS line, coalesce(o.schedule_type, 'class') AS kind

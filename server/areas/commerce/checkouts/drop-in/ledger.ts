@@ -1,4 +1,4 @@
-/** Which bookings were paid for, and which prices are to be given back. */
+/** Records of which bookings were paid for, and which prices are to be refunded. */
 import { GIVE_BACK_TASK } from './give-back.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { lockAccounts } from '../../../money/ledger/index.ts';
@@ -9,7 +9,7 @@ import type { Debit, GivenBack } from '../../../scheduling/schedule/index.ts';
 import type { DropInFacts } from './facts.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** A booking was paid for and is over, and the price was kept: it pays for booking again. */
+/** Returns whether a booking was paid for and its price was not refunded: that price pays for booking again. */
 export async function isPaid(
   { tx, providerId }: Work,
   { event, customer }: { readonly event: number; readonly customer: number },
@@ -27,10 +27,10 @@ interface Payment {
   readonly item: number;
 }
 
-/** Notes what an item of a checkout has paid for a booking, besides what a membership pays. */
+/** Records what a checkout item has paid for a booking, in addition to what a membership pays. */
 export const notePayment = (work: Work, payment: Payment): Promise<number> => work.tx.run(note(work, [payment]));
 
-/** The statement that notes what pays for bookings of one event. */
+/** Returns the statement that records the payers of bookings of one event. */
 export const debit = (paid: readonly Debit<DropInFacts, Choice>[]): Sql[] => [
   note(
     paid[0].work,

@@ -1,4 +1,4 @@
-/** Drop-ins as a payer of bookings: what the schedule asks of its port `payers`. An item of a checkout pays. */
+/** Drop-ins as a payer of bookings: implements the schedule's port `payers`. A checkout item pays. */
 import { chooseDropIn, NO_OBJECTION, type Choice } from './rules/drop-in.ts';
 import { dropInColumn, dropInFactsOf, type DropInFacts } from './facts.ts';
 import { charge } from './charge.ts';
@@ -16,7 +16,7 @@ export const DROP_IN_PROBLEMS = defineProblems({
   },
 });
 
-/** What a drop-in refuses. Nobody names an item of a checkout to a booking: checkouts do when they are paid. */
+/** Refusals of drop-ins. Callers can't name a checkout item for a booking: checkouts do so when they are paid. */
 export const DROP_IN_REFUSES = {
   'POST /events/{id}/register': [DROP_IN_PROBLEMS.payment_required],
   'POST /slots/{id}/register': [DROP_IN_PROBLEMS.payment_required],
@@ -44,6 +44,6 @@ export const dropInPayer: Payer<DropInFacts, Choice> = {
   credit,
   gaveBack,
   paysOnce: 'The price was given back to their account. They can book again and pay with it.',
-  // An absence costs the price.
+  // An absence forfeits the price.
   givenBackFor: async () => null,
 };

@@ -1,4 +1,4 @@
-/** Charges of a customer's account that are paid together with the rest. */
+/** Charges of a customer's account that are paid together with other items. */
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { openEntries, type OpenEntry } from '../../../money/account-entries/index.ts';
 import type { ItemKind } from './kind.ts';

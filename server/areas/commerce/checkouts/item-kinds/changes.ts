@@ -1,4 +1,4 @@
-/** Recurring plans that take the place of a membership which the customer has: immediately, or when it ends. */
+/** Recurring plans that replace one of the customer's memberships: immediately, or when it ends. */
 import { agreedOf, checkType, factsOfSale } from './memberships.ts';
 import {
   downgrade,
@@ -29,7 +29,7 @@ const quote = (work: Work, item: Wanted, startDate?: string) =>
     startDate,
   });
 
-/** Refuses what is somebody else's, and another membership than a recurring plan. */
+/** Refuses a membership of somebody else, and anything but a recurring plan. */
 const checkFrom =
   (field: string): ItemKind['check'] =>
   async (work, wanted) => {

@@ -1,6 +1,6 @@
 /**
- * Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. The event is
- * there, or it is made of a free time.
+ * Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. The event
+ * already exists, or is created from a free time.
  */
 import { bookHeld } from '../../../scheduling/schedule/index.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
@@ -27,7 +27,7 @@ const booked = async (
   name: item.description,
 });
 
-/** Nobody has two places at an event. */
+/** Refuses a second place for the same customer at an event. */
 function checkOnce({ event_id, customer_id }: Wanted, { items }: Around): void {
   if (items.some((item) => item.event_id === event_id && item.customer_id === customer_id))
     throw invalid('event', {
@@ -36,7 +36,7 @@ function checkOnce({ event_id, customer_id }: Wanted, { items }: Around): void {
     });
 }
 
-/** Sessions of courses are sold as such: their price is that of the course. */
+/** Refuses course sessions: they are sold as such, at the price of the course. */
 async function checkIsNoSession(work: Work, event: number): Promise<void> {
   if ((await singleDates(work, [event])).size > 0)
     throw invalid('event', {
@@ -86,7 +86,7 @@ export const DROP_IN_CLASS: ItemKind = {
   fulfil: (work, buying) => booked(work, buying, { subject: dropInPayer.subject, id: buying.item.id }),
 };
 
-/** What each use costs on top of the membership, by membership and offering type. */
+/** Returns what each use costs on top of the membership, by membership and offering type. */
 export async function extraPrices(
   { tx, providerId }: Work,
   memberships: readonly number[],
@@ -97,7 +97,9 @@ export async function extraPrices(
   return new Map(rows.map((row) => [`${row.membership_id}:${row.offering_type_id}`, row.price]));
 }
 
-/** The membership that is sold, of each item: that of the one that the customer has, or of the item that buys it. */
+/**
+ * Returns the product of each item's membership: that of the customer's own membership, or of the item that buys one.
+ */
 export async function productsOf(
   { tx, providerId }: Work,
   items: readonly ItemRow[],

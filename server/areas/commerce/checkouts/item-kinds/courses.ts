@@ -1,4 +1,4 @@
-/** Courses: all sessions that are left, paid now or by a membership, or a single session of those that are sold singly. */
+/** Courses: all remaining sessions, paid now or by a membership, or a single session if sessions are sold singly. */
 import { one, say } from '../../../../kernel/base/values/words.ts';
 import {
   checkJoins,
@@ -27,7 +27,7 @@ const wantingOf = ({ course_date_series_id: series, customer_id: customer }: Wan
 const describe = ({ name }: Series, { left, sessions }: Offer): string =>
   `${name}, ${countText(left.length, sessions)}`;
 
-/** Nobody gets two places at a session. */
+/** Refuses a second place for the same customer at a session. */
 async function checkOnce(work: Work, wanted: Wanted, { items }: Around): Promise<void> {
   const mine = items.filter((item) => item.customer_id === wanted.customer_id);
   const field = wanted.course_date_series_id === null ? 'course_date' : 'course_date_series';
@@ -51,7 +51,7 @@ const common: Pick<ItemKind, 'rank' | 'holds' | 'billed'> = {
   billed: async (work, got, invoice) => void (await noteInvoice(work, got, invoice)),
 };
 
-/** At the price that the payer agreed to: sessions that began or ended meanwhile change it. */
+/** Enrolls at the price that the payer agreed to: sessions that began or ended in the meantime change it. */
 async function enrolled(
   work: Work,
   { item }: Buying,

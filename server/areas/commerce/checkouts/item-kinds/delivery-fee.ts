@@ -1,4 +1,4 @@
-/** What the delivery of products costs: it comes and goes with what is delivered. */
+/** The fee for delivering products: added and removed with the products to deliver. */
 import { noteDelivery } from '../../store/index.ts';
 import { quoteOf } from '../delivery.ts';
 import type { ItemKind } from './kind.ts';
@@ -8,7 +8,7 @@ export const DELIVERY_FEE: ItemKind = {
   description: 'What the delivery of products costs.',
   needs: [],
   automatic: 'It comes with products that are delivered.',
-  // after what is delivered
+  // after the delivered products
   rank: 4,
   line: () => 'flat_fee',
   check: async () => {},

@@ -1,4 +1,4 @@
-/** A gift card for somebody else, which is sent to them by email. */
+/** A gift card for another person, sent to them by email. */
 import { checkSale, sellGiftCards } from '../../gift-cards/index.ts';
 import { minorDigits, parseDecimal } from '../../../../kernel/base/values/money.ts';
 import type { ItemKind } from './kind.ts';

@@ -1,4 +1,4 @@
-/** What it costs once to begin with a payment plan. */
+/** The one-time fee for starting a payment plan. */
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { ItemKind } from './kind.ts';
 

@@ -1,6 +1,6 @@
 /**
- * One kind of item: a small declaration in one place. What a caller sends for it, which rules it keeps, what is
- * held for it, what its price is made of, and what the customer gets.
+ * One kind of item: a small declaration in one place. It says which properties a caller sends, which rules apply, what
+ * is reserved, how the price is made up, and what the customer gets.
  */
 import type { CodeItem } from '../../discount-codes/index.ts';
 import type { CheckoutRow, ItemColumns, ItemRow } from '../rows.ts';
@@ -10,7 +10,7 @@ import type { LineType } from '../../../money/ledger/index.ts';
 import type { Price, PurchaseType } from '../../../pricing/fees/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** The properties of a body by which an item names what is bought. */
+/** The properties of a body by which an item names the object that is bought. */
 export const NAMED = {
   membership: 'membership_id',
   plan: 'payment_plan_id',
@@ -28,7 +28,7 @@ export const NAMED = {
 } as const satisfies Record<string, keyof ItemColumns & `${string}_id`>;
 export type Named = keyof typeof NAMED;
 
-/** The properties of a body that say something of an item and name nothing. */
+/** The properties of a body that describe an item without naming an object. */
 export const SAID = [
   'description',
   'unit_price',
@@ -45,56 +45,56 @@ export const SAID = [
 export type Said = (typeof SAID)[number];
 export type SentValues = { readonly [Name in Said]?: string | number | null };
 
-/** An item that somebody wants to add; nothing is stored yet. */
+/** An item that a caller wants to add; nothing is stored yet. */
 export interface Wanted extends ItemColumns {
   readonly customer_id: number;
-  /** absent: one */
+  /** absent means one */
   readonly quantity?: number;
 }
 
-/** Where an item is or will be: for its rules. */
+/** The checkout that an item is in or will be in, for the item's rules. */
 export interface Around {
   readonly checkout: CheckoutRow;
-  /** what is in the checkout already */
+  /** items already in the checkout */
   readonly items: readonly ItemRow[];
 }
 
-/** What the price of an item is made of. Amounts are minor units. */
+/** The parts of an item's price. Amounts are minor units. */
 export interface PriceFacts {
-  /** what it is, as the invoice says it */
+  /** description of the item on the invoice */
   readonly description: string;
   readonly unitPrice: number;
-  /** of a recurring plan: what each further billing period costs */
+  /** for a recurring plan: price of each further billing period */
   readonly recurringPrice: number | null;
-  /** what decides about fees and taxes; null: it has none */
+  /** facts that determine fees and taxes; null if it has none */
   readonly taxed: { readonly type: PurchaseType; /** id */ readonly venue: number | null } | null;
-  /** what decides about discounts; null: none applies */
+  /** facts that determine discounts; null if none applies */
   readonly discounted: {
     readonly type: 'event' | 'course' | 'membership' | 'joining_fee' | 'store';
     readonly objects: CodeItem['objects'];
   } | null;
-  /** what is left of the membership that this one replaces */
+  /** remaining value of the membership that this one replaces */
   readonly credit: number;
 }
 
-/** What the customer got, as the invoice names it. */
+/** The object that the customer got, as the invoice names it. */
 export interface Got {
   readonly object: string;
   readonly id: number;
   readonly name: string;
   /** an account entry that the line collects */
   readonly entry?: number;
-  /** the type of the line, where only this says it */
+  /** type of the line, if only this says so */
   readonly line?: LineType;
-  /** the price of the line, where an entry that it collects has fees and taxes of its own */
+  /** price of the line, if an entry that it collects has its own fees and taxes */
   readonly price?: Price;
-  /** credits that the invoice takes off: what was left of another membership */
+  /** credits that the invoice deducts: the remaining value of another membership */
   readonly credits?: readonly {
     readonly entry: number;
     /** below 0 */
     readonly price: Price;
     readonly description: string;
-    /** whose account it is on */
+    /** customer whose account it is on */
     readonly customer: number;
   }[];
 }
@@ -103,97 +103,103 @@ export interface Got {
 export interface Buying {
   readonly checkout: CheckoutRow;
   readonly item: ItemRow;
-  /** everything that is bought with it, itself included */
+  /** all items bought together, including this one */
   readonly items: readonly ItemRow[];
-  /** what was paid for it before fees and taxes, minor units */
+  /** amount paid for it before fees and taxes, in minor units */
   readonly paid: number;
-  /** the part of `credit_minor` that the total has room for */
+  /** the part of `credit_minor` that fits into the total */
   readonly creditUsed: number;
-  /** what items before it got, by their ids */
+  /** results of the items before it, by item id */
   readonly got: ReadonlyMap<number, Got>;
 }
 
 /**
- * What is set aside for items while their checkout is open, so that nobody else buys it. Items of several kinds can share
+ * Reservations for items while their checkout is open, so that nobody else buys them. Items of several kinds can share
  * one: each function gets all of its items in a checkout. They are called through `held.ts`.
  */
 export interface Held {
-  /** locks what is or will be held, in the order of its ids, before anything is read to decide on it */
+  /** locks what is or will be reserved, in the order of ids, before anything is read to decide on it */
   lock(work: Work, items: readonly Wanted[]): Promise<void>;
   /** locks what is needed to give items to customers as well; the same as `lock` if it is left out */
   lockToTake?(work: Work, items: readonly ItemRow[]): Promise<void>;
-  /** sets it aside for items that have nothing yet; refuses what is no longer available. `until`: epoch ms */
+  /**
+   * reserves for items that have no reservation yet; refuses items that are no longer available. `until`: epoch
+   * milliseconds
+   */
   hold(work: Work, items: readonly ItemRow[], until: number): Promise<void>;
-  /** holds it for longer, and returns the ids of items that have lost it */
+  /** extends reservations, and returns the ids of items that have lost theirs */
   extend(work: Work, items: readonly ItemRow[], how: Extend): Promise<readonly number[]>;
-  /** gives it back; what is not held any more is left alone */
+  /** releases reservations; skips items without one */
   release(work: Work, items: readonly ItemRow[]): Promise<void>;
 }
 
 export interface Extend {
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly until: number;
-  /** a payment for it runs, so that it passes to nobody else; absent: that does not change */
+  /** true if a payment is running, so that nobody else can take it; absent: unchanged */
   readonly paying?: boolean;
 }
 
 export interface ItemKind {
   readonly type: ItemType;
-  /** for the reference */
+  /** text for the reference */
   readonly description: string;
   readonly needs: readonly Named[];
   readonly takes?: readonly Named[];
-  /** what a caller sends that names nothing, and how it is read into columns; complains to `issues` */
+  /** properties that name no object, and how they are read into columns; reports errors to `issues` */
   readonly says?: {
     readonly properties: readonly Said[];
-    /** those of them that may be left out */
+    /** those that are optional */
     readonly optional?: readonly Said[];
     readonly read: (work: Work, sent: SentValues, issues: Issues) => Partial<ItemColumns>;
   };
-  /** can be bought by somebody without a name: nothing of it belongs to a person */
+  /** true if it can be sold to a person without a name: nothing about it belongs to a person */
   readonly forWalkIns?: true;
-  /** comes and goes with other items, and nobody adds or removes it: where it comes from */
+  /** text that says where it comes from, for items that come and go with others and that nobody adds or removes */
   readonly automatic?: string;
-  /** customers can't add it themselves */
+  /** true if customers can't add it themselves */
   readonly byStaffAlone?: true;
-  /** more than one can be bought at a time */
+  /** true if the quantity can be more than one */
   readonly several?: true;
-  /** staff can't set another price: why not, and what to do instead */
+  /** why staff can't set another price, and what to do instead */
   readonly fixed?: string;
-  /** what is set aside for it while its checkout is open */
+  /** its kind of reservation while the checkout is open */
   readonly holds?: Held;
-  /** bought in an order: what others need comes first */
+  /** position in the order of purchase: items that others need come first */
   readonly rank: number;
-  /** what an item gets depends on no other: they are all given at the same time, after the others */
+  /** true if its result depends on no other item: these are all given at the same time, after the others */
   readonly independent?: true;
   /**
-   * Whether it can be bought at all is only known by trying: it is tried and undone when it is added, and before anybody
-   * pays.
+   * true if only trying shows whether it can be bought: it is tried and rolled back when it is added, and again before
+   * payment.
    */
   readonly tried?: true;
-  /** the type of its line on an invoice */
+  /** type of its line on an invoice */
   readonly line: () => LineType;
-  /** fills in what follows from what was sent; refuses what makes no sense */
+  /** fills in values that follow from the request; refuses contradictions */
   resolve?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
-  /** makes what is to be held, once everything else that the checkout holds is locked */
+  /** creates the object to reserve, once everything else that the checkout holds is locked */
   take?<W extends Wanted>(work: Work, wanted: W): Promise<W>;
-  /** refuses what can't be bought, and says what else is to be known of it */
+  /** refuses items that can't be bought, and checks everything else about them */
   check(work: Work, wanted: Wanted, around: Around): Promise<void>;
-  /** of several items of this kind, by id; refuses what can't be bought any more */
+  /** returns the price facts of several items of this kind, by item id; refuses items that can no longer be bought */
   facts(work: Work, items: readonly ItemRow[], around: Around): Promise<ReadonlyMap<number, PriceFacts>>;
-  /** another item that comes and goes with it */
+  /** returns another item that comes and goes with it */
   brings?(work: Work, item: ItemRow): Promise<(Wanted & { readonly type: ItemType }) | null>;
-  /** a payment for items of this kind begins: their checkout becomes `pending` */
+  /** handles the start of a payment for items of this kind: their checkout becomes `pending` */
   paying?(work: Work, items: readonly ItemRow[]): Promise<void>;
-  /** that payment is over and did not buy them: their checkout opens again, or ends */
+  /** handles the end of that payment without a purchase: the checkout reopens or ends */
   reopened?(work: Work, items: readonly ItemRow[]): Promise<void>;
   /** gives the customer what they bought */
   fulfil(work: Work, buying: Buying): Promise<Got>;
-  /** all of a checkout is fulfilled and on an invoice. `got`: ids of what the customer got for items of this kind */
+  /**
+   * handles a checkout that is completely fulfilled and invoiced. `got`: ids of the objects that the customer got for
+   * items of this kind
+   */
   billed?(work: Work, got: readonly number[], invoice: number): Promise<void>;
 }
 
-/** Nothing is named. */
+/** Columns of an item that names nothing. */
 export const NOTHING: ItemColumns = {
   membership_id: null,
   payment_plan_id: null,
@@ -218,7 +224,7 @@ export const NOTHING: ItemColumns = {
   gift_image_id: null,
 };
 
-/** Facts of each item, one after the other: for kinds of which a checkout has few. */
+/** Reads the facts of each item, one after the other: for kinds that appear only a few times in a checkout. */
 export async function factsOfEach(
   items: readonly ItemRow[],
   factsOf: (item: ItemRow) => Promise<PriceFacts>,

@@ -1,4 +1,4 @@
-/** Memberships that are bought: packs, prepaid plans, and recurring plans with the first billing period. */
+/** Memberships: packs, prepaid plans, and recurring plans with their first billing period. */
 import { createCustomerMembership, quoteSale, type Quote } from '../../../memberships/customer-memberships/index.ts';
 import { factsOfEach, NOTHING, type Buying, type ItemKind, type PriceFacts, type Wanted } from './kind.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
@@ -11,10 +11,10 @@ import { one, say } from '../../../../kernel/base/values/words.ts';
 const quote = (work: Work, { customer_id, membership_id, payment_plan_id }: Wanted): Promise<Quote> =>
   quoteSale(work, { customer: customer_id, membership: membership_id!, plan: payment_plan_id });
 
-/** As the sale names them. */
+/** The sale's names for the types. */
 const TYPES = { MEM_PK: 'pack', MEM_PP: 'prepaid_plan', MEM_RECUR: 'recurring_plan' } as const;
 
-/** Refuses a membership of another type than the item says. */
+/** Refuses a membership of a different type than the item's. */
 export function checkType(found: MembershipType, wanted: MembershipType): void {
   if (found === wanted) return;
   const right = Object.entries(TYPES).find(([, type]) => type === found)![0];
@@ -33,7 +33,7 @@ export const factsOfSale = ({ product, plan, price, dueNow }: Quote, credit = 0)
   credit,
 });
 
-/** What is agreed for the periods after the first, where staff have set it. */
+/** Returns the agreed price for the periods after the first, if staff have set it. */
 export const agreedOf = ({ recurring_price_minor: price }: ItemRow): number | undefined => price ?? undefined;
 
 async function sell(work: Work, { item, paid }: Buying): Promise<number[]> {
@@ -73,7 +73,7 @@ const sale = (
   },
 });
 
-/** Refuses a pack of more than one use. */
+/** Refuses a pack with more than one use. */
 async function checkSingleUse(work: Work, wanted: Wanted): Promise<void> {
   const { product } = await quote(work, wanted);
   checkType(product.type, 'pack');

@@ -1,9 +1,9 @@
-/** What staff sell without having it among their products: a text with an amount. */
+/** Items that staff sell without a product: a text and an amount. */
 import { minorDigits, parseDecimal } from '../../../../kernel/base/values/money.ts';
 import { PURCHASE_TYPES, type PurchaseType } from '../../../pricing/fees/index.ts';
 import type { ItemKind } from './kind.ts';
 
-/** A gift card is owed to its recipient, so it is never sold as a text alone. */
+/** The purchase types of quick items. A gift card is owed to its recipient, so it can't be sold as a text alone. */
 export const QUICK_TYPES = PURCHASE_TYPES.filter((type) => type !== 'gift_card');
 
 export const QUICK_ITEM: ItemKind = {

@@ -1,7 +1,7 @@
 /**
- * Appointments and room rentals: a place at an event, as for classes, and before that the event. It is made of the free
- * time that the customer chose, when the item is added: so nobody else can take the time while they pay. What becomes of
- * a seat becomes of the event, which ends when nobody has a seat any more.
+ * Appointments and room rentals: a place at an event, as for classes, but the event is created first. It is created
+ * from the chosen free time when the item is added, so that nobody else can take that time while the customer pays. The
+ * event shares the fate of its seats: it ends when the last seat is gone.
  */
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
@@ -12,7 +12,7 @@ import type { ItemKind, Said, Wanted } from './kind.ts';
 import type { ItemType } from './types.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** Of each type of schedule: the property that names a free time. */
+/** The property that names a free time, for each schedule type. */
 const SLOT = { appointment: 'appointment_slot', room_rental: 'room_rental_slot' } as const;
 type Schedule = keyof typeof SLOT;
 
@@ -40,8 +40,8 @@ export const scheduleOf = async (
 };
 
 /**
- * Takes a free time for one person, and returns the id of its event. What a body names is not there: a mistake of the body,
- * and not of the path.
+ * Reserves a free time for one person and returns the id of its event. If the body names a free time that doesn't
+ * exist, the error is about the body, not the path.
  */
 export async function takeTime(work: Work, slot: string, property: string): Promise<number> {
   try {
@@ -55,7 +55,7 @@ export async function takeTime(work: Work, slot: string, property: string): Prom
   }
 }
 
-/** The class that it is like, of a time that is chosen, or of an event that is there. */
+/** Derives the item kind from that of a class, for a free time or for an existing event. */
 const like = (of: ItemKind, type: ItemType, schedule: Schedule, description: string): ItemKind => {
   const property: Said = SLOT[schedule];
   return {

@@ -1,4 +1,4 @@
-/** Products of the store: a variant, or an item of an order. */
+/** Store products: a variant, or an item of an order. */
 import {
   checkSale,
   lockForPaying,
@@ -24,7 +24,7 @@ const quotesOf = (work: Work, items: readonly Wanted[]): Promise<Map<number, Var
     items.map((item) => item.store_product_variant_id!),
   );
 
-/** Nobody else has to be out of the way: what is in the checkout is held already. */
+/** Ignores availability: the contents of the checkout are already reserved. */
 const withoutStock = (quote: VariantQuote): VariantQuote => ({ ...quote, facts: { ...quote.facts, available: null } });
 
 interface Ordered {
@@ -35,7 +35,7 @@ interface Ordered {
   readonly sold: boolean;
 }
 
-/** What an item of an order is, for who may see it. */
+/** Returns what is sold by an order item. */
 async function orderedItem({ tx, providerId }: Work, item: number): Promise<Ordered> {
   const row = await tx.one<Ordered>(sql`
     SELECT i.store_product_variant_id AS variant, i.quantity, o.customer_id AS customer, o.status, i.unit_price_minor IS NOT NULL AS sold
@@ -53,7 +53,7 @@ async function ofOrder<W extends Wanted>(work: Work, wanted: W): Promise<W> {
   return { ...wanted, store_product_variant_id: variant, quantity: wanted.quantity ?? quantity };
 }
 
-/** Everything in an order, for a checkout in which there is something already. */
+/** Returns all items of an order, for a checkout that may already contain items. */
 export async function orderedItems(
   work: Work,
   order: number,

@@ -1,4 +1,4 @@
-/** What can be bought in a checkout, by the name that the interface has for it. */
+/** Item types of a checkout, by their names in the interface. */
 export const ITEM_TYPES = [
   'MEM_DRP',
   'MEM_PK',

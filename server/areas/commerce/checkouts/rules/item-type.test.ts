@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { itemTypeOf } from './item-type.ts';
 
-test('what is sent says which type of item it is, where the type is left out', () => {
+test('the properties of an item determine its type if the type is left out', () => {
   assert.deepEqual(
     (['drop_in', 'pack', 'prepaid_plan', 'recurring_plan'] as const).map((type) => itemTypeOf({}, type)),
     ['MEM_DRP', 'MEM_PK', 'MEM_PP', 'MEM_RECUR'],

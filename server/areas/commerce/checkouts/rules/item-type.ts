@@ -1,4 +1,6 @@
-/** The type of an item that does not say it: what is sent is enough, together with the type of a membership. Pure. */
+/**
+ * The type of an item that doesn't state it, inferred from the properties sent and the type of the membership. Pure.
+ */
 
 export interface Sent {
   readonly upgrade_from_customer_membership?: unknown;
@@ -26,7 +28,7 @@ const BY_MEMBERSHIP = {
   recurring_plan: 'MEM_RECUR',
 } as const;
 
-/** By the type of schedule that an event is of: with a drop-in, and with a membership. */
+/** Item types by the schedule type of an event: as a drop-in, and with a membership. */
 const BY_SCHEDULE = {
   appointment: ['APPT_DRP', 'APPT_MEM'],
   room_rental: ['ROOM_RTL_DRP', 'ROOM_RTL_MEM'],
@@ -34,8 +36,9 @@ const BY_SCHEDULE = {
 } as const;
 
 /**
- * `membership`: type of the one that is named, `drop_in` of a pack of a single use; null: none is, or it is not there.
- * `schedule`: of the event that is named. Null: nothing says what is bought.
+ * Returns the type of an item, or null if the request doesn't determine it. `membership`: type of the named membership,
+ * `drop_in` for a pack of a single use; null if none is named or it doesn't exist. `schedule`: schedule type of the
+ * named event.
  */
 export function itemTypeOf(
   sent: Sent,

@@ -7,7 +7,7 @@ import { seed } from '../../../../test/seeds.ts';
 import type { Call, Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** An open checkout of a new customer with a joining fee in it, which is waived. */
+/** Opens a checkout of a new customer with a waived joining fee in it. */
 export async function filled(
   world: World,
   providerId = world.harbour,

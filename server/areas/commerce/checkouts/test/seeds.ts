@@ -4,7 +4,7 @@ import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** One that was completed, with its invoice and a payment. */
+/** Creates a completed checkout, with its invoice and a payment. */
 async function completed(world: World, providerId: number): Promise<void> {
   const { id } = await filled(world, providerId);
   const [invoice, payment] = [await seed(world, 'invoice', providerId), await seed(world, 'payment', providerId)];

@@ -1,4 +1,4 @@
-/** A store whose orders are checked out and paid, for tests. */
+/** A store whose orders are checked out and paid for, for tests. */
 import { after, before } from 'node:test';
 import { CheckoutWorld } from './world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
@@ -10,7 +10,7 @@ export interface Shop {
   readonly s: StoreWorld;
 }
 
-/** One for all tests of a file. What it has is there once they run. */
+/** Returns one shop for all tests of a file. Its contents exist once the tests run. */
 export function shop(how: Parameters<typeof startWorld>[0] = {}): Shop {
   const made = {} as { -readonly [K in keyof Shop]: Shop[K] };
   before(async () => {

@@ -1,4 +1,4 @@
-/** Checkouts, and what is sold in them, for tests. Everything through the interface. */
+/** Checkouts and the things they sell, for tests. Everything goes through the interface. */
 import assert from 'node:assert/strict';
 import { beside, until } from '../../../../test/storm.ts';
 import { checkLedger } from '../../../money/ledger/index.ts';
@@ -19,7 +19,7 @@ export class CheckoutWorld {
   /** ids of payment processors */
   readonly sandbox: number;
   readonly desk: number;
-  /** sees everything */
+  /** connection that sees every row */
   readonly owner: pg.Client;
 
   private constructor(parts: Pick<CheckoutWorld, 'world' | 'm' | 'sandbox' | 'desk' | 'owner'>) {
@@ -60,26 +60,26 @@ export class CheckoutWorld {
     return answer.body;
   }
 
-  /** What a request that is refused says. */
+  /** Returns the message of a refused request. */
   async refused(method: string, path: string, body?: Body, as?: string): Promise<any> {
     const answer = await this.ask(method, path, body, as);
     assert.ok(answer.status >= 400, `${method} ${path} was not refused: ${answer.text}`);
     return { status: answer.status, ...answer.body };
   }
 
-  /** An event of an offering of its own, without memberships that cover it. `price`: of a drop-in */
+  /** Creates an event of its own offering, which no membership covers. `price`: of a drop-in */
   async event({ price = '15.00', ...over }: Body & { price?: string } = {}): Promise<number> {
     const minor = Math.round(Number(price) * 100);
     const offering = await newOffering(this.world, { dropin_price_minor: minor });
     return (await newEvent(this.world, { ...this.m.place, offering }, over)).id;
   }
 
-  /** An event that memberships of this world are for. */
+  /** Creates an event that this world's memberships cover. */
   async memberEvent(over: Body = {}): Promise<number> {
     return (await newEvent(this.world, this.m.place, over)).id;
   }
 
-  /** The plan has one from now on. */
+  /** Adds a joining fee to the plan. */
   async joiningFee(plan: number, amount: string): Promise<void> {
     await this.#done('POST', '/joining_fees', { name: 'Welcome kit', amount, plans: [plan] });
   }
@@ -108,12 +108,12 @@ export class CheckoutWorld {
     return this.#done('GET', path);
   }
 
-  /** Lets something happen at the sandbox. */
+  /** Triggers an event at the sandbox. */
   play(payment: number, event: string, message: 'sent' | 'lost' = 'sent'): Promise<any> {
     return this.#done('POST', `/sandbox/payments/${payment}`, { event, message });
   }
 
-  /** How many payments of a checkout were begun. Other kinds of payees count their ids on their own. */
+  /** Returns how many payments of a checkout were begun. Other payees count their ids separately. */
   async payments(checkout: string): Promise<number> {
     const { rows } = await this.owner.query(
       `SELECT count(*)::int AS n FROM payment WHERE provider_id = $1 AND payee = 'checkout' AND payee_id = $2`,
@@ -122,7 +122,7 @@ export class CheckoutWorld {
     return rows[0].n;
   }
 
-  /** What the database says of the seats of an event. */
+  /** Returns the seat counts of an event from the database. */
   async seats(event: number): Promise<{ attending: number; held: number }> {
     const { rows } = await this.owner.query(
       'SELECT attending_count AS attending, held_count AS held FROM event WHERE id = $1',
@@ -131,14 +131,14 @@ export class CheckoutWorld {
     return rows[0];
   }
 
-  /** Somebody else books, without charge. */
+  /** Books the event for another customer, without charge. */
   async book(event: number): Promise<void> {
     await this.#done('POST', `/events/${event}/register`, { customer: await this.world.newCustomer(), comped: true });
   }
 
   /**
-   * What became of a checkout whose payment was answered so. A busy server answers before it has ended what it began:
-   * then a worker ends it.
+   * Returns the final status of a checkout whose payment got this response. A busy server responds before it has
+   * finished: then a worker finishes it.
    */
   async outcome(id: string, { status, code }: { status?: string; code?: string }): Promise<string> {
     if (status !== 'pending') return status ?? code!;
@@ -153,7 +153,7 @@ export class CheckoutWorld {
     });
   }
 
-  /** What the engine of payments acts with. */
+  /** Returns the context of the payment engine. */
   own() {
     const { app, now } = this.world;
     const tenants = {
@@ -175,7 +175,7 @@ export class CheckoutWorld {
     return Object.fromEntries(rows.map(({ account, n }) => [account, n]));
   }
 
-  /** Nobody's money is lost, and no seat is held for what has ended. */
+  /** Asserts that no money is lost, and that no seat is held for a checkout that has ended. */
   async balanced(): Promise<void> {
     assert.deepEqual(await this.world.work(this.world.harbour, checkLedger), []);
     const { rows } = await this.owner.query(
@@ -200,7 +200,7 @@ export class CheckoutWorld {
     assert.deepEqual(rows, []);
   }
 
-  /** A new discount code for everything: a fifth off. */
+  /** Creates a discount code with 20% off. */
   async code(over: Body = {}): Promise<string> {
     const code = slug().slice(0, 12).toUpperCase();
     await newCode(this.world, { code, discount_percent: '20', ...over });

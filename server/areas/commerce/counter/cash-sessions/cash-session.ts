@@ -21,10 +21,10 @@ import type { Denomination } from '../rules/count.ts';
 export const MOVEMENTS = ['payment', 'refund', 'paid_in', 'paid_out'] as const;
 export type MovementKind = (typeof MOVEMENTS)[number];
 
-/** An id in a column, of a resource. */
+/** Returns a nullable column with a staff member's id. */
 const staff = (column: string) => ref('staff', column).nullable();
 
-/** As they were sent. */
+/** The denominations as they were sent. */
 const denominations = listOf(object({ value: moneyText(), count: integer({ min: 0 }) })).computed(
   (t) => [raw(`${t}.denominations`)],
   ([stored], { currency }) =>

@@ -1,4 +1,4 @@
-/** Cash sessions: opened with a float, counted and closed. */
+/** Cash sessions: opening with a float, counting and closing. */
 import { action, create, one } from '../../../../kernel/api/endpoint.ts';
 import { alreadyOpen, closed, COUNTER_PROBLEMS } from '../problems.ts';
 import { cashSession, type MovementKind } from './cash-session.ts';
@@ -63,7 +63,7 @@ async function checkDrawer({ tx, providerId }: Work, processor: number): Promise
   if (isOpen) throw alreadyOpen();
 }
 
-/** The session of the path, which the pipeline has locked. */
+/** Returns the session of the path, which the pipeline has locked. */
 async function openOne(work: Work, id: number): Promise<SessionRow> {
   const row = await lockSession(work, id);
   if (row.closed_at !== null) throw closed();
@@ -162,7 +162,10 @@ function countOf(work: Work, sent: string | undefined, denominations: readonly D
 
 const mayKnow = ({ viewer }: Work): boolean => may(viewer, 'revenue');
 
-/** A difference is explained. Who may not know what is expected is not told how large it is. */
+/**
+ * Requires a reason for a difference. Callers who may not see the expected amount don't learn how large the difference
+ * is.
+ */
 function whyOf(work: Work, difference: number, sent: string | null | undefined): string {
   if (typeof sent === 'string') return sent;
   const words = `${said(work, Math.abs(difference))} ${difference < 0 ? 'is missing' : 'too much was counted'}`;

@@ -6,7 +6,7 @@ import { said } from '../amounts.ts';
 import { wireMoney } from '../../../../kernel/base/values/money.ts';
 import type { SessionRow } from './rows.ts';
 
-/** How what must be in a drawer comes about. */
+/** The calculation of the expected amount of a drawer. */
 export const explainSession = read({
   path: '/counter/cash_sessions/{id}/explain',
   summary: 'Explain what a cash session expects',

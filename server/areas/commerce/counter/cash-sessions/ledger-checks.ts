@@ -1,4 +1,4 @@
-/** What drawers have moved is what the ledger says of them. */
+/** The check that the movements of drawers match the ledger. */
 import { compare, type LedgerCheck } from '../../../money/ledger/index.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 
@@ -45,7 +45,7 @@ const differenceCheck: LedgerCheck = {
     ),
 };
 
-/** The ledger knows payments by the charge of the invoice that they paid. */
+/** The ledger identifies payments by the charge of the invoice that they paid. */
 const expectedCheck: LedgerCheck = {
   name: 'cash sessions',
   description:

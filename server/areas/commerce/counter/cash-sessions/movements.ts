@@ -1,4 +1,4 @@
-/** Cash that moves: noted in the session of its drawer, which the database sums. */
+/** Cash movements, recorded in the session of their drawer. The database sums them. */
 import { cashMoved } from './feed.ts';
 import { COUNTER_PROBLEMS, notEnough } from '../problems.ts';
 import { decimal } from '../amounts.ts';
@@ -22,7 +22,7 @@ interface NewMovement {
   readonly refund?: number | null;
 }
 
-/** Notes it in an open session, which is locked. Returns the id of the movement. */
+/** Records a movement in an open, locked session. Returns the id of the movement. */
 export async function move(work: Work, session: SessionRow, movement: NewMovement): Promise<number> {
   const { kind, amount, reason, payment, refund } = movement;
   if ((kind === 'refund' || kind === 'paid_out') && amount > session.expected_minor) throw notEnough();
@@ -51,7 +51,7 @@ export async function move(work: Work, session: SessionRow, movement: NewMovemen
   return id;
 }
 
-/** Keeps account of every payment and every refund in cash, wherever staff record it. */
+/** The accounting for every payment and refund in cash, wherever staff record it. */
 export const cashSessions: CashKeeper = {
   name: 'cash_sessions',
   description: 'The cash sessions of the counter.',

@@ -1,4 +1,4 @@
-/** What cash sessions mean for the ledger. Payments and refunds post themselves, to `clearing` of the drawer. */
+/** Ledger postings of cash sessions. Payments and refunds are posted separately, to the drawer's `clearing` account. */
 import type { Posting } from '../../../money/ledger/index.ts';
 import type { SessionRow } from './rows.ts';
 
@@ -8,7 +8,7 @@ const inDrawer = ({ payment_processor_id: drawer }: SessionRow, amount: number) 
   amount,
 });
 
-/** Somebody put cash into the drawer, or took some out. */
+/** Returns the posting for cash put into the drawer or taken out. */
 export const moved = (
   session: SessionRow,
   { id, kind, amount, reason }: { id: number; kind: 'paid_in' | 'paid_out'; amount: number; reason: string },
@@ -22,7 +22,7 @@ export const moved = (
   };
 };
 
-/** More or less was counted than was expected. */
+/** Returns the posting for a counted amount that differs from the expected one. */
 export const differed = (session: SessionRow, difference: number, reason: string): Posting => ({
   kind: 'cash_difference',
   about: { object: 'cash_session', id: session.id },

@@ -2,7 +2,7 @@ import { lockRows } from '../../../../kernel/work/unit/row.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** As it is stored; amounts are minor units. */
+/** A session as it is stored; amounts are minor units. */
 export interface SessionRow extends Record<string, unknown> {
   readonly id: number;
   readonly payment_processor_id: number;
@@ -15,13 +15,15 @@ export interface SessionRow extends Record<string, unknown> {
   readonly closed_at: number | null;
 }
 
-/** The last of all locks: after it, nothing is posted for a customer and no number is taken. */
+/**
+ * Locks a session. This is the last of all locks: after it, nothing is posted for a customer and no number is taken.
+ */
 export async function lockSession(work: Work, id: number): Promise<SessionRow> {
   const [row] = await lockRows<SessionRow>(work, 'cash_session', [id]);
   return row;
 }
 
-/** The open session of a drawer, locked. Undefined: there is none. */
+/** Locks and returns the open session of a drawer; undefined if there is none. */
 export async function lockOpenSession(work: Work, processor: number): Promise<SessionRow | undefined> {
   return work.tx.one<SessionRow>(
     sql`SELECT * FROM cash_session WHERE provider_id = ${work.providerId} AND payment_processor_id = ${processor}

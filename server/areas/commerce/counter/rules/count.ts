@@ -1,19 +1,19 @@
-/** What coins and notes come to. Pure; amounts are minor units. */
+/** Totals of coins and notes. Pure; amounts are minor units. */
 
 export interface Denomination {
-  /** of one coin or note */
+  /** value of one coin or note */
   readonly value: number;
   readonly count: number;
 }
 
-/** @throws RangeError where it is more than can be counted exactly */
+/** @throws RangeError if the amount is too large to be counted exactly */
 export function countedOf(all: readonly Denomination[]): number {
   const sum = all.reduce((total, { value, count }) => total + value * count, 0);
   if (!Number.isSafeInteger(sum)) throw new RangeError(`${sum} is no amount`);
   return sum;
 }
 
-/** Minor units, by kind. */
+/** Minor units, by kind of movement. */
 export interface Moved {
   readonly payment: number;
   readonly refund: number;
@@ -21,6 +21,9 @@ export interface Moved {
   readonly paid_out: number;
 }
 
-/** What must be in a drawer: docs/algorithms/cash-sessions.md. The database calculates the same by its rows. */
+/**
+ * Returns the amount that must be in a drawer: docs/algorithms/cash-sessions.md. The database computes the same from
+ * its rows.
+ */
 export const expectedOf = (float: number, { payment, refund, paid_in, paid_out }: Moved): number =>
   float + payment - refund + paid_in - paid_out;

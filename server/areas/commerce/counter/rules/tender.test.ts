@@ -16,7 +16,7 @@ function offered(text: string): Offered {
   };
 }
 
-test('payments are taken as the worked table says, or refused with what is left', () => {
+test('payments are taken as in the worked table, or refused with the amount left', () => {
   for (const line of workedTable('docs/algorithms/cash-sessions.md', 'Worked payments')) {
     const all = line.payments === '' ? [] : line.payments.split(', ').map(offered);
     const taken = takePayments(minor(line.due), all);

@@ -1,14 +1,14 @@
 /**
- * How a sale is paid by several payments, and the change of each: docs/algorithms/cash-sessions.md. Pure; amounts are
- * minor units.
+ * A sale that is split over several payments, with the change of each: docs/algorithms/cash-sessions.md. Pure; amounts
+ * are minor units.
  */
 
 export interface Offered {
-  /** what it pays; null: what is left to pay, or as much of it as was handed over */
+  /** amount that it pays; null: everything left to pay, or as much of it as was handed over */
   readonly amount: number | null;
-  /** the cash that was handed over; null: not said */
+  /** cash that was handed over; null if not stated */
   readonly tendered: number | null;
-  /** it is cash */
+  /** true for cash */
   readonly cash: boolean;
 }
 
@@ -19,15 +19,17 @@ export interface Taken {
   readonly change: number;
 }
 
-/** Why it can't be paid like this. `payment`: which one; null: all of them together. */
+/**
+ * The reason why the sale can't be paid like this. `payment`: position of the payment; null for all of them together.
+ */
 export interface NotTaken {
   readonly payment: number | null;
   readonly why: 'nothing_left' | 'too_much' | 'tendered_less' | 'tendered_not_cash' | 'zero' | 'missing';
-  /** what is left to pay at this point */
+  /** amount left to pay at this point */
   readonly left: number;
 }
 
-/** One after the other, each of what those before it have left. */
+/** Applies the payments in order, each to the amount left by those before it. */
 export function takePayments(due: number, offered: readonly Offered[]): readonly Taken[] | NotTaken {
   let left = due;
   const taken: Taken[] = [];

@@ -4,11 +4,11 @@ import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import { visible } from '../shown.ts';
 
-/** A column of the invoice of the sale under alias `t`. */
+/** Selects a column of the invoice of the sale under alias `t`. */
 export const ofInvoice = (t: string, column: string) =>
   sql`(SELECT ${raw(`i.${column}`)} FROM invoice i WHERE i.provider_id = ${raw(t)}.provider_id AND i.id = ${raw(t)}.invoice_id)`;
 
-/** The words that explain change: `$20.00 − $12.50 = $7.50 change`. */
+/** The calculation of the change in words: `$20.00 − $12.50 = $7.50 change`. */
 const explanation = text({ max: 200 }).computed(
   (t) => [raw(`${t}.amount_minor`), raw(`${t}.tendered_minor`), raw(`${t}.change_minor`)],
   ([paid, tendered, change], { currency }) => {

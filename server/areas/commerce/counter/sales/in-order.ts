@@ -1,6 +1,6 @@
 /**
- * Does something for each, in the order of a key, and returns the results in the order given: what is locked in the order
- * of its ids is never waited for in a circle.
+ * Processes items in the order of a key, and returns the results in the given order. Locks are taken in the order of
+ * ids, so there are no deadlocks.
  */
 export async function inOrderOf<T, R>(
   all: readonly T[],

@@ -1,7 +1,7 @@
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { LedgerCheck } from '../../../money/ledger/index.ts';
 
-/** Sales say what their invoices were paid with. */
+/** The check that sales match the payments of their invoices. */
 export const salesCheck: LedgerCheck = {
   name: 'counter sales',
   description:

@@ -1,4 +1,4 @@
-/** Sells at the counter: everything in one transaction, or nothing. */
+/** Sales at the counter, each in one transaction: everything or nothing. */
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../../scheduling/schedule/index.ts';
 import { boolean, email, listOf, moneyText, object, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import {
@@ -102,6 +102,6 @@ export const makeSale = create(counterSale, {
 
 type Item = Record<string, unknown>;
 
-/** Fees of some venues are added where it is sold. */
+/** Sets the venue of the sale on quick items without one: the fees of some venues apply where an item is sold. */
 const placed = (item: Item, venue: number | null): Item =>
   venue !== null && (item.purchase_type ?? null) !== null && (item.venue ?? null) === null ? { ...item, venue } : item;

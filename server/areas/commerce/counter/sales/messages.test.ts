@@ -2,6 +2,6 @@ import { checkCatalog } from '../../../../test/catalogs.ts';
 import { RECEIPT_MESSAGES } from './messages.ts';
 import { test } from 'node:test';
 
-test('receipts say the same in every language', () => {
+test('receipts have the same contents in every language', () => {
   checkCatalog(RECEIPT_MESSAGES, ['at']);
 });

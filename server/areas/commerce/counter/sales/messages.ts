@@ -1,4 +1,4 @@
-/** What receipts say besides what stands on invoices, in every language. `en.json` is the source. */
+/** Texts of receipts beyond those of invoices, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';

@@ -1,4 +1,4 @@
-/** The payments of a sale: as callers name them, as they are taken, and what is said where they can't be. */
+/** The payments of a sale: how callers name them, how they are taken, and the refusals if they can't be. */
 import { inOrderOf } from './in-order.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
@@ -22,13 +22,13 @@ export const SALE_PAYMENT = {
 
 export type SentPayment = ValueOf<typeof SALE_PAYMENT>;
 
-/** A payment that was decided. */
+/** A payment with its final amounts. */
 export interface SalePayment extends Taken {
   /** id */
   readonly processor: number;
 }
 
-/** @throws Problem that names what is wrong, under `payments` */
+/** @throws Problem that names the error, under `payments` */
 export async function paymentsOf(work: Work, due: number, sent: readonly SentPayment[]): Promise<SalePayment[]> {
   const desks = await desksOf(work, sent);
   const minor = (n: number, name: 'amount' | 'tendered'): number | null =>
@@ -45,7 +45,7 @@ export async function paymentsOf(work: Work, due: number, sent: readonly SentPay
   return taken.map((one, n) => ({ ...one, processor: sent[n].payment_processor }));
 }
 
-/** Whether each processor that is named is a cash drawer. */
+/** Returns whether each named processor is a cash drawer. */
 async function desksOf({ tx, providerId }: Work, sent: readonly SentPayment[]): Promise<Map<number, boolean>> {
   const rows = await tx.rows<{ id: number; drawer: boolean }>(sql`
     SELECT id, coalesce(settings->>'cash_drawer' = 'yes', false) AS drawer FROM payment_processor
@@ -87,7 +87,7 @@ interface OfSale {
   readonly payer: number;
 }
 
-/** Takes them for the invoice of the sale, and notes them. Drawers are locked in the order of their ids. */
+/** Takes the payments for the sale's invoice, and records them. Drawers are locked in the order of their ids. */
 export async function takeAll(
   work: Work,
   { sale, invoice, payer }: OfSale,

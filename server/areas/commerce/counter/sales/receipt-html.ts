@@ -1,4 +1,4 @@
-/** A receipt as a page for a printer of receipts: 80 mm wide, as long as it is. */
+/** A receipt as a page for a receipt printer: 80 mm wide, as long as needed. */
 import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { invoiceSay } from '../../../money/invoices/index.ts';
 import { receiptSay } from './messages.ts';
@@ -31,7 +31,7 @@ const lines = (
 const table = (caption: string, rows: Html[]): Html | false =>
   rows.length > 0 && html`<table aria-label="${caption}"><tbody>${rows}</tbody></table>`;
 
-/** The whole page; it loads nothing and runs nothing. */
+/** Returns the whole page; it loads nothing and runs no scripts. */
 export function receiptHtml(receipt: Receipt): string {
   const { seller, buyer, number, at, rows, totals, change, refunds, note, reader } = receipt;
   const say = receiptSay(reader);
@@ -52,7 +52,7 @@ ${note && html`<p class="note">${note}</p>`}
   return page.text;
 }
 
-/** The same as the text of a mail. */
+/** Returns the receipt as the text of an email. */
 export const receiptLines = ({ rows, reader }: Receipt): string => {
   const say = invoiceSay(reader);
   return rows

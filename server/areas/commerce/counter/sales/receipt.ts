@@ -1,4 +1,4 @@
-/** What a receipt says: the lines of the invoice, how it was paid, the change, and what was refunded since. */
+/** The contents of a receipt: the lines of the invoice, the payments, the change, and later refunds. */
 import { contentOfInvoice, type Content } from '../../../money/invoices/index.ts';
 import { plainDateIn, spokenAmount } from '../../../../kernel/base/languages/spoken.ts';
 import { receiptSay } from './messages.ts';
@@ -8,7 +8,7 @@ import type { Reader } from '../../../../kernel/base/languages/languages.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Receipt {
-  /** in which it is written */
+  /** language and words it is written in */
   readonly reader: Reader;
   readonly seller: Content['seller'];
   readonly buyer: string;
@@ -19,13 +19,13 @@ export interface Receipt {
   readonly rows: Content['rows'];
   /** subtotal, discount, fees and taxes, total, and what paid it */
   readonly totals: Content['totals'];
-  /** what was handed over and given back */
+  /** amounts handed over and given as change */
   readonly change: readonly { readonly label: string; readonly amount: string }[];
   readonly refunds: readonly { readonly label: string; readonly amount: string }[];
   readonly note: string | null;
 }
 
-/** `sale`: id; `invoice`: that of the sale */
+/** `sale`: id; `invoice`: the sale's invoice */
 export async function receiptOf(work: Work, sale: number, invoice: number, reader: Reader): Promise<Receipt> {
   const content = await contentOfInvoice(work, invoice, reader);
   const { tx, providerId, tenant } = work;

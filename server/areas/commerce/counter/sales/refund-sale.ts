@@ -1,4 +1,7 @@
-/** Refunds at the counter: a credit note, and the money the way it was paid, cash out of the drawer's open session. */
+/**
+ * Refunds at the counter: a credit note, and the money returned the way it was paid; cash comes from the drawer's open
+ * session.
+ */
 import { action, one } from '../../../../kernel/api/endpoint.ts';
 import { counterSale } from './counter-sale.ts';
 import { COUNTER_PROBLEMS } from '../problems.ts';
@@ -61,7 +64,7 @@ export const refundSale = action({
   },
 });
 
-/** The payments that the caller chose, which must come to what is refunded as money. */
+/** Refunds the payments that the caller chose, which must add up to the amount refunded as money. */
 async function refundThese(
   work: Work,
   sale: SaleRow,

@@ -1,7 +1,7 @@
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** As it is stored; amounts are minor units. */
+/** A sale as it is stored; amounts are minor units. */
 export interface SaleRow extends Record<string, unknown> {
   readonly id: number;
   readonly checkout_id: number;
@@ -10,7 +10,7 @@ export interface SaleRow extends Record<string, unknown> {
   readonly total_minor: number;
 }
 
-/** Who paid: the customer of the invoice, which two records of one person share after a merge. */
+/** Returns the payer: the customer of the invoice. After a merge, two records of one person share it. */
 export async function payerOf(work: Work, sale: Pick<SaleRow, 'invoice_id'>): Promise<number> {
   const row = await work.tx.one<{ customer_id: number }>(
     sql`SELECT customer_id FROM invoice WHERE provider_id = ${work.providerId} AND id = ${sale.invoice_id}`,

@@ -1,4 +1,4 @@
-/** Mails a receipt to an address that somebody gives at the counter. */
+/** Receipts by email, to an address given at the counter. */
 import { readTranslations } from '../../../../kernel/base/languages/translations.ts';
 import { ENGLISH } from '../../../../kernel/base/languages/languages.ts';
 import { COMMON_FIELDS, type NoticeType } from '../../../../kernel/work/unit/notices.ts';
@@ -50,9 +50,9 @@ interface Asked {
   readonly to: string;
 }
 
-/** Once for each request: somebody who asks again gets it again. */
+/** Sends the receipt once for each request: a repeated request sends it again. */
 export async function sendReceipt(work: Work, { sale, invoice, customer, to }: Asked): Promise<void> {
-  // Whoever asked for it at the desk reads what is read there: the address says nothing of a person.
+  // The receipt uses the language of the desk: the address says nothing about a person.
   const receipt = await receiptOf(work, sale, invoice, work.tenant.reader ?? ENGLISH);
   await work.registry.notifier.notify(work, [
     {

@@ -13,7 +13,7 @@ const sale = async (world: World): Promise<{ items: object[]; payments: object[]
   payments: [{ payment_processor: await newTerminal(world) }],
 });
 
-/** The id of a sale that was made. */
+/** Makes a sale and returns its id. */
 async function sold(world: World): Promise<number> {
   const made = await world.post('/counter/sales', { as: world.machine, body: await sale(world) });
   if (made.status !== 201) throw new Error(made.text);

@@ -1,4 +1,4 @@
-/** A counter with cash drawers, for tests. Everything through the interface. */
+/** A counter with cash drawers, for tests. Everything goes through the interface. */
 import assert from 'node:assert/strict';
 import { CheckoutWorld } from '../../checkouts/test/world.ts';
 import { WATER } from './quick.ts';
@@ -46,7 +46,7 @@ export class CounterWorld {
     return newProcessor(this.world, { cash_drawer: 'yes' });
   }
 
-  /** The id of a session of the drawer, open with this float. */
+  /** Opens a session of the drawer with this float and returns its id. */
   async open(float = '50.00', drawer = this.drawer, as?: string): Promise<number> {
     const body = { payment_processor: drawer, opening_float: float };
     return (await this.done('POST', '/counter/cash_sessions', body, as)).id;
@@ -64,7 +64,7 @@ export class CounterWorld {
     return this.done('POST', '/counter/sales', { items: [WATER], ...body }, as);
   }
 
-  /** A sale of one quick item for this amount, in cash. */
+  /** Sells one quick item for this amount, in cash. */
   sellFor(amount: string, drawer = this.drawer): Promise<any> {
     return this.sell({
       items: [{ ...WATER, unit_price: amount }],

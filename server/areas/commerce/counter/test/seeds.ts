@@ -3,7 +3,7 @@ import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql, instant } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** A cash drawer without an open session. */
+/** Creates a cash drawer without an open session. */
 export const newDrawer = (world: World, providerId = world.harbour): Promise<number> =>
   row(
     world,
@@ -12,12 +12,12 @@ export const newDrawer = (world: World, providerId = world.harbour): Promise<num
     providerId,
   );
 
-/** A payment of an invoice of its own, into a drawer that has no session. */
+/** Records a payment of its own invoice, into a drawer without a session. */
 const payment = (world: World, providerId: number): Promise<number> => seed(world, 'payment', providerId);
 
 const stamps = ({ now }: World) => ({ created_at: instant(now), updated_at: instant(now) });
 
-/** The id of an open session with a float of 50.00. */
+/** Opens a session with a float of 50.00 and returns its id. */
 export const openSession = async (world: World, providerId = world.harbour): Promise<number> =>
   row(
     world,
@@ -32,7 +32,7 @@ export const openSession = async (world: World, providerId = world.harbour): Pro
     providerId,
   );
 
-/** Closed by another staff member, with a difference. */
+/** Creates a session that another staff member closed, with a difference. */
 async function closed(world: World, providerId: number): Promise<number> {
   const [id, staff] = [await openSession(world, providerId), await seed(world, 'staff', providerId)];
   await world.work(providerId, ({ tx }) =>

@@ -1,22 +1,22 @@
-/** What a discount code takes off, and off which lines: docs/algorithms/discount-codes.md. Pure. */
+/** Amounts that a discount code takes off, and the lines it applies to: docs/algorithms/discount-codes.md. Pure. */
 import { many, one, say, type Text } from '../../../../kernel/base/values/words.ts';
 import { allocate, amountText, roundHalfUp } from '../../../../kernel/base/values/money.ts';
 import { WHOLE, type Applicability, type Code, type CodeItem, type CodePurchaseType, type Discount } from './code.ts';
 import type { Wordings } from '../../../../kernel/base/values/wording.ts';
 
-/** What becomes of one line. */
+/** Result for one line. */
 export interface DiscountedItem {
   readonly item: number;
   readonly applies: boolean;
   /** minor units; never more than the line costs */
   readonly discount: number;
-  /** why the code is not for it; null where it is */
+  /** why the code doesn't apply to it; null if it does */
   readonly why: Wordings | null;
 }
 
 export interface Discounted {
   readonly items: readonly DiscountedItem[];
-  /** what the discount was calculated from: the lines that the code is for */
+  /** amount that the discount was calculated from: the lines that the code applies to */
   readonly base: number;
   readonly discount: number;
 }
@@ -37,7 +37,7 @@ const NOT_FOR: Record<CodePurchaseType, Text> = {
   joining_fee: say`This discount code is not for joining fees.`,
 };
 
-/** One discount on all the lines that the code is for, split over them in proportion to their prices. */
+/** Calculates one discount on all the lines that the code applies to, split over them in proportion to their prices. */
 export function discounted(code: Code, items: readonly CodeItem[]): Discounted {
   const reasons = items.map((item) => whyNotFor(code, item));
   const prices = items.map(({ amount }, i) => (reasons[i] === null ? amount : 0));
@@ -51,11 +51,14 @@ export function discounted(code: Code, items: readonly CodeItem[]): Discounted {
   };
 }
 
-/** What it takes off an amount: never more than there is. */
+/** Returns the discount on an amount, never more than the amount. */
 export const discountOn = (discount: Discount, base: number): number =>
   discount.type === 'flat' ? Math.min(discount.amount, base) : roundHalfUp(BigInt(base) * BigInt(discount.rate), WHOLE);
 
-/** Why the code is not for a line; null: it is. What is said of the line itself decides before what is said of its kind. */
+/**
+ * Returns why the code doesn't apply to a line, or null if it does. An applicability of the line itself takes
+ * precedence over one of its kind.
+ */
 export function whyNotFor(code: Code, { purchaseType, objects }: CodeItem): Wordings | null {
   const noun = NOUNS[purchaseType];
   if (!code.purchaseTypes.includes(purchaseType))
@@ -76,7 +79,7 @@ export function whyNotFor(code: Code, { purchaseType, objects }: CodeItem): Word
 
 const words = ({ type, id }: Applicability): string => `${type.replaceAll('_', ' ')} ${id}`;
 
-/** The closest one: about the event itself before its offering type. */
+/** Returns the most specific applicability: that of the event takes precedence over that of its offering type. */
 function sayingOf(all: readonly Applicability[], objects: CodeItem['objects']): Applicability | undefined {
   const about = (type: Applicability['type'], id: number | undefined) =>
     id === undefined ? undefined : all.find((one) => one.type === type && one.id === id);
@@ -92,7 +95,7 @@ function sayingOf(all: readonly Applicability[], objects: CodeItem['objects']): 
 /** `20%`, `12.5%`. */
 const rateText = (rate: number): string => `${rate / 100}%`;
 
-/** How the discount came about: `20% of $80.00`, `$10.00 off $80.00`. */
+/** Returns how the discount was calculated: `20% of $80.00`, `$10.00 off $80.00`. */
 export function discountText(discount: Discount, base: number, currency: string): string {
   const say = (minor: number) => amountText({ minor, currency });
   if (discount.type === 'percent') return `${rateText(discount.rate)} of ${say(base)}`;

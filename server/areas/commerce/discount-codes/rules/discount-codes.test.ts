@@ -35,7 +35,7 @@ const CODE: Code = {
   discount: { type: 'percent', rate: 1000 },
 };
 
-/** `from 10 June`, of 2026. */
+/** Parses `from 10 June`, of 2026. */
 const dayIn = (days: string, word: string): string | null => {
   const day = new RegExp(`${word} (\\d+) June`).exec(days)?.[1];
   return day === undefined ? null : `2026-06-${day.padStart(2, '0')}`;
@@ -74,7 +74,7 @@ for (const row of workedTable(PROSE, 'Reasons in practice')) {
   });
 }
 
-test('the reasons, their order and their refusals are those of the document', () => {
+test('the reasons, their order and their refusals match the document', () => {
   const rows = workedTable(PROSE, 'When it can be used');
   assert.deepEqual(
     rows.map(({ reason }) => reason),
@@ -83,13 +83,13 @@ test('the reasons, their order and their refusals are those of the document', ()
   for (const row of rows) assert.equal(KIND_OF[row.reason as keyof typeof KIND_OF].code, row['code of the refusal']);
 });
 
-/** `allows offering type 2`. */
+/** Parses `allows offering type 2`. */
 function applicabilityOf(text: string): Applicability {
   const [, verb, type, id] = /^(allows|excludes) (.+) (\d+)$/.exec(text)!;
   return { type: type.replaceAll(' ', '_') as ObjectType, id: Number(id), allowed: verb === 'allows' };
 }
 
-/** `event 1 of offering type 2`, `joining fee of membership 3`. */
+/** Parses `event 1 of offering type 2`, `joining fee of membership 3`. */
 function itemOf(text: string): CodeItem {
   const number = (what: string) => {
     const found = new RegExp(`${what} (\\d+)`).exec(text)?.[1];
@@ -157,7 +157,7 @@ for (const row of workedTable(PROSE, 'Recurring plans')) {
   });
 }
 
-test('only a discount of the whole price without an end makes a plan free forever', () => {
+test('only an unlimited discount of the whole price makes a plan free forever', () => {
   const whole: Discount = { type: 'percent', rate: 10_000 };
   assert.ok(freeForever({ discount: whole, cycles: 0 }, 6000));
   assert.ok(freeForever({ discount: { type: 'flat', amount: 6000 }, cycles: 0 }, 6000));
@@ -176,7 +176,7 @@ const discount = fc.oneof(
   fc.record({ type: fc.constant('flat' as const), amount: fc.integer({ min: 1, max: 1_000_000_000 }) }),
 );
 
-test('the parts sum to the discount, none is more than its item costs, and nothing falls on what the code is not for', () => {
+test('the parts sum to the discount, none exceeds its item’s price, and items that the code does not apply to get nothing', () => {
   fc.assert(
     fc.property(fc.array(item, { maxLength: 8 }), discount, (items, is) => {
       const found = discounted({ ...CODE, discount: is }, items);
@@ -193,7 +193,7 @@ test('the parts sum to the discount, none is more than its item costs, and nothi
   );
 });
 
-test('a discount says how it was calculated', () => {
+test('a discount shows how it was calculated', () => {
   assert.equal(discountText({ type: 'percent', rate: 1250 }, 8000, 'USD'), '12.5% of $80.00');
   assert.equal(discountText({ type: 'flat', amount: 1000 }, 8000, 'USD'), '$10.00 off $80.00');
   assert.equal(discountText({ type: 'flat', amount: 9000 }, 8000, 'USD'), '$90.00 off $80.00, at most the price');

@@ -1,6 +1,6 @@
 /**
- * Why a discount code can't be used, whatever is bought with it: docs/algorithms/discount-codes.md. Each reason in the
- * words for staff and for customers. Pure.
+ * Reasons why a discount code can't be used, regardless of the purchase: docs/algorithms/discount-codes.md. Each has
+ * one text for staff and one for customers. Pure.
  */
 import { day, many, say, type Text } from '../../../../kernel/base/values/words.ts';
 import { spokenDate } from '../../../../kernel/base/values/spoken-time.ts';
@@ -10,14 +10,14 @@ import type { Wordings } from '../../../../kernel/base/values/wording.ts';
 export interface Circumstances {
   /** YYYY-MM-DD at the business */
   readonly today: string;
-  /** nobody in the household has held a membership or come to an event */
+  /** true if nobody in the household has held a membership or come to an event */
   readonly isNew: boolean;
-  /** the customer has a family, and so shares the limit with it */
+  /** true if the customer has a family, and so shares the limit with it */
   readonly hasFamily: boolean;
-  /** without those of the purchase that asks: used, and held by open checkouts */
+  /** uses without those of the purchase that asks: used, and reserved by open checkouts */
   readonly uses: number;
   readonly reservedUses: number;
-  /** the same of the household, both together */
+  /** uses of the household, counted in the same way */
   readonly householdUses: number;
 }
 
@@ -36,7 +36,7 @@ export interface Obstacle<Reason extends string = UsableReason> {
   readonly text: Wordings;
 }
 
-/** Customers can't tell a code that is switched off from one that there never was. */
+/** Customers can't distinguish an inactive code from one that never existed. */
 const NOT_VALID = say`This discount code isn’t valid. Check the spelling, or continue without it.`;
 
 export const unknownText = (code: string): Wordings => ({
@@ -56,7 +56,10 @@ function limitText(n: number, ofFamily: boolean): Text {
     : say`You can use this discount code ${n} times, and already have. Continue without it.`;
 }
 
-/** Every reason against it, the most important first; none: it can be used, for what it applies to. */
+/**
+ * Returns every reason against it, the most important first; if there is none, it can be used for everything it applies
+ * to.
+ */
 export function obstaclesOf(code: Code, is: Circumstances): Obstacle[] {
   const name = code.code;
   const found: Obstacle[] = [];

@@ -2,7 +2,7 @@ import { name, seed, slug, type Seeds } from '../../../../test/seeds.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** Columns of a code for a tenth off everything. */
+/** Columns of a code with 10% off events, memberships and joining fees. */
 export const TENTH = {
   name: 'A tenth off',
   discount_type: 'percent',
@@ -13,7 +13,7 @@ export const TENTH = {
   applicable_billing_cycles: 1,
 };
 
-/** The id of a new code. */
+/** Creates a code and returns its id. */
 export const newCode = (
   world: World,
   over: Record<string, unknown> = {},
@@ -37,7 +37,7 @@ export const SEEDS: Seeds = {
       },
       providerId,
     ),
-  // A code with something that it is for, and a membership that was bought with it.
+  // A code with an applicability, and a membership that was bought with it.
   discount_code_applicability: async (world, providerId) => {
     const offering = await seed(world, 'offering_type', providerId);
     const owned = await seed(world, 'customermembership', providerId);

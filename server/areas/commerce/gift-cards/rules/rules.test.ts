@@ -14,7 +14,7 @@ const ZONE = 'America/Toronto';
 const minor = (text: string): number => parseDecimal(text, 'CAD')!;
 const none = <T>(text: string, read: (text: string) => T): T | null => (text === 'none' ? null : read(text));
 
-test('a gift card is worth what the business offers', () => {
+test('a gift card has one of the values that the business offers', () => {
   for (const row of workedTable(FILE, 'Worked amounts')) {
     const amounts = none(row.amounts, (text) => text.split(', ').map(minor)) ?? [];
     const range = none(row.range, (text) => {
@@ -25,7 +25,7 @@ test('a gift card is worth what the business offers', () => {
   }
 });
 
-test('a gift card expires when its last day has ended by the calendar of the business', () => {
+test('a gift card expires when its last day has ended in the business’s calendar', () => {
   for (const row of workedTable(FILE, 'Worked states')) {
     const days = row['days to redeem'] === 'never' ? null : Number(row['days to redeem']);
     const sent = row.sent === 'no' ? null : row.sent;
@@ -42,14 +42,14 @@ test('a gift card expires when its last day has ended by the calendar of the bus
   }
 });
 
-test('what was decided of a card is more than its dates', () => {
+test('decisions about a card take precedence over its dates', () => {
   const over = { delivered_at: 1, redeem_by: 2, redeemed_at: null, expired_at: null, voided_at: null };
   assert.equal(statusOf({ ...over, redeemed_at: 1 }, 5), 'redeemed');
   assert.equal(statusOf({ ...over, voided_at: 1 }, 5), 'voided');
   assert.equal(statusOf({ ...over, redeem_by: null, expired_at: 1 }, 5), 'expired');
 });
 
-test('codes are read as people write them', () => {
+test('codes are accepted in any way that people write them', () => {
   for (const row of workedTable(FILE, 'Worked codes'))
     assert.equal(normalCode(row.entered) ?? 'no code', row['read as'], row.entered);
   assert.equal(normalCode(spelled('K7TD2MQX9HVB4RWZ')), 'K7TD2MQX9HVB4RWZ');
@@ -64,7 +64,7 @@ test('the pause after wrong codes doubles up to a quarter of an hour', () => {
     );
 });
 
-test('cards are taken back whole', () => {
+test('only whole cards are credited', () => {
   for (const row of workedTable(FILE, 'Worked parts')) {
     const cards = wholeCards(minor(row['taken back']), minor(row['worth of each']));
     assert.equal(cards === null ? 'not whole' : String(cards), row.cards, JSON.stringify(row));

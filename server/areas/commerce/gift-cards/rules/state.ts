@@ -1,4 +1,4 @@
-/** What has become of a gift card, and what can still be done with it. Pure; instants are epoch ms. */
+/** Status of a gift card, and what can still be done with it. Pure; times are epoch milliseconds. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 
 export const STATUSES = ['scheduled', 'delivered', 'redeemed', 'expired', 'voided'] as const;
@@ -9,11 +9,11 @@ export interface Facts {
   readonly redeemed_at: number | null;
   readonly expired_at: number | null;
   readonly voided_at: number | null;
-  /** from then on, it can't be redeemed */
+  /** time from which it can't be redeemed */
   readonly redeem_by: number | null;
 }
 
-/** A card whose last day has ended has expired, also before that was written down. */
+/** Returns the status. A card whose last day has ended is expired, even before that is recorded. */
 export function statusOf(card: Facts, now: number): Status {
   if (card.voided_at !== null) return 'voided';
   if (card.redeemed_at !== null) return 'redeemed';
@@ -21,7 +21,7 @@ export function statusOf(card: Facts, now: number): Status {
   return card.delivered_at === null ? 'scheduled' : 'delivered';
 }
 
-/** Why a card could not be sent: see docs/algorithms/gift-cards.md. */
+/** Reasons why a card could not be sent: see docs/algorithms/gift-cards.md. */
 export const DELIVERY_PROBLEMS = ['bounced', 'complained', 'manual', 'refused'] as const;
 export type DeliveryProblem = (typeof DELIVERY_PROBLEMS)[number];
 
@@ -35,7 +35,7 @@ export interface DeliveryFacts {
   readonly delivery_problem: DeliveryProblem | null;
 }
 
-/** How the code of a card gets to somebody, and how far that has come. */
+/** Returns how the code of a card is delivered, and its progress. */
 export function deliveryStatusOf({
   recipient_email,
   last_sent_at,
@@ -47,9 +47,9 @@ export function deliveryStatusOf({
   return printed_at === last_sent_at ? 'printed' : 'sent';
 }
 
-/** Until somebody else has its code, the buyer can still say where it goes. */
+/** Returns whether the buyer can still change the recipient: until somebody else has the code. */
 export const isDelivered = (status: DeliveryStatus): boolean => status !== 'sent' && status !== 'printed';
 
-/** The last day on which a card can be redeemed that was delivered on a day; null: it never expires. */
+/** Returns the last day on which a card delivered on a given day can be redeemed; null if it never expires. */
 export const lastDay = (deliveredOn: string, expiresAfterDays: number | null): string | null =>
   expiresAfterDays === null ? null : addDays(deliveredOn, expiresAfterDays);

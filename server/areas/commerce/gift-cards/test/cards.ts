@@ -1,4 +1,4 @@
-/** Gift cards as a checkout would sell them, for tests. */
+/** Gift cards as a checkout sells them, for tests. */
 import { billed, payWith } from '../../../money/invoices/test/invoicing.ts';
 import { hashOf } from '../../../people/identity/index.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
@@ -7,14 +7,14 @@ import { sellGiftCards, type SoldCard } from '../sell.ts';
 import type { World } from '../../../../test/world.ts';
 
 export interface Bought {
-  /** the first of them */
+  /** id of the first one */
   readonly card: number;
   readonly purchaser: number;
   readonly invoice: number;
   readonly line: number;
 }
 
-/** Sold, billed, and paid unless `paid` is false. */
+/** Creates sold and billed cards, paid unless `paid` is false. */
 export async function newCards(
   world: World,
   { paid = true, ...over }: Partial<SoldCard> & { paid?: boolean } = {},
@@ -45,7 +45,7 @@ export async function newCards(
   return { card, purchaser, invoice, line: lines[0].id };
 }
 
-/** Gives the card a code, as the email would. */
+/** Gives the card a code, like the email does. */
 export async function withCode(world: World, card: number, providerId = world.harbour): Promise<string> {
   const code = makeCode();
   const now = instant(world.now);

@@ -4,7 +4,7 @@ import { redeem } from '../redeem.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 
 export const SEEDS: Seeds = {
-  // One that was redeemed, and one that can be.
+  // A redeemed card, and one that can be redeemed.
   gift_card: async (world, providerId) => {
     const recipient = await seed(world, 'customer', providerId);
     const { card } = await newCards(world, {}, providerId);

@@ -1,4 +1,4 @@
-/** What speaks against a referral, and what comes of one. The tables are in docs/algorithms/referrals.md. */
+/** Objections to a referral, and its rewards. The tables are in docs/algorithms/referrals.md. */
 
 export const CANCEL_REASONS = ['own_code', 'same_family', 'known_before', 'staff'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
@@ -12,11 +12,14 @@ interface Person {
 export interface Facts {
   readonly referrer: Person;
   readonly customer: Person;
-  /** the business had a record of this address before, or somebody else brought them along already */
+  /** true if the business had an earlier record of this address, or another customer already referred this person */
   readonly known: boolean;
 }
 
-/** Why it does not count; null: nothing speaks against it. Asked when somebody signs up, and again before it is confirmed. */
+/**
+ * Returns why the referral doesn't count, or null if there is no objection. Evaluated at sign-up, and again before it
+ * is confirmed.
+ */
 export function against({ referrer, customer, known }: Facts): Exclude<CancelReason, 'staff'> | null {
   if (referrer.id === customer.id || (referrer.user !== null && referrer.user === customer.user)) return 'own_code';
   if (referrer.family !== null && referrer.family === customer.family) return 'same_family';
@@ -33,7 +36,7 @@ export interface Earned extends Promise {
   readonly withheld: 'limit' | 'deleted' | null;
 }
 
-/** What both get when it is confirmed. `rewards`: how many the one who referred has had in 365 days. */
+/** Returns what both get when it is confirmed. `rewards`: number of rewards that the referrer has had in 365 days. */
 export function earned(
   promised: Promise,
   { gone, rewards, limit }: { readonly gone: boolean; readonly rewards: number; readonly limit: number | null },

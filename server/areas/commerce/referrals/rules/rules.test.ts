@@ -9,7 +9,7 @@ const RULES = 'docs/algorithms/referrals.md';
 const or = (text: string): number | null => (text === 'none' ? null : Number(text));
 const minor = (text: string): number => parseDecimal(text, 'CAD')!;
 
-test('what speaks against a referral is what the worked objections say', () => {
+test('the objections to a referral are those of the worked table', () => {
   for (const row of workedTable(RULES, 'Worked objections')) {
     const said = against({
       referrer: { id: Number(row.referrer), family: or(row["referrer's family"]), user: 5 },
@@ -24,7 +24,7 @@ test('what speaks against a referral is what the worked objections say', () => {
   }
 });
 
-test('both get what the worked rewards say', () => {
+test('the rewards of both are those of the worked table', () => {
   for (const row of workedTable(RULES, 'Worked rewards'))
     assert.deepEqual(
       earned(
@@ -60,7 +60,7 @@ const amounts = (text: string) => {
   return { referrer, customer };
 };
 
-/** The referral that a row names. */
+/** Parses the referral that a row names. */
 function referralOf(name: string): Told {
   const [first, ...rest] = name.split(', ');
   if (first === 'pending') return { ...told, confirmsOn: rest[0] as Told['confirmsOn'], promised: amounts(rest[1]) };
@@ -76,7 +76,7 @@ function referralOf(name: string): Told {
   };
 }
 
-test('a referral goes as the worked stories say', () => {
+test('the text about a referral is that of the worked stories', () => {
   for (const { referral, sentence } of workedTable(RULES, 'Worked stories')) {
     const [first, ...rest] = storyOf(referralOf(referral));
     assert.equal(first, 'Ben signed up with the code of Ada on 1 May.');
@@ -84,7 +84,7 @@ test('a referral goes as the worked stories say', () => {
   }
 });
 
-test('every reason for a cancellation, and everything that is given, has its words', () => {
+test('every reason for a cancellation and every reward has a text', () => {
   for (const cancelReason of CANCEL_REASONS)
     assert.match(storyOf({ ...told, status: 'cancelled', cancelReason }).join(' '), /cancelled on 3 May\. \w.*\.$/);
   assert.deepEqual(storyOf({ ...told, membership: true, discountCode: true }).slice(1, 3), [

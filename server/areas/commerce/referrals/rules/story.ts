@@ -1,4 +1,4 @@
-/** A referral in words, for both of them and for staff. */
+/** A referral in words, for both people and for staff. */
 import type { CancelReason } from './decide.ts';
 
 export interface Told {
@@ -12,7 +12,7 @@ export interface Told {
   readonly confirmedBy: 'first_visit' | 'first_purchase' | 'staff' | null;
   readonly cancelReason: CancelReason | null;
   readonly withheld: 'limit' | 'deleted' | null;
-  /** amounts in words; null: nothing */
+  /** amounts in words; null means nothing */
   readonly promised: { readonly referrer: string | null; readonly customer: string | null };
   readonly given: { readonly referrer: string | null; readonly customer: string | null };
   readonly membership: boolean;

@@ -3,7 +3,7 @@ import { startReferrals } from '../start.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** What the business promises: something of everything. */
+/** Configures the business's promises, with some of each kind. */
 export async function promise(world: World, providerId: number, more: Record<string, unknown> = {}): Promise<void> {
   const values = {
     enabled: true,
@@ -35,7 +35,7 @@ export interface Referred {
   readonly customer: number;
 }
 
-/** Somebody new who came by the code of this customer, of a new one if none is named. */
+/** Creates a new customer who came with the code of this customer, or of a new one if none is named. */
 export async function referred(
   world: World,
   providerId = world.harbour,

@@ -1,12 +1,12 @@
-/** Why stock changes, and by how much it may: docs/algorithms/stock.md. Pure. */
+/** Reasons for stock changes, and their limits: docs/algorithms/stock.md. Pure. */
 
-/** What staff can record. */
+/** Reasons that staff can record. */
 export const MANUAL_REASONS = ['received', 'correction', 'damaged', 'lost', 'returned'] as const;
-/** `sold` and `cancelled` are written by orders alone. */
+/** All reasons. Only orders write `sold` and `cancelled`. */
 export const REASONS = [...MANUAL_REASONS, 'sold', 'cancelled'] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** Which way a reason changes stock; 0: either. */
+/** Direction in which a reason changes stock; 0 for either. */
 const SIGN: Readonly<Record<Reason, -1 | 0 | 1>> = {
   received: 1,
   correction: 0,
@@ -19,16 +19,16 @@ const SIGN: Readonly<Record<Reason, -1 | 0 | 1>> = {
 
 export interface Stock {
   readonly tracked: boolean;
-  /** what is there */
+  /** quantity in stock */
   readonly count: number;
-  /** what of it open checkouts hold */
+  /** part of it reserved by open checkouts */
   readonly held: number;
 }
 
-/** What can be sold; null: there is always enough. */
+/** Returns the quantity that can be sold; null if unlimited. */
 export const availableOf = ({ tracked, count, held }: Stock): number | null => (tracked ? count - held : null);
 
-/** What is against an adjustment, as the property that is wrong and a sentence; null: nothing. */
+/** Returns the objection to an adjustment, as the wrong property and a sentence; null if there is none. */
 export function objectionTo(
   stock: Stock,
   reason: Reason,
@@ -60,6 +60,6 @@ export function objectionTo(
   return null;
 }
 
-/** Whether the stock fell to its threshold, or below, just now. */
+/** Returns whether this change made the stock fall to its threshold or below. */
 export const fellLow = (before: number, after: number, threshold: number | null): boolean =>
   threshold !== null && before > threshold && after <= threshold;

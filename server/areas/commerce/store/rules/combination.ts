@@ -1,4 +1,4 @@
-/** The values of a variant as one text: two variants of a product with the same text are the same. Pure. */
+/** The values of a variant as one text: variants of a product with equal texts are duplicates. Pure. */
 
 export interface AttributeValue {
   /** id */
@@ -6,7 +6,7 @@ export interface AttributeValue {
   readonly value: string;
 }
 
-/** In the order of attributes, whatever order they were sent in. */
+/** Joins the values in the order of attributes, independent of the order in which they were sent. */
 export const combinationOf = (values: readonly AttributeValue[]): string =>
   values
     .toSorted((a, b) => a.attribute - b.attribute)

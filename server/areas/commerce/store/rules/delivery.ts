@@ -1,13 +1,16 @@
-/** What delivery costs: docs/algorithms/delivery.md. Pure; amounts are minor units. */
+/** The delivery fee: docs/algorithms/delivery.md. Pure; amounts are minor units. */
 
 export interface DeliveryRule {
-  /** null: delivery is free */
+  /** null if delivery is free */
   readonly fee: number | null;
-  /** null: it is never free */
+  /** null if it is never free */
   readonly freeFrom: number | null;
 }
 
-/** `delivered`: what is delivered costs so much; null: nothing is. Null: there is no fee to speak of, not even one of 0. */
+/**
+ * `delivered`: total price of the items to deliver; null if there are none. Returns null if there is no fee line, not
+ * even one of 0.
+ */
 export function deliveryFee({ fee, freeFrom }: DeliveryRule, delivered: number | null): number | null {
   if (fee === null || delivered === null) return null;
   return freeFrom !== null && delivered >= freeFrom ? 0 : fee;

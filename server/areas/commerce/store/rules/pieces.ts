@@ -1,11 +1,11 @@
-/** How many pieces of an item come back: docs/algorithms/stock.md. Pure. */
+/** The number of pieces of an item that are returned: docs/algorithms/stock.md. Pure. */
 
 export interface Pieces {
   readonly bought: number;
   readonly returned: number;
 }
 
-/** `asked`: how many; absent: all that have not come back yet. A text says what is against it. */
+/** `asked`: the requested number; absent: all that have not been returned. Returns a text if there is an objection. */
 export function piecesBack({ bought, returned }: Pieces, asked: number | undefined): number | string {
   const left = bought - returned;
   if (left === 0) return 'All of it was already returned.';

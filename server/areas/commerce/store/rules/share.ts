@@ -1,7 +1,10 @@
-/** What was paid for some of several: docs/algorithms/stock.md. Pure; amounts are minor units. */
+/** The price of some of several pieces: docs/algorithms/stock.md. Pure; amounts are minor units. */
 import { allocate } from '../../../../kernel/base/values/money.ts';
 
-/** Of what `quantity` cost together, the part of the next `taken` after `before`: all parts sum to the total. */
+/**
+ * Splits the total of `quantity` pieces, and returns the part of the next `taken` pieces after `before`: all parts sum
+ * to the total.
+ */
 export function shareOf(total: number, quantity: number, before: number, taken: number): number {
   const each = allocate(
     total,

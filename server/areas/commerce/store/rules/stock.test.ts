@@ -61,7 +61,7 @@ for (const row of workedTable(PROSE, 'How many come back')) {
   });
 }
 
-test('in whatever parts everything comes back, all of what was paid is given back', () => {
+test('all that was paid is refunded when everything is returned, in any parts', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1_000_000 }),
@@ -79,7 +79,7 @@ test('in whatever parts everything comes back, all of what was paid is given bac
   );
 });
 
-test('the values of a variant are one text, in whatever order they were sent, and no two sets have the same', () => {
+test('the values of a variant are one text in any order, and no two sets have the same', () => {
   const [size, color] = [
     { attribute: 1, value: 'L' },
     { attribute: 2, value: 'Red' },

@@ -6,7 +6,7 @@ import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { Queries } from '../../../../test/matrix/cases.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** One that was never in stock. */
+/** Creates a product that was never in stock. */
 const unused = (world: World): Promise<{ product: number; variant: number }> =>
   world.work(world.harbour, (work) => createProduct(work, { name: name('Mug'), price: '8.00' }));
 

@@ -4,7 +4,7 @@ import { row } from '../../../../test/schedule-world.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** A new product with a single variant of which there are so many. */
+/** Creates a product with a single variant and this stock. */
 export const newProduct = (
   world: World,
   { stock = 10, ...over }: Partial<Parameters<typeof createProduct>[1]> & { stock?: number } = {},
@@ -16,7 +16,7 @@ export const newProduct = (
     return made;
   });
 
-/** An open order of a new customer with two of something in it. */
+/** Creates an open order of a new customer with two pieces in it. */
 export async function newOrder(
   world: World,
   providerId = world.harbour,
@@ -37,7 +37,7 @@ export async function newOrder(
   });
 }
 
-/** The same, paid: with an invoice that has nothing to do with it. */
+/** Creates a paid order, with an unrelated invoice. */
 export async function paidOrder(
   world: World,
   providerId = world.harbour,
@@ -62,7 +62,7 @@ export async function paidOrder(
   return made;
 }
 
-/** Something in every column, with an attribute that its variant has a value of. */
+/** Creates a product with a value in every column, and an attribute that its variant has a value for. */
 async function shirt(
   world: World,
   providerId: number,

@@ -1,4 +1,4 @@
-/** A store, and what the database says of its stock, for tests. */
+/** A store, and the state of its stock in the database, for tests. */
 import assert from 'node:assert/strict';
 import { beside } from '../../../../test/storm.ts';
 import { newProduct } from './seeds.ts';
@@ -9,7 +9,7 @@ type Body = Record<string, unknown>;
 
 export class StoreWorld {
   readonly world: World;
-  /** sees everything */
+  /** connection that sees every row */
   readonly owner: pg.Client;
 
   private constructor(world: World, owner: pg.Client) {
@@ -36,7 +36,7 @@ export class StoreWorld {
     return answer.body;
   }
 
-  /** What a request that is refused says. */
+  /** Returns the message of a refused request. */
   async refused(method: string, path: string, body?: Body, as?: string): Promise<any> {
     const answer = await this.ask(method, path, body, as);
     assert.ok(answer.status >= 400, `${method} ${path} was not refused: ${answer.text}`);
@@ -47,7 +47,7 @@ export class StoreWorld {
     return newProduct(this.world, over);
   }
 
-  /** What the database says of a variant. */
+  /** Returns the stock of a variant from the database. */
   async stock(variant: number): Promise<{ stock: number; held: number }> {
     const { rows } = await this.owner.query(
       'SELECT stock_count AS stock, held_count AS held FROM store_product_variant WHERE provider_id = $1 AND id = $2',
@@ -56,7 +56,7 @@ export class StoreWorld {
     return rows[0];
   }
 
-  /** How often sessions of this database have waited for each other in a circle. */
+  /** Returns the number of deadlocks in this database. */
   async deadlocks(): Promise<number> {
     await this.owner.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await this.owner.query(
@@ -65,7 +65,7 @@ export class StoreWorld {
     return Number(rows[0].deadlocks);
   }
 
-  /** Every counter is the sum of its rows, and nothing is sold or held twice. */
+  /** Asserts that every counter is the sum of its rows, and nothing is sold or reserved twice. */
   async counted(): Promise<void> {
     const { rows } = await this.owner.query(
       `SELECT * FROM (SELECT v.id, v.track_stock, v.stock_count, v.held_count,

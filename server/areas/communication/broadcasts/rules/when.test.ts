@@ -8,7 +8,7 @@ const text = (ms: number | null) => (ms === null ? null : new Date(ms).toISOStri
 
 const ZONES = ['America/Toronto', 'Asia/Tokyo', 'Europe/London'];
 
-test('a local time comes to each zone in its own moment, the first and the last of which bound the broadcast', () => {
+test('each zone reaches a local time at its own moment, and the first and the last bound the broadcast', () => {
   const nine = local('2027-07-01T09:00:00');
   assert.deepEqual(
     ZONES.map((zone) => text(sendAt(nine, zone, 0))),
@@ -20,12 +20,12 @@ test('a local time comes to each zone in its own moment, the first and the last 
   );
 });
 
-test('where it has passed already it goes out immediately', () => {
+test('in a zone where the time has passed, it is sent immediately', () => {
   const now = at('2027-07-01T06:00:00Z');
   assert.equal(sendAt(local('2027-07-01T09:00:00'), 'Asia/Tokyo', now), now);
 });
 
-test('a local time that the clocks skip moves on by what they skipped, and of one that comes twice it is the first', () => {
+test('a local time that a clock change skips moves forward by the skipped time, and of one that occurs twice the first counts', () => {
   assert.equal(text(sendAt(local('2027-03-14T02:30:00'), 'America/Toronto', 0)), '2027-03-14T07:30:00.000Z');
   assert.equal(text(sendAt(local('2027-11-07T01:30:00'), 'America/Toronto', 0)), '2027-11-07T05:30:00.000Z');
 });

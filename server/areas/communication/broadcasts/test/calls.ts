@@ -3,7 +3,7 @@ import { seed } from '../../../../test/seeds.ts';
 import type { Call, Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** A broadcast to one customer, which may wait for another day. */
+/** Creates a broadcast to one customer, which may be deferred to another day. */
 async function broadcast(world: World, defer_sending: object | null): Promise<Call> {
   const id = await seed(world, 'broadcast_message');
   const target_recipients = { query_type: 'customer', query: { ids: [await seed(world, 'customer')] } };

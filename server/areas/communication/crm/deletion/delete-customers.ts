@@ -1,4 +1,4 @@
-/** Deletes customers who have nothing that anybody still needs: no bookings, no memberships, nobody to look after. */
+/** Deletes customers who are no longer needed for anything: no bookings, no memberships, nobody to look after. */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { bulkAction, startBulkAction, type BulkKind } from '../../../platform/bulk/index.ts';
 import { deleteCustomers, lockCustomers } from '../../../people/customers/index.ts';
@@ -16,7 +16,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 export const deleteKind: BulkKind = {
   type: 'delete_customers',
   many: async (work, ids) => {
-    // A booking that is under way holds the row of its customer: it is waited for, and counted.
+    // A concurrent booking has locked the row of its customer: this waits for it, and counts it.
     const rows = await lockCustomers(work, ids, 'UPDATE');
     const kept = await whatKeeps(work, ids);
     const gone = rows.filter(({ id }) => !kept.has(id));
@@ -25,12 +25,12 @@ export const deleteKind: BulkKind = {
   },
 };
 
-/** Why charges and invoices are voided: customers may read it. */
+/** Reason for voiding charges and invoices, visible to customers. */
 const CLOSED = 'The account was closed.';
 
 /**
- * Ends what only keeps going because nobody has ended it, then deletes. Whoever has to be kept for another reason is left
- * as they are. One after the other, because ending a membership takes locks of its own.
+ * Ends what continues only because nobody has ended it, then deletes. Customers who must be kept for another reason
+ * remain unchanged. One customer at a time, because ending a membership takes locks of its own.
  */
 export const endAndDelete = {
   type: 'end_and_delete_customers',
@@ -63,7 +63,7 @@ async function voidPending(work: Work, customer: number): Promise<void> {
     sql`SELECT x.id FROM invoice x WHERE ${of} AND ${raw(isPending('x'))} ORDER BY x.id`,
   );
   for (const { id } of invoices) await voidInvoice(work, id, CLOSED);
-  // After the invoices: a charge is open again when its invoice is voided.
+  // After the invoices: voiding an invoice reopens its charges.
   const open = await openEntries(work, customer);
   await voidEntries(
     work,
@@ -74,7 +74,7 @@ async function voidPending(work: Work, customer: number): Promise<void> {
 
 const ids = group({ ids: refs('customer', { min: 1, max: 10_000 }) });
 
-/** `{"ids": [1, 2]}`, or the ids alone. */
+/** `{"ids": [1, 2]}`, or only the ids. */
 const customers = new Field<ValueOf<{ ids: Field<number[]> }>>({
   ...ids.spec,
   schema: { anyOf: [ids.spec.schema, ids.spec.schema.properties.ids] },

@@ -1,29 +1,29 @@
 /**
- * Why a customer can't be deleted: what the business must keep. One list, for the refusal of a deletion and for
- * `can_delete`.
+ * Reasons why a customer can't be deleted: records that the business must keep. One list, for the refusal of a deletion
+ * and for `can_delete`.
  */
 import { boolean } from '../../../../kernel/base/fields/kinds.ts';
 import { choice } from '../../../../kernel/api/endpoint.ts';
 import { join, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** What is ended before a customer is deleted, so that it keeps them no longer. */
+/** Things that are ended before a customer is deleted, so that they no longer keep the customer. */
 export interface Ending {
   readonly memberships: boolean;
-  /** open charges, and invoices of which nothing was paid */
+  /** open charges, and invoices without payments */
   readonly payments: boolean;
 }
 
 interface Keeper {
   readonly one: string;
   readonly many: string;
-  /** rows `x` that belong to the customer `t` */
+  /** selects the rows `x` that belong to customer `t` */
   readonly rows: (t: string) => Sql;
-  /** those that still keep the customer when everything of its kind is ended; false: none does */
+  /** rows that still keep the customer after everything of this kind was ended; false: none does */
   readonly ended?: { readonly with: keyof Ending; readonly rows: ((t: string) => Sql) | false };
 }
 
-/** An invoice that can be voided: nothing of it was paid or taken back. */
+/** Matches an invoice that can be voided: it has no payments or credits. */
 export const isPending = (x: string): string =>
   `(${x}.series = 'invoice' AND ${x}.status NOT IN ('voided', 'paid') AND ${x}.due_minor = ${x}.total_minor)`;
 
@@ -33,7 +33,7 @@ const ofCustomer =
     raw(`FROM ${table} x WHERE x.provider_id = ${t}.provider_id AND x.customer_id = ${t}.id AND ${condition}`);
 
 const KEEPERS: readonly Keeper[] = [
-  // One that was cancelled in time is not needed any more.
+  // Bookings that were cancelled in time are no longer needed.
   { one: 'booking', many: 'bookings', rows: ofCustomer('attendance', "x.status <> 'not_registered'") },
   { one: 'spot on a waitlist', many: 'spots on waitlists', rows: ofCustomer('waitlist_spot', 'x.ended_at IS NULL') },
   { one: 'seat held for a payment', many: 'seats held for payments', rows: ofCustomer('seat_hold') },
@@ -94,13 +94,13 @@ export const deletableFilters = {
 interface Counted {
   readonly id: number;
   readonly name: string | null;
-  /** as many as there are keepers, in their order */
+  /** one count for each keeper, in order */
   readonly counts: readonly number[];
 }
 
 /**
- * By id, why a customer stays; those who can go are left out. One statement, however many are asked about. `ending`: what
- * is ended before.
+ * Returns reasons for keeping customers, by id; customers who can be deleted are left out. Runs one statement, however
+ * many customers. `ending`: things that are ended before.
  */
 export async function whatKeeps(
   { tx, providerId }: Work,

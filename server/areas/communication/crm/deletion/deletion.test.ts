@@ -40,7 +40,7 @@ const listed = async (query: string): Promise<number[]> =>
     (r: any) => r.id,
   );
 
-test('customers without bookings, memberships and children are deleted; each of the others stays and its result says why', async () => {
+test('customers without bookings, memberships and children are deleted, and each of the others remains with a reason in its result', async () => {
   const [free, booked, waiting, paying] = await newCustomers(world, 4);
   const event = await newEvent(world, await newPlace(world), { max_occupancy: 1 });
   await book(world, event.id, booked);
@@ -97,7 +97,7 @@ test('customers without bookings, memberships and children are deleted; each of 
   );
 });
 
-test('a plain list of ids is taken, and what live dashboards send besides', async () => {
+test('a plain list of ids is accepted, and so is the form that existing dashboards send', async () => {
   const [one, other] = await newCustomers(world, 2);
   const body = { customers: [one, other], cancel_active_memberships: false, cancel_pending_payments: false };
   const answer = await world.post('/customers/bulk_delete', { as: world.machine, body });
@@ -114,7 +114,7 @@ test('a plain list of ids is taken, and what live dashboards send besides', asyn
   assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['customers.ids']]);
 });
 
-test('with their memberships cancelled and what they owe voided, customers are deleted who would be kept otherwise', async () => {
+test('with their memberships cancelled and their debts voided, customers are deleted who would otherwise be kept', async () => {
   const m = await MembershipWorld.of(world);
   const [member, owes, booked] = await newCustomers(world, 3);
   const pack = await m.pack(5);
@@ -159,13 +159,13 @@ test('with their memberships cancelled and what they owe voided, customers are d
     ],
   );
   assert.match(said[2][2]!, /has 1 booking, and can’t be deleted/);
-  // Whoever is kept keeps everything.
+  // A customer who is kept keeps everything.
   assert.deepEqual([await statusOf(held), await statusOf(heldToo)], [true, false]);
   const { body: entry } = await world.get(`/account_entries/${charge.body.id}`, { as: world.machine });
   assert.equal(entry.status, 'voided');
 });
 
-test('an address is free again once its customer is deleted, and deleting twice is said', async () => {
+test('an address is free again once its customer is deleted, and a second deletion is reported', async () => {
   const email = 'again@example.com';
   const id = await world.newCustomer({ email });
   assert.equal((await results(await start([id])))[0][1], 'success');
@@ -173,7 +173,7 @@ test('an address is free again once its customer is deleted, and deleting twice 
   assert.notEqual(await world.newCustomer({ email }), id);
 });
 
-test('a dry run says who would be deleted and who stays; only super admins delete, and only customers of their own business', async () => {
+test('a dry run shows who would be deleted and who remains, and only super admins delete, only customers of their own business', async () => {
   const [free, booked] = await newCustomers(world, 2);
   await book(world, (await newEvent(world, await newPlace(world))).id, booked);
   const { body } = await start([free, booked], '?dry_run=true');
@@ -191,7 +191,9 @@ test('a dry run says who would be deleted and who stays; only super admins delet
   assert.deepEqual(await listed(`ids=${free}`), [free]);
 });
 
-/** What is answered to somebody who asks while a deletion of the customer is under way, which then commits. */
+/**
+ * Returns the response to a request that arrives while a deletion of the customer is in progress, which then commits.
+ */
 async function whileDeleting(customer: number, act: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   const client = await beside(world.databaseUrl);
   const mine = [world.harbour, customer];
@@ -217,7 +219,7 @@ async function whileDeleting(customer: number, act: () => Promise<ApiAnswer>): P
   return answer;
 }
 
-test('nobody books or waits for a customer whose deletion commits meanwhile, whether the customer has a membership or not', async () => {
+test('nobody books or joins a waitlist for a customer whose deletion commits in the meantime, with or without a membership', async () => {
   const place = await newPlace(world);
   const [event, full] = [await newEvent(world, place), await newEvent(world, place, { max_occupancy: 1 })];
   const [one, other, taken] = await newCustomers(world, 3);

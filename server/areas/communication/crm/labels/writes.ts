@@ -1,4 +1,4 @@
-/** Labels on customers. Putting on what is there, and taking off what is not, changes nothing. */
+/** Labels on customers. Adding a label that is there, or removing one that isn't, changes nothing. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { lockCustomers, noteCustomerLabels, type CustomerRow } from '../../../people/customers/index.ts';
 import { labelAdded, labelRemoved } from './feed.ts';
@@ -9,7 +9,7 @@ export interface Label {
   readonly slug: string;
 }
 
-/** Returns whether the customer did not have it. */
+/** Adds a label; returns true if the customer did not have it. */
 export async function addLabel(
   work: Work,
   customer: number,
@@ -33,7 +33,7 @@ export async function addLabel(
   return true;
 }
 
-/** Returns whether the customer had it. */
+/** Removes a label; returns true if the customer had it. */
 export async function removeLabel(
   work: Work,
   customer: number,
@@ -65,7 +65,7 @@ interface Worn {
   readonly labels: readonly number[];
 }
 
-/** The customer, locked, so that of two who put on the same label the second finds it there. */
+/** Returns the customer, locked: if two requests add the same label, the second finds it there. */
 async function worn(work: Work, customer: number): Promise<Worn | undefined> {
   const [row] = await lockCustomers(work, [customer]);
   if (!row) return undefined;

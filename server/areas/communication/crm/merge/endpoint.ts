@@ -6,10 +6,7 @@ import { pathId } from '../../../../kernel/api/input.ts';
 import { ref } from '../../../../kernel/base/fields/kinds.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 
-/**
- * Without a target: the pipeline would lock the customer before the events, and the law of locks has it the other way
- * round.
- */
+/** Without a target: the pipeline would lock the customer before the events, against the documented order of locks. */
 export const mergeEndpoint = action({
   path: '/customers/{id}/merge',
   summary: 'Merge two customers who are the same person',

@@ -1,4 +1,4 @@
-/** Two customers who are one person become one, in one transaction. The rules are in docs/algorithms/merging.md. */
+/** Merges two customers who are one person, in one transaction. The rules are in docs/algorithms/merging.md. */
 import { beginMerging, endMerging } from '../../../people/customers/index.ts';
 import { customerMerged } from './feed.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
@@ -10,7 +10,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export async function mergeCustomers(work: Work, two: { kept: number; merged: number }): Promise<void> {
   if (two.kept === two.merged) throw invalid('into', "A customer can't be merged into itself. Name another one.");
-  // It locks two customers in the order of their ids, background work in the order in which things happened to them.
+  // A merge locks two customers in order of their ids, background work in the order of what happened to them.
   await keepOutBackground(work.tx, work.providerId);
   const locked = await lockBookings(work, two);
   const merging = await beginMerging(work, two);

@@ -17,7 +17,7 @@ const body = {
   pinned: boolean().optional(),
 };
 
-/** A talk cannot have been tomorrow; clocks may differ by a little. */
+/** A conversation can't be in the future; clocks may differ slightly. */
 function checkAt(at: number | undefined, now: number): string | undefined {
   if (at !== undefined && at > now + DAY)
     throw invalid('at', 'Must not be in the future. For something to do later, create a task.');

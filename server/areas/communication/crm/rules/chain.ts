@@ -1,25 +1,25 @@
 /**
- * Whether a run may begin, by what stands behind it: workflows whose effects set each other off would go on for ever.
- * The worked table is in docs/algorithms/workflows.md.
+ * Decides if a run may begin, by the runs that led to it: workflows that trigger each other would run forever. The
+ * worked table is in docs/algorithms/workflows.md.
  */
 
-/** So many runs one after the other, each set off by the one before. */
+/** Number of runs in sequence, each triggered by the one before. */
 export const LONGEST_CHAIN = 8;
 /**
- * So often a workflow runs for one customer within a day, whatever sets it off: catches circles that lead through other
+ * Number of runs of a workflow for one customer within a day, whatever triggers it: this stops loops through other
  * programs.
  */
 export const RUNS_A_DAY = 20;
 
 export interface Behind {
   readonly workflow: number;
-  /** the workflows of the runs behind this one, the nearest first */
+  /** the workflows of the preceding runs, the nearest first */
   readonly chain: readonly number[];
   /** runs of this workflow for this customer in the last 24 hours */
   readonly runsToday: number;
 }
 
-/** Null: it may. Else why it is stopped, for people. */
+/** Returns why the run is stopped, as a text for people; null if it may begin. */
 export function refuseRun({ workflow, chain, runsToday }: Behind): string | null {
   if (chain.includes(workflow)) {
     const way = [...chain.toReversed(), workflow].join(' → ');

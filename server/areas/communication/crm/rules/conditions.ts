@@ -1,7 +1,7 @@
 /**
- * The conditions of a workflow's action: what is known of a customer in, a verdict with the facts it used out. The
- * worked tables are in docs/algorithms/workflows.md. A new kind of condition is a type here, a line in `DECIDE`, its
- * properties in workflows/conditions.ts, and the fact it needs in workflows/facts.ts.
+ * Evaluates the conditions of a workflow's action: the facts about a customer in, a verdict with the facts it used out.
+ * The worked tables are in docs/algorithms/workflows.md. A new kind of condition needs a type here, a line in `DECIDE`,
+ * its properties in workflows/conditions.ts, and its fact in workflows/facts.ts.
  */
 import { addDays, ageOn, daysBetween } from '../../../../kernel/base/values/zone.ts';
 
@@ -11,7 +11,7 @@ export const EQUALITIES = ['equals', 'not_equals'] as const;
 type Comparison = (typeof COMPARISONS)[number];
 type Equality = (typeof EQUALITIES)[number];
 
-/** Labels and statuses by their slugs; `null` for a status: none. */
+/** A condition. Labels and statuses are given by slug; `null` for a status means none. */
 export type Condition =
   | { readonly condition_type: 'customer_label'; readonly operator: Equality; readonly label: string }
   | { readonly condition_type: 'crm_status_change'; readonly from?: string | null; readonly to?: string | null }
@@ -25,27 +25,27 @@ export type Condition =
 
 export type ConditionType = Condition['condition_type'];
 
-/** What is known of the customer when the action is due. Dates are `YYYY-MM-DD` in the zone of the business. */
+/** Facts about the customer when the action is due. Dates are `YYYY-MM-DD` in the zone of the business. */
 export interface Facts {
   readonly today: string;
   readonly enteredOn: string;
   readonly labels: readonly string[];
   readonly status: string | null;
-  /** what the feed item that set off the run said of statuses; null: it was about something else */
+  /** the change of status in the feed item that triggered the run; null: it was no change of status */
   readonly change: { readonly from: string | null; readonly to: string | null } | null;
-  /** days on which the customer came, by a visit that was marked or a check-in; any order, each once */
+  /** days on which the customer came, by a marked visit or a check-in; in any order, each once */
   readonly visitDays: readonly string[];
   readonly upcomingBooking: boolean;
   readonly birth: string | null;
   readonly venue: number | null;
-  /** ids of what is active: the own memberships, and those that are shared with the customer */
+  /** ids of active memberships: the customer's own, and those shared with them */
   readonly memberships: readonly number[];
 }
 
 export interface Verdict {
   readonly condition: Condition;
   readonly holds: boolean;
-  /** what was looked at */
+  /** facts that were used */
   readonly facts: Record<string, unknown>;
 }
 
@@ -70,7 +70,7 @@ function compare(value: number, operator: Comparison, with_: number): boolean {
 
 const same = (is: boolean, operator: Equality): boolean => is === (operator === 'equals');
 
-/** What a simulation of the past must not know yet. */
+/** Excludes visits that a simulation of the past must not know yet. */
 const visitsUntil = ({ visitDays, today }: Facts): string[] => visitDays.filter((day) => day <= today);
 
 const DECIDE: {
@@ -91,14 +91,14 @@ const DECIDE: {
     facts: { status: facts.status },
   }),
 
-  /** The last N days end with today and include it. */
+  /** The last N days include today. */
   visits: ({ operator, count, days }, facts) => {
     const since = addDays(facts.today, 1 - days);
     const visits = visitsUntil(facts).filter((day) => day >= since).length;
     return { holds: compare(visits, operator, count), facts: { visits, since } };
   },
 
-  /** Who never came is counted from the day that the customer was entered: new people are not lost ones. */
+  /** For a customer who never came, the days count from the day they were added: new people are not lost ones. */
   days_since_last_visit: ({ operator, days }, facts) => {
     const last = visitsUntil(facts).toSorted().at(-1) ?? null;
     const since = Math.max(daysBetween(last ?? facts.enteredOn, facts.today), 0);
@@ -113,7 +113,7 @@ const DECIDE: {
     facts: { upcoming_booking: upcomingBooking },
   }),
 
-  /** Of an age that is not known nothing holds, not even that it is another. */
+  /** For an unknown age, no condition holds, not even that it differs. */
   age: ({ operator, years }, { birth, today }) => {
     const age = birth === null ? null : ageOn(birth, today);
     return { holds: age !== null && compare(age, operator, years), facts: { age } };
@@ -141,14 +141,17 @@ export function decide(condition: Condition, facts: Facts): Verdict {
   return { condition, ...decided };
 }
 
-/** All of them must hold; of none, everything does. Each is looked at, so that a record says all reasons. */
+/**
+ * Evaluates all conditions; all must hold, and an empty list holds. Every condition is evaluated, so that the record
+ * has all reasons.
+ */
 export const decideAll = (conditions: readonly Condition[], facts: Facts): Verdict[] =>
   conditions.map((condition) => decide(condition, facts));
 
-/** What the feed item said stays said: a condition about it that does not hold never will. */
+/** The content of the feed item never changes: a condition about it that does not hold never will. */
 export const isOfTrigger = ({ condition_type }: Condition): boolean => condition_type === 'crm_status_change';
 
-/** Facts of which only the present is kept: a simulation of the past uses them as they are today. */
+/** Facts of which only the present value is stored: a simulation of the past uses today's. */
 export const IS_OF_TODAY: ReadonlySet<ConditionType> = new Set([
   'customer_label',
   'customer_status',

@@ -1,6 +1,6 @@
 /**
- * How long an action waits: an ISO 8601 duration. Years, months, weeks and days are of the calendar, so that "a day
- * later" is the same time of day in the zone of the business; hours, minutes and seconds are as long as they are. See
+ * The delay of an action: an ISO 8601 duration. Years, months, weeks and days are calendar units, so that "a day later"
+ * is the same time of day in the zone of the business; hours, minutes and seconds are absolute. See
  * docs/algorithms/workflows.md.
  */
 import { addDays, instantOfWall, wallAt } from '../../../../kernel/base/values/zone.ts';
@@ -17,11 +17,14 @@ export const NO_DELAY: Delay = { months: 0, days: 0, ms: 0 };
 const DURATION =
   /^P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$/;
 
-/** Two years are the most: anyone who wants longer wants something else. */
+/** Two years at most: a longer delay is certainly a mistake. */
 const LONGEST_DAYS = 731;
 const MS_PER_DAY = 86_400_000;
 
-/** Null where the text is no duration, is empty (`P`, `PT`), or longer than two years. No fractions, no sign. */
+/**
+ * Parses a delay. Null if the text is no duration, is empty (`P`, `PT`), or longer than two years. No fractions, no
+ * sign.
+ */
 export function parseDelay(text: string): Delay | null {
   const match = DURATION.exec(text);
   if (!match || text.endsWith('P') || text.endsWith('T')) return null;
@@ -36,9 +39,9 @@ export function parseDelay(text: string): Delay | null {
 }
 
 /**
- * The instant so much later: first months (the last day of a month that is too short), then days, at the same time on
- * the wall; a wall time that a clock change skipped moves forward, and of one that happens twice it is the earlier.
- * Then what is left of it.
+ * Returns the instant after the delay. Adds months first (in a month that is too short, the last day), then days,
+ * keeping the wall time: one that a clock change skips moves forward, of one that occurs twice it is the earlier. The
+ * remaining time is added last.
  */
 export function dueAt(epochMs: number, { months, days, ms }: Delay, zone: string): number {
   if (months === 0 && days === 0) return epochMs + ms;

@@ -31,7 +31,7 @@ test('a longer delay is never due earlier, in any zone and at any clock change',
   );
 });
 
-test('no text makes reading a delay fail, and what is read is at most two years', () => {
+test('no text makes reading a delay fail, and a valid delay is at most two years', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^P[0-9YMWDTHS]{0,20}$/)), (text) => {
       const delay = parseDelay(text);
@@ -110,7 +110,7 @@ test('of two opposite comparisons exactly one holds, whatever the numbers', () =
   );
 });
 
-test('a record says the verdict of every condition, also behind one that does not hold', () => {
+test('a record has the verdict of every condition, including those after one that does not hold', () => {
   const verdicts = decideAll(
     [
       { condition_type: 'customer_label', operator: 'equals', label: 'vip' },
@@ -139,7 +139,7 @@ for (const row of workedTable(DOC, 'Worked chains')) {
   });
 }
 
-test('whatever sets off whatever, no chain gets longer than its bound', () => {
+test('whatever triggers what, no chain gets longer than its limit', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 30, maxLength: 60 }), (tries) => {
       const chain: number[] = [];
@@ -150,7 +150,7 @@ test('whatever sets off whatever, no chain gets longer than its bound', () => {
   );
 });
 
-test('only what happens to one customer who is there sets anything off', () => {
+test('only items about one existing customer trigger anything', () => {
   assert.equal(customerOf({ kind: 'attendance.attended', payload: { customer: 7 } }), 7);
   assert.equal(customerOf({ kind: 'event.cancelled', payload: { event: 7 } }), null);
   assert.equal(customerOf({ kind: 'waitlist.broadcast', payload: { customers: [7] } }), null);
@@ -174,7 +174,7 @@ for (const row of workedTable(MERGING, 'Worked families')) {
   });
 }
 
-test('a slug is made of the name, and is one', () => {
+test('a slug is derived from the name, and is valid', () => {
   assert.deepEqual(['Très fidèle!', '  On -- trial ', 'VIP 2', '会員', '', '_'].map(slugOf), [
     'tres_fidele',
     'on_trial',

@@ -1,8 +1,8 @@
 const LONGEST = 64;
 
 /**
- * What programs call something that people named: `Très fidèle!` is `tres_fidele`. Null where nothing is left, as of a
- * name in another script.
+ * Returns the name that programs use for something that people named: `Très fidèle!` becomes `tres_fidele`. Null if
+ * nothing remains, as with a name in another script.
  */
 export function slugOf(name: string): string | null {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();

@@ -1,4 +1,4 @@
-/** Which feed items can set off something for a customer. */
+/** Decides which feed items can trigger something for a customer. */
 
 interface Item {
   readonly kind: string;
@@ -6,16 +6,16 @@ interface Item {
 }
 
 /**
- * Said of a customer who is no more, or only on the way out to others: what would listen to these would act on nobody,
- * or on itself.
+ * Items about customers who no longer exist, or that are only for other systems: a listener would act on nobody, or on
+ * itself.
  */
 const NEVER = new Set(['customer.merged', 'customer.deleted', 'crm_workflow.webhook_called']);
 
-/** `payload`: the names of the properties that the kind declares. */
+/** Returns true if the kind can be a trigger. `payload`: names of the properties that the kind declares. */
 export const isTrigger = (kind: string, payload: readonly string[]): boolean =>
   payload.includes('customer') && !NEVER.has(kind) && !kind.startsWith('message.');
 
-/** Whom the item is about; null where that is nobody in particular. */
+/** Returns the customer that the item is about; null if there is no particular one. */
 export function customerOf({ kind, payload }: Item): number | null {
   const { customer } = payload;
   return typeof customer === 'number' && isTrigger(kind, ['customer']) ? customer : null;

@@ -126,7 +126,7 @@ const delete_status = remove(customerStatus, {
   },
 });
 
-/** The definitions of a business change one at a time: there is always one default. */
+/** Locks the definitions of a business, which change one at a time: there is always one default. */
 const lockStatuses = (work: Work) => work.tx.run(sql`SELECT pg_advisory_xact_lock(771012, ${work.providerId}::int)`);
 
 async function takeDefault(work: Work): Promise<void> {
@@ -143,7 +143,7 @@ async function takeDefault(work: Work): Promise<void> {
 const setFrom = (work: Work, id: number, ids: readonly number[]) =>
   replaceLinks(work, fromLink.table, { column: fromLink.parent, id }, { column: fromLink.child, ids });
 
-/** A status that is set because a status was set would chase itself. */
+/** Refuses a rule that sets a status because a status was set: it would trigger itself. */
 function checkRule(kinds: readonly string[] | undefined): void {
   if (kinds?.includes('customer_status.changed'))
     throw invalid('set_on', "A change of status can't trigger another one. Use a workflow.");

@@ -1,6 +1,6 @@
 /**
- * The rules of statuses: a customer to whom a certain thing happens gets a certain status. Whichever area declares a
- * kind of feed item whose payload names a customer gives businesses such a rule by that alone.
+ * Rules of statuses: when a certain thing happens to a customer, the customer gets a certain status. Any area that
+ * declares a kind of feed item whose payload names a customer thereby gives businesses such a rule.
  */
 import { customerOf } from '../rules/trigger.ts';
 import { setStatus } from './writes.ts';

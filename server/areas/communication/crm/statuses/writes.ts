@@ -1,4 +1,4 @@
-/** A customer's status, whatever changes it, and the definitions. */
+/** Writes of a customer's status, for every cause, and of the definitions. */
 import { lockCustomers, replaceCustomerStatus, setCustomerStatus } from '../../../people/customers/index.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { statusChanged, type STATUS_CHANGED_BY } from './feed.ts';
@@ -6,15 +6,15 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface StatusChange {
   readonly by: (typeof STATUS_CHANGED_BY)[number];
-  /** the run of a workflow that is behind it, also where a rule stands in between */
+  /** the workflow run that caused it, directly or through a rule */
   readonly workflowRun?: number | null;
-  /** only where the customer is in one of these; absent: whatever the status */
+  /** only if the customer has one of these statuses; absent: whatever the status */
   readonly onlyFrom?: readonly number[];
 }
 
 /**
- * Returns whether it is another one than before. A locked one is changed by staff alone. A customer who is gone has
- * none, and that is no error.
+ * Sets the status; returns true if it changed. Only staff change a locked status. A deleted customer has no status,
+ * which is not an error.
  */
 export async function setStatus(
   work: Work,
@@ -50,7 +50,7 @@ export async function setStatus(
   return true;
 }
 
-/** Whether rules and workflows leave the customer's status alone. */
+/** Returns true if rules and workflows must not change the customer's status. */
 export async function isStatusLocked({ tx, providerId }: Work, customerId: number): Promise<boolean> {
   const row = await tx.one<{ is_status_locked: boolean }>(
     sql`SELECT is_status_locked FROM customer WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL`,
@@ -59,8 +59,8 @@ export async function isStatusLocked({ tx, providerId }: Work, customerId: numbe
 }
 
 /**
- * Who was in a status gets another one, locked or not, and the feed says so of each: in two statements, however many
- * they are.
+ * Gives everyone with one status another one, locked or not, and records each change in the feed: in two statements,
+ * however many there are.
  */
 export async function moveAll(
   work: Work,

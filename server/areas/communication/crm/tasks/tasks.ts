@@ -17,7 +17,7 @@ const body = {
   assignee: ref('staff').nullable().optional(),
 };
 
-/** Doing what is done, and opening what is open, changes nothing. */
+/** Completing a completed task, or reopening an open one, changes nothing. */
 const marking = (done: boolean) =>
   action({
     path: `/customer_tasks/{id}/${done ? 'complete' : 'reopen'}`,

@@ -2,7 +2,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import { iso, row } from '../../../../test/schedule-world.ts';
 import { name, seed, slug, type Seeds } from '../../../../test/seeds.ts';
 
-/** Numbers of feed items that runs of seeds were set off by. */
+/** Numbers of the feed items that triggered seeded runs. */
 let runs = 1_000_000;
 
 export const SEEDS: Seeds = {

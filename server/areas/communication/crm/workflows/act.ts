@@ -1,6 +1,6 @@
 /**
- * One step of a run, when it is due: looks at the conditions as things stand now, acts or does not, and says why. The
- * effect, the record of it and the mark that the job is done commit together.
+ * Runs one step of a run when it is due: evaluates the conditions against the present state, acts or skips the action,
+ * and records why. The effect, its record and the completion of the job commit together.
  */
 import { ACTION_KINDS } from './action-kinds.ts';
 import { actLater, ACT_TASK, DOES_NOT_HOLD } from './start-runs.ts';
@@ -36,7 +36,7 @@ interface Ended {
   readonly effect?: Record<string, unknown>;
 }
 
-/** The clock of the queue may be a little ahead of ours. */
+/** The clock of the queue may be slightly ahead of ours. */
 const EARLY_MS = 1000;
 
 export const actJob: Job = { task: ACT_TASK, run: act };
@@ -73,7 +73,7 @@ async function settle(work: Work, step: Step): Promise<Ended> {
     : { status: 'skipped', reason: outcome.didNot, verdicts };
 }
 
-/** What an action refuses is a reason not to act; whatever else goes wrong is tried again by the queue. */
+/** A refusal is a reason to skip the action; after any other error, the queue retries. */
 async function attempt(
   work: Work,
   { customer, workflow, action, name, run, id, payload, action_type: type, settings }: Step,
@@ -96,7 +96,8 @@ async function finish(work: Work, { id, run }: Step, { status, reason, verdicts 
     sql`UPDATE workflow_step SET status = ${status}, reason = ${reason ?? null}, conditions = ${json(verdicts)}, effect = ${effect ? json(effect) : null}, finished_at = ${now}
         WHERE provider_id = ${providerId} AND id = ${id}`,
   );
-  // Of two steps that end at the same time, the later waits here, and sees the earlier one's end in a statement of its own.
+  // If two steps end at the same time, the later one waits here, and sees the end of the earlier one in a separate
+  // statement.
   await tx.run(sql`SELECT FROM workflow_run WHERE provider_id = ${providerId} AND id = ${run} FOR NO KEY UPDATE`);
   await tx.run(
     sql`UPDATE workflow_run r SET status = 'done', finished_at = ${now} WHERE provider_id = ${providerId} AND id = ${run} AND status = 'waiting'

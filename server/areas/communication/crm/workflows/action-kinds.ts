@@ -1,7 +1,7 @@
 /**
- * What an action can do, one entry each: the properties that it wants, what is checked when it is saved, and how it
- * acts. To add one is to add an entry here. Each acts in the transaction of the job that marks it as done: a change of
- * rows, a feed item, or a message that is queued under a key; nothing is sent from here.
+ * Kinds of actions, one entry each: its properties, the checks when it is saved, and its effect. To add a kind, add an
+ * entry here. Each acts in the transaction of the job that marks it as done: by a change of rows, a feed item, or a
+ * message that is queued under a key; nothing is sent from here.
  */
 import { addDays } from '../../../../kernel/base/values/zone.ts';
 import { addLabel, removeLabel } from '../labels/writes.ts';
@@ -97,7 +97,7 @@ export const ACTION_KINDS: Readonly<Record<string, ActionKind>> = {
 
 export const ACTION_TYPES = Object.keys(ACTION_KINDS);
 
-/** Every property that some kind of action wants, by name. Two kinds that use a name mean the same by it. */
+/** Every property of any kind of action, by name. If two kinds use the same name, it means the same. */
 export const SETTINGS = Object.assign(
   {},
   ...Object.values(ACTION_KINDS).map(({ needs, takes }) => ({ ...needs, ...takes })),

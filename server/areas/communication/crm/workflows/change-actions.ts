@@ -15,7 +15,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
 
-/** Null is none: what is read of an action of another kind may be sent as it is. */
+/** Null counts as absent: an action that was read can be sent back unchanged, with the properties of other kinds. */
 const settings = Object.fromEntries(
   Object.entries(SETTINGS as Record<string, Field<any>>).map(([name, field]) => [name, field.nullable().optional()]),
 );
@@ -36,7 +36,7 @@ interface Stored {
   readonly settings: Record<string, unknown>;
 }
 
-/** Columns as they are to be: what was sent, and of the rest what is stored. */
+/** Returns the final columns: the values that were sent, and the stored ones for the rest. */
 async function settled(work: Work, sent: Record<string, any>, stored?: Stored): Promise<Record<string, unknown>> {
   const {
     name,
@@ -70,7 +70,9 @@ async function settled(work: Work, sent: Record<string, any>, stored?: Stored): 
 const present = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
 
-/** The workflow, kept from being deleted or given another trigger until this is stored. */
+/**
+ * Returns the trigger of the workflow and locks it: it can't be deleted or get another trigger until this is stored.
+ */
 async function triggerOf(work: Work, id: number): Promise<string> {
   const row = await work.tx.one<{ trigger: string }>(
     sql`SELECT trigger FROM workflow WHERE provider_id = ${work.providerId} AND id = ${id} AND deleted_at IS NULL FOR SHARE`,

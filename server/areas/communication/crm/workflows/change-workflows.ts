@@ -61,7 +61,7 @@ export const changeWorkflows = changes(workflow, {
   },
 });
 
-/** Conditions about a change of status make sense with one trigger only. */
+/** Conditions about a change of status make sense with only one trigger. */
 async function checkConditions(work: Work, workflowId: number, trigger: string): Promise<void> {
   if (trigger === 'customer_status.changed') return;
   const bound = await work.tx.one<{ id: number }>(

@@ -1,4 +1,4 @@
-/** Conditions as they are sent and shown: one of several shapes, recorded apart by `condition_type`. */
+/** Conditions on the wire: one of several shapes, distinguished by `condition_type`. */
 import { boolean, id, integer, listOf, objectSchema, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { COMPARISONS, EQUALITIES, type Condition, type ConditionType } from '../rules/conditions.ts';
 import { Field, nearest, readShape, type Shape } from '../../../../kernel/base/fields/field.ts';
@@ -7,7 +7,7 @@ const comparison = () => oneOf(COMPARISONS);
 const equality = () => oneOf(EQUALITIES);
 const named = () => text({ max: 64 }).describe('The slug, the id or the name.');
 
-/** Besides `condition_type`. */
+/** Properties in addition to `condition_type`. */
 export const CONDITIONS: { readonly [T in ConditionType]: Shape } = {
   customer_label: { operator: equality(), label: named() },
   crm_status_change: { from: named().nullable().optional(), to: named().nullable().optional() },

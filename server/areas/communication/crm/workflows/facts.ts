@@ -1,10 +1,10 @@
-/** What the rules want to know of a customer, in one question. */
+/** Facts about customers for the rules, read in one query. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { parsePgInstant, wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { Facts } from '../rules/conditions.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** Of the customer alone: the day and what was said of statuses belong to the moment and to the feed item. */
+/** Facts about the customer alone: the day and the change of status come from the moment and the feed item. */
 export type Known = Omit<Facts, 'today' | 'change'>;
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
   readonly memberships: number[];
 }
 
-/** By customer; who is gone is missing. */
+/** Reads facts by customer; deleted customers are left out. */
 export async function readFacts(work: Work, customers: readonly number[]): Promise<Map<number, Known>> {
   const rows = await work.tx.rows<Row>(sql`
     SELECT c.id, c.created_at::text AS entered, c.date_of_birth::text AS birth, c.venue_id AS venue,
@@ -53,12 +53,12 @@ export async function readFacts(work: Work, customers: readonly number[]): Promi
   );
 }
 
-/** What a feed item said of statuses; null: it was about something else. */
+/** Returns the change of status in a feed item; null if it was about something else. */
 export function changeOf(kind: string, payload: Record<string, unknown>): Facts['change'] {
   if (kind !== 'customer_status.changed') return null;
   const { from, to } = payload as { from: string | null; to: string | null };
   return { from, to };
 }
 
-/** The calendar day of the business at a moment. */
+/** Returns the calendar day of the business at a moment. */
 export const dayAt = (work: Work, epochMs: number): string => wallAt(epochMs, work.tenant.zone).date;

@@ -1,7 +1,7 @@
 /**
- * Says once a day who has not come for so long: what no feed item says, because nothing happens. Each day of
- * the calendar of a business is looked at once, also when the service was down on it, so that each customer is recorded of
- * once for each length.
+ * Records once a day which customers have not come for a while: no other feed item says so, because nothing happens.
+ * Each calendar day of a business is processed once, also if the service was down on that day, so that each customer is
+ * recorded once for each duration.
  */
 import { addDays } from '../../../../kernel/base/values/zone.ts';
 import { customerInactive } from './feed.ts';
@@ -15,7 +15,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 /** Days without a visit. */
 export const SILENCES = [7, 14, 21, 30, 45, 60, 90, 180, 365] as const;
 
-/** After a longer time without the service the days before are let go: what they would say is old. */
+/** After a longer outage, earlier days are skipped: their records would be outdated. */
 const DAYS_BACK = 31;
 
 const TASK = 'tell_inactive_customers';
@@ -25,7 +25,7 @@ export const inactiveJob: Job = { task: TASK, run: (work, { day }: { day: string
 const keyOf = ({ today }: OnDay): string => `inactive:${today}`;
 const dayOf = ({ today }: OnDay): { day: string } => ({ day: today });
 
-/** Queues a day's look for each business where a new day has begun. */
+/** Enqueues a job for each business where a new day has begun. */
 export async function sweepDays(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; day: string | null }>(
     sql`SELECT p.provider_id AS id, p.timezone AS zone, d.day::text AS day FROM provider p LEFT JOIN crm_day d ON d.provider_id = p.provider_id`,
@@ -34,7 +34,7 @@ export async function sweepDays(tx: Transaction, now: number): Promise<void> {
   await queueForEach(tx, { task: TASK, now, urgency: 'last', key: keyOf, payload: dayOf }, begun);
 }
 
-/** A business that is looked at for the first time begins with today: its past is not recorded. */
+/** Processes the days up to `until`. The first run for a business begins with today: its past is not recorded. */
 export async function reportInactive(work: Work, until: string): Promise<void> {
   const { tx, providerId } = work;
   const today = dayAt(work, work.now);
@@ -51,7 +51,7 @@ export async function reportInactive(work: Work, until: string): Promise<void> {
   await tx.run(sql`UPDATE crm_day SET day = ${last} WHERE provider_id = ${providerId} AND day < ${last}`);
 }
 
-/** Those whose last visit was exactly so many days before this one. */
+/** Records customers whose last visit was exactly so many days before this one. */
 async function reportDay(work: Work, day: string): Promise<void> {
   const { tx, providerId } = work;
   const dates = SILENCES.map((days) => addDays(day, -days));

@@ -1,5 +1,5 @@
 /**
- * Actions that write to people. What is queued is sent by the ledger of messages, with all that it knows of consent and
+ * Actions that send messages to people. The ledger of messages sends what they queue, with its checks of consent and
  * addresses.
  */
 import { formatWall } from '../../../../kernel/base/values/zone.ts';
@@ -74,7 +74,7 @@ function checkTemplate({ subject, body }: Template): void {
   check('email_template.body', body);
 }
 
-/** The people who read what is for the customer: of a child, its managers. */
+/** Addresses messages to the people who read them for the customer: for a child, its managers. */
 async function toReaders(
   work: Work,
   { customer, step }: Acting,
@@ -92,7 +92,7 @@ async function toReaders(
   );
 }
 
-/** E-mails in words of the business count against its quota. */
+/** Emails with the business's own text count against its quota. */
 async function send(work: Work, messages: readonly NewMessage[]): Promise<Outcome> {
   const emails = messages.filter((m) => m.channel === 'email').length;
   const queued = await withinQuota(work, emails, async () => {

@@ -1,4 +1,7 @@
-/** What actions and conditions call by name: found when they are saved, and kept as long as one names it. */
+/**
+ * Objects that actions and conditions name: looked up when they are saved, and protected from deletion while one names
+ * them.
+ */
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { json, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import type { Condition } from '../rules/conditions.ts';
@@ -9,7 +12,9 @@ interface Named {
   readonly slug: string;
 }
 
-/** By slug, else by id, else by name. Locked against being deleted until this transaction ends. */
+/**
+ * Finds an object by slug, else by id, else by name. Locks it, so that it can't be deleted until this transaction ends.
+ */
 async function find(
   work: Work,
   table: 'customer_label' | 'customer_status',
@@ -37,7 +42,7 @@ export async function findStaff(work: Work, id: number): Promise<{ id: number }>
   return row;
 }
 
-/** The conditions with slugs for whatever they name. */
+/** Returns the conditions with slugs for all named objects. */
 export async function settleConditions(
   work: Work,
   conditions: readonly Condition[],
@@ -88,7 +93,7 @@ const NAMED_BY = {
   status: { conditions: ['status', 'from', 'to'], settings: ['status'] },
 };
 
-/** Refuses to delete what an action of a workflow, or the filter of a message that is still to be sent, names. */
+/** Refuses to delete an object that an action of a workflow, or the filter of an unsent message, names. */
 export async function checkUnnamed(work: Work, what: 'label' | 'status', { id, slug }: Named): Promise<void> {
   const n = await work.registry.countUses(`customer_${what}`, work, id);
   if (n > 0)

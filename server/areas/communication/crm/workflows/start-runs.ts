@@ -1,7 +1,7 @@
 /**
- * Feed items become runs: one for each workflow that the item sets off, with a step for each of its actions and a job
- * for when it is due. Written in the transaction that moves the reader on, so that each item does it once; a key of the
- * table says the same.
+ * Converts feed items to runs: one for each workflow that the item triggers, with a step for each of its actions and a
+ * job for when it is due. Written in the transaction that moves the reader on, so that each item does it once; a unique
+ * key guarantees the same.
  */
 import { changeOf } from './facts.ts';
 import { customerOf } from '../rules/trigger.ts';
@@ -35,7 +35,7 @@ interface Started {
   readonly customer: number;
   readonly cause: number | null;
   readonly depth: number;
-  /** null: it goes on */
+  /** null: it continues */
   readonly refused: string | null;
 }
 
@@ -73,7 +73,7 @@ interface Meeting {
   readonly customer: number;
 }
 
-/** Decides for each whether it may begin, by what set it off and how often it ran lately. */
+/** Decides for each run if it may begin, by its cause and the number of recent runs. */
 async function admit(work: Work, meetings: readonly Meeting[]): Promise<Started[]> {
   const chains = await chainsOf(
     work,
@@ -91,12 +91,12 @@ async function admit(work: Work, meetings: readonly Meeting[]): Promise<Started[
   });
 }
 
-/** The run whose effect the item is. */
+/** Returns the run that caused the item. */
 function causeOf({ payload }: FeedItem): number | null {
   return typeof payload.workflow_run === 'number' ? payload.workflow_run : null;
 }
 
-/** By run: its workflow and those of the runs behind it, the nearest first. */
+/** Returns, by run, its workflow and those of the preceding runs, the nearest first. */
 async function chainsOf(work: Work, runs: readonly number[]): Promise<Map<number, number[]>> {
   if (runs.length === 0) return new Map();
   const rows = await work.tx.rows<{ id: number; chain: number[] }>(sql`
@@ -147,7 +147,7 @@ async function write(work: Work, started: readonly Started[]): Promise<void> {
   for (const { id, due, status } of made) if (status === 'waiting') work.enqueue(actLater(id, due));
 }
 
-/** One job for each step, for when it is due. */
+/** Returns the job of a step, for when it is due. */
 export const actLater = (step: number, at: number) => ({
   task: ACT_TASK,
   payload: { step },
@@ -158,7 +158,7 @@ export const actLater = (step: number, at: number) => ({
 interface Step {
   readonly action: number;
   readonly due: number;
-  /** why it never will act; null: that is seen when it is due */
+  /** reason why it will never act; null: decided when it is due */
   readonly reason: string | null;
   readonly verdicts: readonly unknown[];
 }
@@ -197,7 +197,7 @@ interface Plan extends Started {
 const stateOf = ({ refused, steps }: Plan): string =>
   refused !== null ? 'stopped' : steps.some((s) => s.reason === null) ? 'waiting' : 'done';
 
-/** Ids by workflow and number of the item; those that are on record already are not among them. */
+/** Inserts runs and returns their ids by workflow and number of the item, without those that were already recorded. */
 async function insertRuns(work: Work, plans: readonly Plan[]): Promise<Map<string, number>> {
   const now = instant(work.now);
   const made = await work.tx.rows<{ id: number; workflow_id: number; feed_item: number }>(

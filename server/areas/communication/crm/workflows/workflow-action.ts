@@ -6,7 +6,7 @@ import { raw } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import { visibleWhileThere } from './workflow.ts';
 
-/** What a kind of action wants, as it is shown: null for kinds that do not. */
+/** The properties of all kinds of actions as shown: null for kinds without them. */
 const shown = Object.fromEntries(
   Object.entries(SETTINGS as Record<string, Field<any>>).map(([name, { spec }]) => [
     name,

@@ -4,7 +4,7 @@ import { may, type Viewer } from '../../../../kernel/work/access/viewer.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 
-/** Of administrators, as long as it is there. */
+/** Visible to administrators, as long as it exists. */
 export const visibleWhileThere = {
   provider: (t: string, viewer: Viewer) => may(viewer, 'super_admin') && sql`${raw(t)}.deleted_at IS NULL`,
   customer: false,

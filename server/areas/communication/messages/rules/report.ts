@@ -1,13 +1,13 @@
-/** What a report of a mail server (RFC 3464) says of a mail, from the fields of its machine-readable part. */
+/** Interprets a mail server's report (RFC 3464) on an email, from the fields of its machine-readable part. */
 export type Report =
-  /** `address`: there is no such mailbox */
+  /** `address`: the mailbox does not exist */
   | { readonly verdict: 'failed'; readonly address: boolean; readonly code: string | null }
   | { readonly verdict: 'delayed'; readonly code: string | null }
   | { readonly verdict: 'delivered' }
-  /** the person told the mail service that it is unwanted (RFC 5965) */
+  /** the person reported the email as unwanted to the mail service (RFC 5965) */
   | { readonly verdict: 'complained' };
 
-/** Fields of a header-like text by their name in lower case; of one that is there more than once, the first. */
+/** Returns the fields of a header-like text by their name in lower case; if a field is repeated, the first. */
 function fieldsOf(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of text.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
@@ -17,7 +17,7 @@ function fieldsOf(text: string): Map<string, string> {
   return fields;
 }
 
-/** Null: it says nothing that matters, as a report of a mail that was relayed. */
+/** Returns the report; null if it says nothing relevant, such as one about a relayed email. */
 export function readDeliveryStatus(text: string): Report | null {
   const fields = fieldsOf(text);
   const action = fields.get('action')?.toLowerCase();
@@ -25,8 +25,8 @@ export function readDeliveryStatus(text: string): Report | null {
   if (action === 'delivered') return { verdict: 'delivered' };
   if (action === 'delayed') return { verdict: 'delayed', code };
   if (action !== 'failed') return null;
-  // Of what failed, 5.1.x says that the address is wrong, 5.2.1 that the mailbox is closed; a full one, a large mail, a
-  // policy or a time that ran out may be otherwise tomorrow.
+  // Among failures, 5.1.x means that the address is wrong, 5.2.1 that the mailbox is closed; a full mailbox, a large
+  // email, a policy or a timeout may be over tomorrow.
   return {
     verdict: 'failed',
     address: code !== null && (/^5\.1\.(?!8)/.test(code) || code === '5.2.1' || code === '5.0.0'),

@@ -1,4 +1,4 @@
-/** In which order messages are taken from the ledger, and what happens to those of a worker that is gone. */
+/** The order in which messages are claimed, and what happens to those of a worker that is gone. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { claim, markHandingOver, noteOf, release, settle, type Claimed } from './store.ts';
@@ -9,7 +9,7 @@ import { startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;
 before(async () => {
-  // Messages are taken from all businesses of the installation.
+  // Messages are claimed from all businesses of the installation.
   world = await startWorld({ own: true });
 });
 after(() => world.close());
@@ -42,7 +42,7 @@ const take = (engine: number, after = 0) =>
   );
 const ids = (rows: readonly { id: number }[]) => rows.map((r) => r.id);
 
-test('ten thousand letters of one business hold up neither its own confirmations nor another business', async () => {
+test('ten thousand emails of one business delay neither its own confirmations nor another business', async () => {
   const flood = await queued(world.harbour, 400, 'marketing');
   const [confirmation] = await queued(world.harbour, 1, 'transactional');
   const others = await queued(world.meadow, 5, 'marketing');
@@ -72,7 +72,7 @@ const handing = (m: Claimed) => ({
   unsubscribeHash: null,
 });
 
-test('of a worker that is gone, what was not handed over goes again, what was handed over to the last byte counts as sent', async () => {
+test('messages of a worker that is gone are sent again if they were not handed over, and count as sent if they were handed over to the last byte', async () => {
   await queued(world.meadow, 4, 'transactional');
   const [idle, begun, whole, settled] = await take(3, world.meadow - 1);
   assert.deepEqual(await across((tx) => markHandingOver(tx, 3, [begun, whole, settled].map(handing), world.now)), [
@@ -104,7 +104,7 @@ test('of a worker that is gone, what was not handed over goes again, what was ha
       ['sent', true],
     ],
   );
-  // Should it live after all, it hands over nothing that was taken from it.
+  // If it is alive after all, it hands over nothing that was taken from it.
   const again = await take(4, world.meadow - 1);
   assert.deepEqual(
     ids(again)
@@ -113,13 +113,13 @@ test('of a worker that is gone, what was not handed over goes again, what was ha
     ids([idle, begun]).toSorted((a, b) => a - b),
   );
   assert.deepEqual(await across((tx) => markHandingOver(tx, 3, [handing(idle)], world.now)), [false]);
-  // Without the notes of the dead, nobody is written to twice.
+  // Without the notes of the dead worker, nobody gets a message twice.
   await across((tx) => markHandingOver(tx, 4, [handing(again[0])], world.now));
   const { sent } = await across((tx) => release(tx, 4, null, world.now));
   assert.equal(sent, 1);
 });
 
-test('waiting doubles up to two hours, and ends after about a day', () => {
+test('the wait doubles up to two hours, and ends after about a day', () => {
   const waits = Array.from({ length: MOST_ATTEMPTS }, (_, n) => backOff(n + 1));
   assert.equal(waits.at(-1), null);
   assert.deepEqual(waits.slice(0, 3), [15_000, 30_000, 60_000]);

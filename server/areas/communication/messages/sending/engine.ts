@@ -1,6 +1,6 @@
 /**
- * Sends what is queued in the ledger, for every business, as long as the worker runs. No network inside a transaction,
- * nobody twice, nobody left out, whenever a process is killed: docs/adr/0013-sending.md says how.
+ * Sends the queued messages of the ledger, for every business, as long as the worker runs. No network inside a
+ * transaction, nothing sent twice or left out, whenever a process is killed: docs/adr/0013-sending.md explains how.
  */
 import { randomInt } from 'node:crypto';
 import { backOff } from '../rules/retry.ts';
@@ -46,10 +46,7 @@ const REAP_MS = 2000;
 const STOP_MS = 15_000;
 const SHARE = 25;
 const MAX_MESSAGES = 100;
-/**
- * After so many messages in a row that reached nobody the other side is taken to be away, and asked less and less
- * often.
- */
+/** After this many consecutive failures, the other side counts as unreachable and is tried less and less often. */
 const AWAY_MS = [1000, 2000, 5000, 15_000, 30_000];
 
 const CHANNELS = ['email', 'sms'] as const;
@@ -104,13 +101,13 @@ class SendingEngine implements RunningEngine {
 
   async stop(): Promise<void> {
     if (this.#loops.stopped) return;
-    // What the other side does not answer in this time, the next one finds as handed over.
+    // Messages that the other side does not acknowledge in this time are found as handed over by the next engine.
     await Promise.race([this.#loops.stop(), new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
     await this.#presence?.end().catch(() => {});
     this.#journal.remove();
   }
 
-  /** A session lock says that this engine lives; it goes with its connection, however the process ends. */
+  /** A session lock shows that this engine is alive; it is released with its connection, however the process ends. */
   async #connect(): Promise<void> {
     const client = await connectTo(this.#o.url, attentive());
     await client.query('SELECT pg_advisory_lock($1, $2)', [ENGINE_LOCK, this.#number]);
@@ -124,12 +121,13 @@ class SendingEngine implements RunningEngine {
       try {
         return await this.#connect();
       } catch {
-        // the database may still be starting; what others take from us meanwhile we hand over no more
+        // The database may still be starting; messages that others take over from us in the meantime are no longer
+        // handed over here.
       }
     }
   }
 
-  /** Settles what engines left behind that no longer live: a lock that we get belongs to nobody. */
+  /** Settles messages of engines that are no longer alive: a lock that we can acquire belongs to nobody. */
   async #reap(): Promise<void> {
     const { db, now, log, installation } = this.#o;
     const engines = await db.acrossTenants(WHY, enginesAtWork);
@@ -144,7 +142,7 @@ class SendingEngine implements RunningEngine {
     }
   }
 
-  /** One channel: claims, and keeps its lines busy. */
+  /** Runs one channel: claims messages, and keeps its connections busy. */
   async #channel(channel: Channel): Promise<void> {
     const carrier = this.#o.installation.messages[channel === 'email' ? 'mail' : 'sms'];
     const lines = carrier?.lines ?? 1;
@@ -161,7 +159,7 @@ class SendingEngine implements RunningEngine {
             await this.#o.db.acrossTenants(WHY, (tx) => releaseUnheard(tx, this.#number, channel, [...inHand]));
           unheard = true;
           const claimed = await this.#claim(channel, after);
-          // Around all businesses, and from the first again.
+          // Goes through all businesses, then starts over.
           after = claimed.full ? claimed.last : 0;
           waiting = claimed.rows;
           unheard = false;
@@ -190,7 +188,7 @@ class SendingEngine implements RunningEngine {
             });
           line.add(sending);
         }
-        // A line that waits long for its answer does not keep the free ones from what else is due.
+        // A connection that waits long for a response does not keep free ones from other messages that are due.
         if (line.size < lines && away < lines) continue;
         if (line.size > 0) await Promise.race(line);
         if (away >= lines && !this.#loops.stopped) {
@@ -220,8 +218,8 @@ class SendingEngine implements RunningEngine {
       claim(tx, { installation, engine: this.#number, channel, share: SHARE, most: MAX_MESSAGES, after, now: now() }),
     );
     const not = claimed.map((m) => notNow(m, now())).filter((s) => s !== null);
-    // On its own: a row that a transaction writes twice has its references looked at again, and people are locked before
-    // their messages.
+    // In a separate transaction: if a transaction writes a row twice, its references are checked again, and people are
+    // locked before their messages.
     if (not.length > 0) await db.acrossTenants(WHY, (tx) => settle(tx, this.#number, not, now()));
     const put = new Set(not.map(noteOf));
     return {
@@ -232,13 +230,16 @@ class SendingEngine implements RunningEngine {
     };
   }
 
-  /** The ledger must hear of it: without a word the message would be ours for as long as we live. */
+  /**
+   * Retries until the ledger has the outcome: otherwise, the message would remain claimed for as long as this engine is
+   * alive.
+   */
   async #settle(settled: Settled): Promise<void> {
     for (;;) {
       try {
         return await this.#settling.call(settled);
       } catch (err) {
-        // Once we are gone, another worker finds it.
+        // Once this engine is gone, another worker finds the message.
         if (this.#loops.stopped) throw err;
         this.#tell(err);
         await this.#loops.pause(1000);
@@ -250,19 +251,19 @@ class SendingEngine implements RunningEngine {
     return Promise.all(rows.map((m) => this.#settle({ ...attempt(m), status: 'queued', uncounted: true })));
   }
 
-  /** Where nothing is set to send them, messages are kept: in the transaction that says so, hence once. */
+  /** Keeps messages that nothing is configured to send: in the transaction that records it, hence once. */
   #keep(rows: readonly Claimed[]): Promise<void> {
     return this.#o.db.acrossTenants(WHY, (tx) => keep(tx, this.#o.installation, this.#number, rows));
   }
 
-  /** False: the other side is away. */
+  /** Sends one message; returns false if the other side is unreachable. */
   async #send(m: Claimed): Promise<boolean> {
     let outcome: Outcome;
     try {
       outcome = await this.#hand(m);
     } catch (error) {
       if (!(error instanceof NoAddress)) {
-        // Ours, as a lost database is: the message goes back, or is found by the reaper.
+        // An error of ours, such as a lost database: the message is returned to the queue, or found by the reaper.
         await this.#settle({ ...attempt(m), ...this.#later(m, 'this service could not send it') });
         throw error;
       }
@@ -270,7 +271,7 @@ class SendingEngine implements RunningEngine {
       return true;
     }
     if (outcome.outcome === 'withdrawn') return true;
-    // We ended the connection ourselves: nothing says that the message was not taken.
+    // We closed the connection ourselves, so the message may have been accepted.
     if (outcome.outcome === 'unanswered' && this.#loops.stopped) return true;
     await this.#settle({ ...attempt(m), ...this.#after(m, outcome) });
     this.#journal.forget(noteOf(m));
@@ -322,7 +323,7 @@ class SendingEngine implements RunningEngine {
 
 const attempt = ({ provider_id, id, attempts }: Claimed) => ({ provider_id, id, attempts });
 
-/** What may not go any more, or not at this hour. */
+/** Returns the outcome for messages that must no longer be sent, or not at this hour. */
 function notNow(m: Claimed, now: number): Settled | null {
   if (m.verdict !== null) return { ...attempt(m), status: 'skipped', reason: m.verdict, uncounted: true };
   if (m.channel !== 'sms' || m.purpose !== 'marketing' || m.quiet_start === null || m.quiet_end === null) return null;
@@ -371,7 +372,7 @@ async function keep(
   );
 }
 
-/** Nothing leaves a test business: its messages are kept, by its own time. */
+/** Keeps due messages of a test business, by its own time: nothing is sent from there. */
 async function keepDue({ db, installation, now }: EngineContext, tenant: Tenant): Promise<boolean> {
   const { providerId } = tenant;
   const engine = randomInt(1, 2 ** 31 - 1);

@@ -1,12 +1,10 @@
-/**
- * Calls that wait for the same kind of transaction share one: while it runs, those that come meanwhile become the next.
- */
+/** Combines calls that wait for the same kind of transaction: calls that arrive while one runs share the next. */
 export class Grouped<I, O> {
   readonly #run: (items: readonly I[]) => Promise<readonly O[]>;
   #waiting: { item: I; resolve: (result: O) => void; reject: (error: unknown) => void }[] = [];
   #running = false;
 
-  /** `run` answers one result for each item, in their order. */
+  /** `run` returns one result for each item, in order. */
   constructor(run: (items: readonly I[]) => Promise<readonly O[]>) {
     this.#run = run;
   }

@@ -1,17 +1,18 @@
 /**
- * What was handed over to the last byte, noted on this machine in the moment before that byte is written. The database
- * says "handing over" earlier, and a commit that was under way when a process was killed comes true although nothing
- * more was sent; with these notes, a process that goes on after it on the same machine tells the two apart. See
+ * Messages that were handed over to the last byte, noted on this machine just before that byte is written. The database
+ * has "handing over" earlier, and a commit that was in progress when a process was killed takes effect although nothing
+ * more was sent; with these notes, a later process on the same machine can tell the two apart. See
  * docs/adr/0013-sending.md.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** After so many notes the file is begun anew with those that still matter. */
+/** After this many notes, the file is rewritten with those that still matter. */
 const RENEWED_AFTER = 20_000;
 
 /**
- * Names this run of the machine: after a power failure, what a file says of the moments before it cannot be believed.
+ * Returns the id of this boot of the machine: after a power failure, notes from the last moments before it can't be
+ * trusted.
  */
 function bootOfMachine(): string {
   try {
@@ -46,7 +47,10 @@ export class Journal {
     return fd;
   }
 
-  /** The last byte goes now. Returns once the system has the note, which outlives this process. */
+  /**
+   * Notes that the last byte is about to be written. Returns once the operating system has the note, which survives
+   * this process.
+   */
   note(name: string): void {
     writeSync((this.#fd ??= this.#begin()), `${name}\n`);
     this.#current.add(name);
@@ -57,7 +61,7 @@ export class Journal {
     closeSync(old);
   }
 
-  /** The database knows what became of it. */
+  /** Removes the note: the database has the outcome. */
   forget(name: string): void {
     this.#current.delete(name);
   }
@@ -68,7 +72,7 @@ export class Journal {
   }
 }
 
-/** What an engine that is gone had noted; null: it did not run on this machine, or not since it was started. */
+/** Returns the notes of an engine that is gone; null if it did not run on this machine, or not since the last boot. */
 export function readJournal(dataDir: string, engine: number): ReadonlySet<string> | null {
   let text: string;
   try {

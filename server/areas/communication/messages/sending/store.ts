@@ -1,6 +1,4 @@
-/**
- * What the sending engine asks of the ledger and writes to it. Rows of all businesses: one engine sends for everybody.
- */
+/** Queries and writes of the sending engine on the ledger. Rows of all businesses: one engine sends for everybody. */
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from '../verdict.ts';
 import { instant, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { LETTERHEAD } from '../../../platform/providers/index.ts';
@@ -19,7 +17,7 @@ export interface Attempt {
   readonly attempts: number;
 }
 
-/** A message that this engine has taken, with everything that sending it needs. */
+/** A message that this engine has claimed, with everything that sending it needs. */
 export interface Claimed extends Attempt, LetterheadRow {
   readonly key: string;
   readonly channel: Channel;
@@ -34,7 +32,7 @@ export interface Claimed extends Attempt, LetterheadRow {
   readonly sealed: boolean;
   readonly address: string | null;
   readonly verdict: SkipReason | null;
-  /** of the recipient: that of the venue it belongs to, else of the business */
+  /** of the recipient: zone of the venue that the message belongs to, otherwise of the business */
   readonly zone: string;
   readonly quiet_start: string | null;
   readonly quiet_end: string | null;
@@ -44,19 +42,19 @@ export interface ClaimOptions {
   readonly installation: Pick<Installation, 'cells'>;
   readonly engine: number;
   readonly channel: Channel;
-  /** of one business and purpose, at most */
+  /** maximum for one business and purpose */
   readonly share: number;
   readonly most: number;
-  /** businesses after this one */
+  /** businesses after this id */
   readonly after: number;
   readonly now: number;
-  /** of test businesses, whose messages are never sent; without it, of all others */
+  /** for test businesses, whose messages are never sent; absent: for all others */
   readonly ofTests?: boolean;
 }
 
 /**
- * Takes what is due: a share of each business in turn, what people wait for before news, so that ten thousand letters
- * of one business hold up neither its own confirmations nor anybody else.
+ * Claims messages that are due: a share of each business in turn, and messages that people wait for before news, so
+ * that ten thousand emails of one business delay neither its own confirmations nor anybody else's.
  */
 export async function claim(
   tx: Transaction,
@@ -93,7 +91,7 @@ export async function claim(
     ORDER BY m.purpose DESC, m.broadcast_id IS NOT NULL, m.send_at, m.id`);
 }
 
-/** Of those, which are still this engine's and are handed over from now on. */
+/** Those messages that are still claimed by this engine, and are handed over from now on. */
 export interface HandingOver extends Attempt {
   readonly address: string;
   readonly tokenHash: string;
@@ -109,7 +107,7 @@ export const markHandingOver = (
   now: number,
 ): Promise<boolean[]> => markMine(tx, engine, all, sql`handed_at = ${instant(now)}`);
 
-/** The same of what nothing is set to send: with this it is done, for nobody else is asked. */
+/** Marks messages that nothing is configured to send as kept. They are final, because nobody else is asked. */
 export const markKept = (tx: Transaction, engine: number, all: readonly HandingOver[]): Promise<boolean[]> =>
   markMine(
     tx,
@@ -133,17 +131,17 @@ async function markMine(tx: Transaction, engine: number, all: readonly HandingOv
   return all.map((h) => names.has(nameOf(h)));
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export interface Settled extends Attempt {
   readonly status: 'queued' | 'sent' | 'bounced' | 'failed' | 'skipped';
   readonly reason?: SkipReason;
   readonly error?: string;
   readonly reference?: string | null;
-  /** when it is tried again, epoch ms */
+  /** time of the next attempt, epoch milliseconds */
   readonly sendAt?: number;
-  /** where it went, when nothing was handed over */
+  /** address of the recipient, if nothing was handed over */
   readonly address?: string | null;
-  /** the attempt counts for nothing: it was not really one */
+  /** the attempt does not count: it was not really one */
   readonly uncounted?: boolean;
 }
 
@@ -169,7 +167,7 @@ export async function settle(tx: Transaction, engine: number, all: readonly Sett
       AND (m.status = 'sending' OR (m.status = 'sent' AND NOT m.confirmed))`);
 }
 
-/** Engines that have messages under way. */
+/** Returns engines with messages in progress. */
 export const enginesAtWork = async (tx: Transaction): Promise<number[]> =>
   (
     await tx.rows<{ engine: number }>(sql`SELECT DISTINCT claimed_by AS engine FROM message WHERE status = 'sending'`)
@@ -177,15 +175,16 @@ export const enginesAtWork = async (tx: Transaction): Promise<number[]> =>
 
 const LOCK = 771_013;
 
-/** Whether nobody has this engine's lock, which is ours until the transaction ends. */
+/** Returns true if no engine holds this engine's lock, which then is ours until the transaction ends. */
 export const isGone = async (tx: Transaction, engine: number): Promise<boolean> =>
   (await tx.one<{ gone: boolean }>(sql`SELECT pg_try_advisory_xact_lock(${LOCK}, ${engine}) AS gone`))!.gone;
 
 export const ENGINE_LOCK = LOCK;
 
 /**
- * Settles what an engine that is gone left behind. What it had not handed over was surely not taken, and goes back into
- * the queue. Of the rest, what `written` lacks is the same; everything else counts as sent, for it may have been.
+ * Settles messages of an engine that is gone. Messages that it had not begun to hand over were certainly not accepted,
+ * and return to the queue. Of the rest, those that are missing in `written` are treated alike; all others count as
+ * sent, because they may have been.
  */
 export async function release(
   tx: Transaction,
@@ -208,8 +207,8 @@ export async function release(
 }
 
 /**
- * Puts back what this engine claimed without hearing of it: the answer to its transaction was lost. `known`: attempts
- * that it has in hand.
+ * Returns messages to the queue that this engine claimed without knowing: the response to its transaction was lost.
+ * `known`: attempts that it has in progress.
  */
 export const releaseUnheard = (
   tx: Transaction,
@@ -222,5 +221,5 @@ export const releaseUnheard = (
         WHERE status = 'sending' AND claimed_by = ${engine} AND channel = ${channel} AND provider_id || ':' || id || ':' || attempts <> ALL (${known}::text[])`,
   );
 
-/** How an attempt is called in the journal. */
+/** Returns the name of an attempt in the journal. */
 export const noteOf = ({ provider_id, id, attempts }: Attempt): string => `${provider_id}:${id}:${attempts}`;

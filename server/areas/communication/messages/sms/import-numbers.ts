@@ -1,6 +1,5 @@
 /**
- * Numbers that a business brings along from elsewhere: kept, and not verified, so that nothing but a code is sent to
- * them.
+ * Phone numbers that a business imports from elsewhere: stored unverified, so that nothing but a code is sent to them.
  */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { smsAccountUpdated } from '../feed.ts';
@@ -12,7 +11,8 @@ export interface ImportedNumber {
 }
 
 /**
- * A number that its customer has verified stays. Resolves to the customers who have another number now, or the first.
+ * Imports numbers. A number that its customer has verified remains. Resolves to the customers who got a number or a
+ * different one.
  */
 export async function importNumbers(work: Work, numbers: readonly ImportedNumber[]): Promise<ReadonlySet<number>> {
   const at = instant(work.now);

@@ -1,4 +1,4 @@
-/** What keeps strangers from letting a business, or all of them, pay for text messages. */
+/** Limits that keep strangers from making a business, or all of them, pay for text messages. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { queueMessage } from '../index.ts';
@@ -19,7 +19,7 @@ const put = (customer: number, phone_number: string, country: string, as = world
   world.put(`/customers/${customer}/sms_account`, { as, body: { phone_number, country, enabled: true } });
 
 // Guards against: Running up a bill for text messages
-test('numbers that cost the sender extra, and those that get no text messages, are refused', () => {
+test('numbers that cost the sender extra, and those that can’t receive text messages, are refused', () => {
   for (const [number, country] of [
     ['+1 900 234 5678', 'US'],
     ['+44 909 879 1234', 'GB'],
@@ -37,14 +37,14 @@ test('numbers that cost the sender extra, and those that get no text messages, a
   assert.deepEqual(readPhoneOf('+44 7400 123456', 'CA'), { full: '+447400123456', country: 'GB' });
 });
 
-test('text messages go to the country of the business and those of the operator alone', async () => {
+test('text messages go only to the country of the business and those of the operator', async () => {
   const customer = await world.newCustomer();
   const refused = await put(customer, '06 12 34 56 78', 'FR');
   assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['country']]);
   assert.match(refused.text, /CA, GB/);
   assert.equal((await put(customer, '07400 123456', 'GB')).status, 200);
   assert.equal((await put(customer, '416 555 0163', 'CA')).status, 200);
-  // A number that was imported gets no code there either.
+  // An imported number gets no code there either.
   await world.work(world.harbour, (work) =>
     work.tx.run(
       sql`UPDATE sms_account SET country = 'FR', full_number = '+33612345678' WHERE customer_id = ${customer} AND provider_id = ${world.harbour}`,
@@ -78,7 +78,7 @@ test('one number gets ten codes a day from all businesses together', async () =>
 });
 
 // Guards against: Running up a bill for text messages
-test('a business sends no more text messages in a month than the operator allows; the rest is skipped and says so', async () => {
+test('a business sends no more text messages in a month than the operator allows, and the rest is skipped with that reason', async () => {
   const customer = await world.newCustomer();
   await put(customer, '416 555 0181', 'CA');
   const skipped: (string | null)[] = [];
@@ -155,7 +155,7 @@ test('the preview of a broadcast says how many text messages are left, and names
 
 const countries = (SMS_COUNTRIES: string) => readConfig({ SECRET_KEY, SMS_COUNTRIES }).smsCountries;
 
-test('the list of countries is checked at the start', () => {
+test('the list of countries is checked at startup', () => {
   assert.deepEqual([countries(''), countries('ca, US'), countries('*')], [[], ['CA', 'US'], null]);
   assert.throws(() => countries('Canada'), /SMS_COUNTRIES/);
 });

@@ -1,4 +1,4 @@
-/** Telephone numbers as people write them, and as the world dials them. */
+/** Phone numbers as people write them, and in international form. */
 import { isSupportedCountry, parsePhoneNumberFromString, type NumberType } from 'libphonenumber-js/max';
 
 export type PhoneReading =
@@ -6,8 +6,8 @@ export type PhoneReading =
   | { readonly field: 'country' | 'phone_number'; readonly problem: string };
 
 /**
- * Kinds of numbers that nobody is sent a text message at: who sends one pays much more, and shares it with whoever has the
- * number; or no telephone gets it.
+ * Kinds of numbers that are never sent text messages: the sender pays much more, and shares that with the owner of the
+ * number; or no phone receives it.
  */
 const NO_TEXTS: ReadonlySet<NumberType> = new Set([
   'PREMIUM_RATE',
@@ -18,7 +18,9 @@ const NO_TEXTS: ReadonlySet<NumberType> = new Set([
   'VOICEMAIL',
 ]);
 
-/** `country`: ISO 3166, for a number without its own code; a number that has one must be of that country. */
+/**
+ * Reads a number. `country`: ISO 3166, for a number without its own code; a number with a code must be of that country.
+ */
 export function readPhone(text: string, country: string): PhoneReading {
   const code = country.trim().toUpperCase();
   if (!isSupportedCountry(code)) return { field: 'country', problem: 'Must be a country code, for example CA or GB.' };
@@ -38,7 +40,7 @@ export function readPhone(text: string, country: string): PhoneReading {
   return { full: number.number, country: code };
 }
 
-/** A number of any country; `home` is the one of those without a country code. Null: it is none. */
+/** Reads a number of any country; `home` is the country of those without a code. Null if it is no number. */
 export function readPhoneOf(text: string, home: string): { readonly full: string; readonly country: string } | null {
   const code = home.trim().toUpperCase();
   const number = parsePhoneNumberFromString(text, isSupportedCountry(code) ? code : undefined);

@@ -1,4 +1,4 @@
-/** What the SMS service tells of a message after it took it. */
+/** Reports of the SMS service on a message after accepting it. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isSigned, statusOf } from '../../../../kernel/base/sms/twilio.ts';
 import { noteBounce, suppress } from '../suppress.ts';
@@ -9,7 +9,10 @@ import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 
 type Own = Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'>;
 
-/** False: it is not from the service that we send by. A report that comes twice, or late, changes nothing. */
+/**
+ * Processes a report; returns false if it is not from our SMS service. A report that arrives twice, or late, changes
+ * nothing.
+ */
 export async function takeSmsReport(
   own: Own,
   token: string,

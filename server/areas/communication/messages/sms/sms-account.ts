@@ -1,4 +1,4 @@
-/** The number that a customer is sent text messages at: entered, and verified by a code that is sent to it. */
+/** The number for a customer's text messages: entered, and verified by a code that is sent to it. */
 import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { action, answer, get, one, type Who } from '../../../../kernel/api/endpoint.ts';
 import { boolean, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
@@ -36,9 +36,9 @@ const MINUTE = 60_000;
 const CODE_MS = 15 * MINUTE;
 const MOST_TRIES = 5;
 const MOST_CODES_AN_HOUR = 5;
-/** Of all businesses together: a code costs money, and disturbs whoever has the number. */
+/** Across all businesses: a code costs money, and disturbs the owner of the number. */
 const TO_NUMBER = { most: 10, windowMs: 24 * 60 * MINUTE };
-/** A server may ask for all customers of an application. */
+/** A server may ask on behalf of all customers of an application. */
 const FROM_NETWORK = { most: 60, windowMs: 60 * MINUTE };
 
 interface Account {
@@ -62,7 +62,7 @@ const readAccount = (work: Work, customerId: number): Promise<Account | undefine
 const codeHash = (work: Work, customerId: number, number: string, code: string): Buffer =>
   work.installation.box.fingerprint('sms code', `${work.providerId}:${customerId}:${number}:${code}`);
 
-/** @throws Problem where the operator sends no text messages to that country */
+/** Refuses a country to which the operator sends no text messages. @throws Problem */
 async function checkCountry({ tx, providerId, installation }: Work, code: string): Promise<void> {
   const { smsCountries: others } = installation.messages;
   if (others === null || others.includes(code)) return;
@@ -84,7 +84,7 @@ const wait = (seconds: number, why: string): Problem =>
     { 'retry-after': String(seconds) },
   );
 
-/** What other businesses sent to the number, and others asked for from the network. */
+/** Counts codes across businesses: those sent to the number, and those requested from the network. */
 async function countCode(work: Work, number: string, ip: string): Promise<Problem | null> {
   const { box } = work.installation;
   const counts = [
@@ -98,12 +98,14 @@ async function countCode(work: Work, number: string, ip: string): Promise<Proble
   return null;
 }
 
-/** Sends a code, unless the customer or the number had many lately; then it says when there will be another. */
+/**
+ * Sends a code, unless the customer or the number recently had many; the refusal then says when another is possible.
+ */
 async function sendCode(work: Work, customerId: number, account: Account, ip: string): Promise<Problem | null> {
   await checkCountry(work, account.country);
   const hourAgo = work.now - 60 * MINUTE;
   const fresh = account.codes_since === null || account.codes_since <= hourAgo;
-  // One after the other for a number, or each would see the others' codes too late.
+  // One at a time for a number: otherwise, concurrent requests would see each other's codes too late.
   await work.tx.run(
     sql`SELECT pg_advisory_xact_lock(771014, hashtext(${`${work.providerId}:${account.full_number}`}))`,
   );
@@ -239,7 +241,7 @@ const verify = action({
       )
     ) {
       await work.tx.run(sql`UPDATE sms_account SET code_tries = code_tries + 1 WHERE ${theAccount}`);
-      // The count is kept although the answer is a refusal.
+      // The count is committed although the response is a refusal.
       return new Refused(invalid('verification_code', 'This is not the code that was sent.'));
     }
     await work.tx.run(

@@ -23,7 +23,7 @@ interface Sent {
   readonly authorization: string;
 }
 
-/** A service with Twilio's interface. */
+/** A service with Twilio's API. */
 class SmsService {
   readonly sent: Sent[] = [];
   refuse: ((to: string) => { status: number; code: number } | null) | null = null;
@@ -73,7 +73,7 @@ after(async () => {
 
 const path = (customer: number, more = '') => `/customers/${customer}/sms_account${more}`;
 let numbers = 0;
-/** Numbers that are valid and nobody's. */
+/** Valid numbers that belong to nobody. */
 const newNumber = () => `416 555 0${String(100 + ++numbers).padStart(3, '0')}`;
 const last = (to: string) =>
   until(`a text message to ${to} comes`, async () => service.sent.findLast((s) => s.to === to));
@@ -110,7 +110,7 @@ const settled = (id: number, status: string) =>
   until(`message ${id} is ${status}`, async () => ((await read(id)).status === status ? read(id) : null));
 
 // Guards against: Guessing the code for a phone number, or flooding somebody with codes
-test('a number is checked, sent a code, and verified by it alone; the code is kept nowhere', async () => {
+test('a number is checked, sent a code, and verified by it alone, and the code is stored nowhere', async () => {
   const customer = await world.newCustomer();
   const as = world.customer(customer);
   assert.equal((await world.get(path(customer), { as })).status, 404);
@@ -159,13 +159,13 @@ test('a number is checked, sent a code, and verified by it alone; the code is ke
     );
   assert.ok(!JSON.stringify(await kept()).includes(code));
   await until('the code is forgotten', async () => (await kept())[0].text_part === null);
-  // Another number is another thing to verify.
+  // A different number has to be verified again.
   await world.put(path(customer), { as, body: { phone_number: newNumber(), country: 'CA', enabled: true } });
   assert.equal((await world.get(path(customer), { as })).body.verified, false);
 });
 
 // Guards against: Guessing the code for a phone number, or flooding somebody with codes
-test('a code ends after five wrong ones and after a while, and nobody is sent more than five an hour', async () => {
+test('a code ends after five wrong ones or when it expires, and nobody is sent more than five an hour', async () => {
   const customer = await world.newCustomer();
   const as = world.customer(customer);
   const number = newNumber();
@@ -209,7 +209,7 @@ test('a code ends after five wrong ones and after a while, and nobody is sent mo
 });
 
 // Guards against: Suppressing somebody's messages with a forged bounce, or a forged report of the SMS service
-test('the service tells what became of a message, and only the service is believed', async () => {
+test('reports on a message are accepted from the service, and from nobody else', async () => {
   const { customer, number } = await verified();
   const { id } = await queue(customer, 'transactional');
   await settled(id!, 'sent');
@@ -243,7 +243,7 @@ test('the service tells what became of a message, and only the service is believ
   assert.equal((await read(id!)).status, 'delivered', 'what arrived has arrived');
 });
 
-test('a number that the service says is none is written to no more', async () => {
+test('a number that the service reports as invalid is no longer written to', async () => {
   const { customer, number } = await verified();
   service.refuse = (to) => (to === number ? { status: 400, code: 21211 } : null);
   const { id } = await queue(customer, 'transactional');
@@ -252,7 +252,7 @@ test('a number that the service says is none is written to no more', async () =>
   await until('it is suppressed', async () => (await queue(customer, 'transactional')).skipped === 'suppressed');
 });
 
-test('news by text message waits for the morning of whom it is for, also in the night in which the clocks change; other messages do not', async () => {
+test('news by text message waits for the recipient’s morning, even in the night of a clock change, and other messages do not', async () => {
   const london = await newVenue(world, { timezone: 'Europe/London' });
   const [here, there] = [
     await verified({ is_opted_into_sms_marketing: true }),
@@ -290,7 +290,7 @@ test('news by text message waits for the morning of whom it is for, also in the 
   await settled((await queue(there.customer, 'marketing')).id!, 'sent');
 });
 
-test('numbers are read as they are dialled, and addresses of services as they are meant', () => {
+test('numbers are read in international form, and addresses of services as intended', () => {
   assert.deepEqual(readPhone('(416) 555-0100', 'ca'), { full: '+14165550100', country: 'CA' });
   assert.deepEqual(readPhone('07400 123456', 'GB'), { full: '+447400123456', country: 'GB' });
   assert.deepEqual(readSmsUrl('twilio://AC1:t%2Fk@api.twilio.com?from=+15550100'), {

@@ -1,4 +1,4 @@
-/** Where the SMS service tells what became of a message: an address that names it by its token. */
+/** The address to which the SMS service reports on a message: it names the message by its token. */
 import { messageToken } from '../tokens.ts';
 import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 

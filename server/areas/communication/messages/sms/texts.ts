@@ -1,4 +1,4 @@
-/** What text messages of the service itself say, in every language. `en.json` is the source. */
+/** Text messages of the service itself, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 

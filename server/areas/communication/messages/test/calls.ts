@@ -3,7 +3,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import { seed } from '../../../../test/seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 
-/** Another one each time. */
+/** A different one each time. */
 let hours = 30;
 
 export const CALLS: Calls = {

@@ -1,8 +1,8 @@
-/** What notices say of who takes part, and when they say it. */
+/** Words for the participant in notices, and the time of reminders. */
 
 /**
- * The person who takes part, as the reader speaks of it: the reader itself, or somebody whose notices it gets. A
- * template that uses these reads well to both.
+ * Returns words for the participant from the reader's point of view: the reader themself, or somebody whose notices
+ * they get. A template with these words reads well for both.
  */
 export function participantWords(isReader: boolean, firstName: string): Record<string, string> {
   if (isReader)
@@ -21,7 +21,7 @@ export function participantWords(isReader: boolean, firstName: string): Record<s
   };
 }
 
-/** When to remind of what begins then; null: it is too late for that, the booking itself is as near. */
+/** Returns when to remind of an event; null if it is too late, because the booking itself is as recent. */
 export function reminderDue(startsAt: number, hours: number, now: number): number | null {
   const due = startsAt - hours * 3_600_000;
   return due > now ? due : null;

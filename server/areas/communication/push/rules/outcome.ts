@@ -1,11 +1,11 @@
-/** What the answer of a push service means for a message and its device. */
+/** Interprets the response of a push service for a message and its device. */
 
 export type Outcome =
   | { readonly is: 'sent' }
-  /** the device gave up its subscription */
+  /** the device has ended its subscription */
   | { readonly is: 'gone' }
   | { readonly is: 'later'; readonly retryAfterMs?: number }
-  /** it will never be taken */
+  /** it will never be accepted */
   | { readonly is: 'dropped' };
 
 const FIRST_PAUSE_MS = 15_000;
@@ -21,6 +21,9 @@ export function outcomeOf(status: number, retryAfter?: string): Outcome {
   return { is: 'dropped' };
 }
 
-/** How long to wait after so many attempts: twice as long each time, and at least as long as the service asks for. */
+/**
+ * Returns how long to wait after so many attempts: twice as long each time, and at least as long as the service asks
+ * for.
+ */
 export const pauseAfter = (attempts: number, asked = 0): number =>
   Math.max(Math.min(FIRST_PAUSE_MS * 2 ** Math.max(attempts - 1, 0), LONGEST_PAUSE_MS), asked);

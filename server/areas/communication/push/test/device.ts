@@ -1,4 +1,4 @@
-/** A device that gets push notifications: it makes its keys, and reads what is sent to it as a browser does. */
+/** A device that gets push notifications: it generates its keys, and reads messages as a browser does. */
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
 const derive = (key: Buffer, salt: Buffer, info: Buffer | string, bytes: number): Buffer =>
@@ -14,12 +14,12 @@ export class Device {
     this.keys = { p256dh: this.#pair.getPublicKey(), auth: this.#auth };
   }
 
-  /** As a browser names them to the site. */
+  /** the keys in the form that a browser gives to the site */
   get named(): { readonly p256dh: string; readonly auth: string } {
     return { p256dh: this.keys.p256dh.toString('base64url'), auth: this.keys.auth.toString('base64url') };
   }
 
-  /** @throws where it was meant for another device, or was altered */
+  /** Decrypts a message. @throws if it is for another device, or was altered */
   read(sent: Buffer): string {
     const salt = sent.subarray(0, 16);
     const length = sent[20];

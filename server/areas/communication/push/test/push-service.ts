@@ -1,4 +1,6 @@
-/** A push service as browsers have one: a real server that takes what is sent to a device, and answers as it is told. */
+/**
+ * A push service like those of browsers: a real server that accepts messages for a device, and responds as configured.
+ */
 import http from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +13,7 @@ interface Taken {
 
 export class PushService {
   readonly taken: Taken[] = [];
-  /** what it answers, by the path of a device; 201 where nothing is said */
+  /** responses by path of a device; 201 if there is none */
   readonly answers = new Map<string, { readonly status: number; readonly headers?: Record<string, string> }>();
   readonly #server = http.createServer(async (request, response) => {
     const parts: Buffer[] = [];

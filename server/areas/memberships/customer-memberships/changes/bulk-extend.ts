@@ -6,7 +6,7 @@ import { invalid, Issues, Problem } from '../../../../kernel/base/problem.ts';
 import { lockAllOwned, type Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** All are locked until the answer is there. */
+/** Maximum in one call: all are locked until the response is sent. */
 const AT_ONCE = 1000;
 const days = integer({ min: 1, max: 1000 });
 
@@ -66,7 +66,7 @@ type Outcome =
   | { status: 'ok'; expiration_date: string; error: null }
   | { status: 'error'; expiration_date: string | null; error: string };
 
-/** The new last day, or what is against it. */
+/** Returns the new last day, or the reason why there is none. */
 function later(owned: Owned, more: number): { readonly end: string } | string {
   try {
     return { end: extendedTo(owned, { days: more }) };
@@ -76,7 +76,7 @@ function later(owned: Owned, more: number): { readonly end: string } | string {
   }
 }
 
-/** What became of each, by id. */
+/** Extends the memberships, and returns the result of each by its id. */
 async function extendAll(work: Work, ids: readonly number[], more: number): Promise<Map<number, Outcome>> {
   const decided = (await lockAllOwned(work, ids)).map((owned) => ({ owned, to: later(owned, more) }));
   await moveExpirations(

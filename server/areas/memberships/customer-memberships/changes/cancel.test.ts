@@ -26,7 +26,7 @@ const shown = async (id: number) => {
 const audited = async (id: number): Promise<string[]> =>
   (await w.get(`/audit_entries?object=customermembership&object_id=${id}`)).results.map((e: any) => e.action);
 
-/** A monthly plan begun on 15 January 2026; it is noon of 10 June. */
+/** Creates a monthly plan begun on 15 January 2026; the time is noon of 10 June. */
 async function monthly(
   plan: Record<string, unknown> = {},
   over: Record<string, unknown> = {},
@@ -44,7 +44,7 @@ async function pack(
   return { ...(await w.holder(membership)), membership };
 }
 
-test('a recurring plan ends with the billing period that keeps its notice, may be used until then, and is cancelled then', async () => {
+test('a recurring plan ends with the billing period that respects its notice, may be used until then, and is cancelled then', async () => {
   const { id, customer } = await monthly({ cancellation_notice_days: 14 });
   assert.equal(
     (await w.get(`/customer_memberships/${id}?fields=allowed_cancellation_date`)).allowed_cancellation_date,
@@ -80,7 +80,7 @@ test('a recurring plan ends with the billing period that keeps its notice, may b
   );
 });
 
-test('the last day to cancel for follows commitment and renewal of the contract, and nothing else has one', async () => {
+test('the last day to cancel for follows the commitment and renewals of the contract, and only recurring plans have one', async () => {
   const allowed = async (id: number) =>
     (await w.get(`/customer_memberships/${id}?fields=allowed_cancellation_date`)).allowed_cancellation_date;
   assert.equal(await allowed((await monthly({ committed_billing_periods: 12 })).id), '2027-01-14');
@@ -96,7 +96,7 @@ test('the last day to cancel for follows commitment and renewal of the contract,
   assert.equal(await allowed(id), null);
 });
 
-test('packs and prepaid plans end today; a day that staff say counts instead, whatever was agreed', async () => {
+test('packs and prepaid plans end today; a day set by staff applies instead, regardless of the agreement', async () => {
   const { id } = await pack(5, { duration: 3, duration_unit: 'months' });
   assert.equal((await w.change(id, 'cancel')).expiration_date, '2026-06-10');
   assert.equal((await w.change(id, 'cancel', { forced_expiration_date: '2026-07-01' })).expiration_date, '2026-07-01');
@@ -118,7 +118,7 @@ test('packs and prepaid plans end today; a day that staff say counts instead, wh
   assert.ok((await w.refused(id, 'cancel', { cancellation_reason: 'upgraded' })).field_errors.cancellation_reason);
 });
 
-test('what was entered by mistake is over at once, with all that is booked with it', async () => {
+test('a membership entered by mistake ends immediately, with everything that is booked with it', async () => {
   const { id, customer } = await pack();
   const attendance = await w.book(await w.event(1), customer);
   const since = await feedEnd(world);
@@ -131,7 +131,7 @@ test('what was entered by mistake is over at once, with all that is booked with 
   assert.equal((await w.refused(id, 'reactivate')).code, 'conflict');
 });
 
-test('one that would end before it begins never begins', async () => {
+test('a membership that would end before it begins never begins', async () => {
   const { id } = await pack(5, { duration: 3, duration_unit: 'months', start_date: '2026-07-01' });
   assert.deepEqual((await w.change(id, 'cancel')).status, 'cancelled');
   const planned = await monthly({}, { start_date: '2026-07-01' });
@@ -139,7 +139,7 @@ test('one that would end before it begins never begins', async () => {
   assert.equal((await w.change(planned.id, 'cancel', { forced_expiration_date: '2026-06-20' })).status, 'cancelled');
 });
 
-test('a dry run tells which bookings go, and the same happen then: those of later events alone', async () => {
+test('a dry run lists the bookings to be cancelled, and exactly those are: only those of later events', async () => {
   const { id, customer } = await pack(5, { duration: 3, duration_unit: 'months' });
   const [soon, late] = [await w.book(await w.event(5), customer), await w.book(await w.event(15), customer)];
   const body = { forced_expiration_date: '2026-06-20' };
@@ -169,7 +169,7 @@ test('a dry run tells which bookings go, and the same happen then: those of late
   assert.equal(refused.body.code, 'membership_expired');
 });
 
-test('before its last day is over, cancelling is taken back, and the last day is as it was', async () => {
+test('before the last day has passed, a cancellation can be undone, and the last day is restored', async () => {
   const { id } = await monthly();
   await w.change(id, 'cancel', { forced_expiration_date: '2026-06-11' });
   await w.change(id, 'cancel', { forced_expiration_date: '2026-06-12' });
@@ -187,7 +187,7 @@ test('before its last day is over, cancelling is taken back, and the last day is
   assert.equal((await w.change(ends.id, 'reactivate')).expiration_date, '2026-09-09');
 });
 
-test('what begins with its first use and began after it was cancelled gets back the last day that its first use gives it', async () => {
+test('a membership that began with its first use after it was cancelled gets the last day of that first use when reactivated', async () => {
   const { id, customer } = await pack(5, { begin_on_first_registration: true, duration: 1, duration_unit: 'months' });
   await w.change(id, 'cancel', { forced_expiration_date: '2026-06-30' });
   await w.book(await w.event(2), customer);
@@ -198,7 +198,7 @@ test('what begins with its first use and began after it was cancelled gets back 
   assert.equal((await w.change(id, 'reactivate')).expiration_date, '2026-07-11');
 });
 
-test('what has ended goes on until another day, and may be used again', async () => {
+test('a membership that has ended can continue until another day, and be used again', async () => {
   const { id, customer } = await pack(5, { duration: 1, duration_unit: 'days' });
   at('2026-06-20T16:00Z');
   await w.job(completeOver);
@@ -221,7 +221,7 @@ test('what has ended goes on until another day, and may be used again', async ()
   );
 });
 
-test('a recurring plan that goes on after a time pays for the days that are left of the period, and is told of the next', async () => {
+test('a recurring plan that continues after a break charges the remaining days of the period, and the next period is reported', async () => {
   const { id } = await monthly();
   await w.change(id, 'cancel');
   at('2026-08-30T16:00Z');
@@ -247,7 +247,7 @@ test('a recurring plan that goes on after a time pays for the days that are left
   );
 });
 
-test('the end moves to a later day by days or to a day, and what has none or is cancelled is refused with a remedy', async () => {
+test('the end moves by a number of days or to a day, and a membership without an end or a cancelled one is refused with a remedy', async () => {
   const { id } = await pack(5, { duration: 3, duration_unit: 'months' });
   const since = await feedEnd(world);
   assert.deepEqual(
@@ -267,7 +267,7 @@ test('the end moves to a later day by days or to a day, and what has none or is 
   assert.match((await w.refused((await monthly()).id, 'extend_expiration', { days: 1 })).message, /no last day/);
 });
 
-test('days that no period can hold are refused by name, and nothing fails', async () => {
+test('days that no period can include are refused by name, and nothing fails', async () => {
   const far = '9999-12-31';
   const [bound, free] = [await pack(5, { duration: 3, duration_unit: 'months' }), await pack()];
   const given = (start_date: string) =>
@@ -285,7 +285,7 @@ test('days that no period can hold are refused by name, and nothing fails', asyn
   assert.ok((await given('2999-12-01')).body.field_errors.expiration_date);
 });
 
-test('only staff who look after customers change what they hold, and nothing of another business is there', async () => {
+test('only staff who look after customers can change customer memberships, and none of another business', async () => {
   const { id, customer } = await pack();
   for (const what of ['cancel', 'reactivate', 'extend_expiration', 'upgrade', 'downgrade']) {
     const path = `/customer_memberships/${id}/${what}`;

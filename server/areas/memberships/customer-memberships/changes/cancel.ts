@@ -1,4 +1,7 @@
-/** Cancelling what somebody holds: for its last day, or at once. The rule is in docs/algorithms/cancellation.md. */
+/**
+ * Cancellation of a customer membership, on its last day or immediately. The rule is in
+ * docs/algorithms/cancellation.md.
+ */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { allowedCancellation } from '../rules/contract.ts';
@@ -25,11 +28,11 @@ interface Asked {
 
 type Decided = Extract<Ending, { lastDay: string }>;
 
-/** The last day that it has if nobody cancels it. */
+/** Returns the last day of the membership without the cancellation. */
 export const ownEnd = ({ is_set_for_cancellation, end_before_cancellation, expiration_date }: Owned): string | null =>
   is_set_for_cancellation ? end_before_cancellation : expiration_date;
 
-/** The last day that a recurring plan may be cancelled for today; null: it is none. */
+/** Returns the last day for which a recurring plan may be cancelled today; null for others. */
 export function allowedFor({ bound }: Owned, today: string): string | null {
   if (bound === null) return null;
   const { agreed, ...facts } = bound;
@@ -71,7 +74,7 @@ interface Cancelled {
   readonly reason: Reason;
 }
 
-/** It is over in this moment. */
+/** Ends the membership immediately. */
 export const endNow = (work: Work, owned: Locked, { lastDay, reason }: Cancelled): Promise<void> =>
   changeOwned(work, owned, {
     to: {
@@ -88,7 +91,7 @@ export const endNow = (work: Work, owned: Locked, { lastDay, reason }: Cancelled
 
 async function setForCancellation(work: Work, owned: Locked, { lastDay, reason }: Cancelled): Promise<void> {
   const { is_set_for_cancellation, expiration_date, cancellation_reason } = owned;
-  // Saying it twice is saying it once.
+  // Repeating the same cancellation changes nothing.
   if (is_set_for_cancellation && expiration_date === lastDay && cancellation_reason === reason) return;
   await changeOwned(work, owned, {
     to: {

@@ -1,4 +1,4 @@
-/** Another membership when what runs is over: docs/algorithms/upgrades.md. */
+/** Replacing a membership by another when it ends: docs/algorithms/upgrades.md. */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { allowedFor } from './cancel.ts';
@@ -15,7 +15,7 @@ import { lockMemberships } from '../../memberships/index.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** Returns the id of the membership that will take the place. */
+/** Plans a downgrade. Returns the id of the membership that will replace this one. */
 export async function downgrade(work: Work, id: number, wanted: Wanted): Promise<number> {
   const lastDay = decide(work, await readOwned(work, id), wanted);
   const from = addDays(lastDay, 1);
@@ -41,7 +41,7 @@ export async function downgrade(work: Work, id: number, wanted: Wanted): Promise
   return next;
 }
 
-/** The last day of the old one; refuses what cannot be downgraded. */
+/** Returns the last day of the old membership; refuses one that cannot be downgraded. */
 function decide(work: Work, old: Owned, wanted: Wanted): string {
   checkGoesOn(old, 'Sell another one.');
   checkNoDowngrade(old);

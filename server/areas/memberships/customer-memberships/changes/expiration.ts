@@ -10,7 +10,7 @@ import { expirationChanged } from './feed.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** The last day after an extension; refuses what cannot be extended. */
+/** Returns the last day after an extension; refuses a membership that cannot be extended. */
 export function extendedTo(
   owned: Owned,
   { days, expiration_date: wanted }: { days?: number; expiration_date?: string },
@@ -38,7 +38,7 @@ export function extendedTo(
   return to;
 }
 
-/** Moves the last days of those that are locked and go on. */
+/** Moves the last days of locked memberships that have not ended. */
 export async function moveExpirations(
   work: Work,
   moves: readonly { readonly owned: Locked; readonly to: string }[],

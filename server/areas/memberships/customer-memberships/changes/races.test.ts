@@ -9,7 +9,7 @@ const ROUNDS = 12;
 let world: World;
 let w: MemberWorld;
 before(async () => {
-  // What contradicts is looked for in the whole database.
+  // Contradictions are searched in the whole database.
   world = await startWorld({ own: true });
   world.setNow(Date.parse('2026-06-10T16:00Z'));
   w = await MemberWorld.of(world);
@@ -26,7 +26,7 @@ async function deadlocks(): Promise<number> {
   return Number(rows[0].deadlocks);
 }
 
-test('an upgrade and bookings of the same moment leave each booking with one that pays for it, and the database breaks no deadlock', async () => {
+test('a concurrent upgrade and bookings leave each booking with a membership that pays, without deadlocks', async () => {
   const before = await deadlocks();
   const [old, next] = [await w.m.pack(3), await w.m.pack(2)];
   const events = await Promise.all([2, 3, 4, 5].map((days) => w.event(days, { max_occupancy: 1000 })));
@@ -54,7 +54,7 @@ test('an upgrade and bookings of the same moment leave each booking with one tha
   assert.equal(await deadlocks(), before);
 });
 
-test('two who change the same membership at once do it one after the other: one upgrade, one credit, one end', async () => {
+test('two concurrent changes of the same membership run one after the other: one upgrade, one credit, one end', async () => {
   const [old, next] = [await w.m.pack(5), await w.m.pack(8)];
   for (let round = 0; round < ROUNDS; round++) {
     const { id, customer } = await w.holder(old);
@@ -86,7 +86,7 @@ test('two who change the same membership at once do it one after the other: one 
   }
 });
 
-test('who changes places with somebody else waits for nobody who waits in turn', async () => {
+test('concurrent upgrades in opposite directions never deadlock', async () => {
   const before = await deadlocks();
   const [a, b] = [await w.m.pack(5), await w.m.pack(8)];
   const owned = await times(12, (i) => w.holder(i % 2 ? a : b));
@@ -103,7 +103,7 @@ test('who changes places with somebody else waits for nobody who waits in turn',
   assert.equal(await deadlocks(), before);
 });
 
-test('cancelling, taking it back and booking at once leave no booking that nothing carries', async () => {
+test('concurrent cancellation, reactivation and booking leave no booking without a payer', async () => {
   const pack = await w.m.pack(9, { duration: 1, duration_unit: 'months' });
   for (let round = 0; round < ROUNDS; round++) {
     const { id, customer } = await w.holder(pack);

@@ -1,4 +1,4 @@
-/** A cancellation that has not come is taken back, or what has ended goes on. */
+/** Reactivation: undoes a cancellation that is not due yet, or continues a membership that has ended. */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
@@ -39,10 +39,7 @@ export async function reactivate(work: Work, id: number, wanted: string | null):
   await bringBack(work, owned, wanted);
 }
 
-/**
- * What was planned for the end does not happen: the last day is as before, and of a downgrade the other membership is
- * gone.
- */
+/** Undoes the planned end: the last day is restored, and the successor of a downgrade is removed. */
 async function takeBack(work: Work, { id, replaced_by_id: next }: Owned, wanted: string | null): Promise<void> {
   const displaced =
     next === null ? null : await lockUncovered(work, [{ customerMembership: next, from: FIRST_DAY_EVER, to: null }]);
@@ -71,7 +68,10 @@ async function takeBack(work: Work, { id, replaced_by_id: next }: Owned, wanted:
   await decideHoldsOf(work, [id]);
 }
 
-/** The last day that it would have. One that began with its first use after it was cancelled has got one since. */
+/**
+ * Returns the last day before the cancellation. A membership that began with its first use after it was cancelled has
+ * got one since.
+ */
 async function endBefore(
   { tx, providerId }: Work,
   { end_before_cancellation: before, start_date: firstUseOn, bought_on: boughtOn, membership_id }: Owned,

@@ -1,4 +1,4 @@
-/** Another membership that takes the place of one that somebody holds. */
+/** The successor: another membership that replaces a customer membership. */
 import { changeSharing } from '../sharing/change-sharing.ts';
 import { createCustomerMembership } from '../writes.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
@@ -10,11 +10,11 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Wanted {
   readonly membership: number;
-  /** of a recurring plan; null: its only one for sale */
+  /** payment plan of a recurring plan; null for the only one on sale */
   readonly plan: number | null;
-  /** minor units; undefined: as it is sold */
+  /** minor units; undefined for its sale price */
   readonly price: number | undefined;
-  /** nothing is paid for it now: its first billing period is due when it begins */
+  /** true if nothing is paid now: its first billing period is due when it begins */
   readonly firstPeriodDue?: boolean;
 }
 
@@ -33,14 +33,14 @@ export const wantedOf = (work: Work, body: { membership: number; plan?: number |
   price: body.price === undefined ? undefined : minorOf('price', body.price, work.tenant.currency),
 });
 
-/** Refuses what would change nothing. */
+/** Refuses a change to the same membership and plan. */
 export function checkIsOther({ membership_id, payment_plan_id }: Owned, { membership, plan }: Wanted): void {
   if (membership_id === membership && (plan === null || plan === payment_plan_id))
     throw invalid('membership', 'The customer already has this membership. Choose another one, or another plan of it.');
 }
 
 /**
- * Gives the same customer the other membership, from that day on or later where it says so, shared with the same.
+ * Gives the same customer the other membership, from that day or from its own later start, shared with the same people.
  * Returns its id.
  */
 export async function giveSuccessor(
@@ -64,7 +64,7 @@ export async function giveSuccessor(
   return id;
 }
 
-/** By name, and with the family where that was so; what a purchase shares by itself stays. */
+/** Shares it with the same people, and with the family if the old one was; automatic sharing of the purchase stays. */
 const shareWithSame = (work: Work, old: Owned, successor: Locked): Promise<void> =>
   changeSharing(work, successor, {
     people: old.sharedWith,

@@ -1,12 +1,12 @@
-/** Says which invoice has to be paid before a membership can be used. */
+/** The invoice that has to be paid before a membership can be used. */
 import { changeOwned, item, lockOwned } from '../owned.ts';
 import { goesOn } from '../rules/status.ts';
 import { membershipRestored, membershipSuspended } from '../feed.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /**
- * Until this invoice is paid, bookings with the membership are refused; null: no invoice keeps it from being used.
- * Bookings that there are stay. Whether anything changed: what has ended stays as it is.
+ * Refuses bookings with the membership until this invoice is paid; null to allow them. Existing bookings stay. Returns
+ * whether anything changed: a membership that has ended is left alone.
  */
 export async function setUnpaid(work: Work, customerMembership: number, invoice: number | null): Promise<boolean> {
   const owned = await lockOwned(work, customerMembership);

@@ -28,7 +28,7 @@ const keepBookings = (policy: 'keep' | 'cancel') =>
     tx.run(sql`UPDATE provider SET bookings_without_membership = ${policy} WHERE provider_id = ${world.harbour}`),
   );
 
-test('an upgrade ends the old one yesterday, begins the new one today, and credits the days that are left', async () => {
+test('an upgrade ends the old membership yesterday, begins the new one today, and credits the remaining days', async () => {
   at(NOON);
   const { id, customer } = await w.holder((await w.m.recurring()).membership, { start_date: '2026-06-01' });
   const big = await w.m.recurring([], { price: '90.00' });
@@ -57,7 +57,7 @@ test('an upgrade ends the old one yesterday, begins the new one today, and credi
   );
 });
 
-test('what exceeds the first price of the new one stays a credit, and says so', async () => {
+test('a credit above the first price of the new membership remains, and its explanation says so', async () => {
   at(NOON);
   const { id } = await w.holder(await w.m.prepaid({ duration: 30, duration_unit: 'days', one_time_fee: '300.00' }));
   const fixed = await w.m.recurring([], { fixed_billing_day_of_month: 25, price: '62.00' });
@@ -71,7 +71,7 @@ test('what exceeds the first price of the new one stays a credit, and says so', 
   );
 });
 
-test('of a pack the uses that are left are credited, those of bookings that go to the new one among them', async () => {
+test('the remaining uses of a pack are credited, including those of bookings that move to the new membership', async () => {
   at(NOON);
   const { id, customer } = await w.holder(await w.m.pack(10));
   const past = await w.book(await w.event(1 / 24), customer);
@@ -87,7 +87,7 @@ test('of a pack the uses that are left are credited, those of bookings that go t
   assert.deepEqual([await w.m.used(id), await w.m.used(next.id)], [1, 2]);
 });
 
-test('bookings that the new one cannot pay for are cancelled or kept, as the business has set it, and the earliest go first', async () => {
+test('bookings that the new membership cannot pay for are cancelled or kept, as set by the business, and the earliest are paid first', async () => {
   at(NOON);
   const small = await w.m.pack(2);
   for (const policy of ['cancel', 'keep'] as const) {
@@ -115,7 +115,7 @@ test('bookings that the new one cannot pay for are cancelled or kept, as the bus
 
 const all = async (text: string, ...values: unknown[]) => (await w.owner.query(text, values)).rows;
 
-/** Everything that an upgrade or a downgrade may write, with the new membership by a name. */
+/** Reads everything that an upgrade or a downgrade may write, with a name in place of the new id. */
 async function written(old: number, next: number): Promise<unknown> {
   const state = {
     owned: await all(
@@ -137,7 +137,7 @@ async function written(old: number, next: number): Promise<unknown> {
   return JSON.parse(JSON.stringify(state).replaceAll(new RegExp(`"${next}"`, 'g'), '"new"'));
 }
 
-test('a dry run tells exactly what an upgrade then does: what ends and begins, the money, and what becomes of each booking', async () => {
+test('a dry run lists exactly the effects of an upgrade: what ends and begins, the money, and the result for each booking', async () => {
   at(NOON);
   const { id, customer } = await w.holder(await w.m.pack(10));
   const bookings = [await w.book(await w.event(2), customer), await w.book(await w.event(4), customer)];
@@ -183,7 +183,7 @@ test('a dry run tells exactly what an upgrade then does: what ends and begins, t
   ]);
 });
 
-test('a price that was changed for the next period does not change what is credited of this one', async () => {
+test('a price change from the next period on does not change the credit for the current one', async () => {
   at(NOON);
   const { id } = await w.holder((await w.m.recurring()).membership, { start_date: '2026-06-10' });
   await w.owner.query('UPDATE customer_membership SET billed_price_minor = 90000 WHERE id = $1', [id]);
@@ -194,7 +194,7 @@ test('a price that was changed for the next period does not change what is credi
   );
 });
 
-test('a period that has begun and was not told of is told before the upgrade ends it', async () => {
+test('a period that has begun but was not reported is reported before the upgrade ends it', async () => {
   at(NOON);
   const { id } = await w.holder((await w.m.recurring()).membership);
   at('2026-07-10T16:00Z');
@@ -206,7 +206,7 @@ test('a period that has begun and was not told of is told before the upgrade end
   assert.deepEqual(await w.told(since, id), ['renewed', 'upgraded']);
 });
 
-test('what was bought today or begins later ends before it was used, and the new one is shared with the same people', async () => {
+test('a membership bought today or beginning later ends unused, and the new one is shared with the same people', async () => {
   at(NOON);
   const { id } = await w.holder(await w.m.prepaid({ duration: 30, duration_unit: 'days', shareable: true }), {
     start_date: '2026-07-01',
@@ -227,7 +227,7 @@ test('what was bought today or begins later ends before it was used, and the new
   assert.deepEqual(alone.shared_with, []);
 });
 
-test('an upgrade is refused where there is nothing to replace, where the same is asked for, and where it may not be bought', async () => {
+test('an upgrade is refused if there is nothing to replace, for the same membership, and for one that may not be bought', async () => {
   at(NOON);
   const { membership, plan } = await w.m.recurring();
   const { id } = await w.holder(membership);
@@ -248,7 +248,7 @@ test('an upgrade is refused where there is nothing to replace, where the same is
   assert.match((await w.refused(id, 'upgrade', { membership: await w.m.pack(3) })).message, /was cancelled/);
 });
 
-test('a downgrade begins when what runs is over: the new one is there at once, takes later bookings, and nothing is paid back', async () => {
+test('a downgrade begins when the current membership ends: the new one exists immediately, takes later bookings, and nothing is paid back', async () => {
   at(NOON);
   const { id, customer } = await w.holder((await w.m.recurring([], { price: '90.00' })).membership, {
     start_date: '2026-06-01',
@@ -290,7 +290,7 @@ test('a downgrade begins when what runs is over: the new one is there at once, t
   assert.deepEqual([item.payload.replaced_by, (await shown(id))[0]], [next.id, 'cancelled']);
 });
 
-test('a downgrade is taken back by reactivating the old one: the new one is gone, and bookings come back', async () => {
+test('reactivating the old membership undoes a downgrade: the new one is removed, and bookings return to the old one', async () => {
   at(NOON);
   const { id, customer } = await w.holder((await w.m.recurring()).membership, { start_date: '2026-06-01' });
   const later = await w.book(await w.event(25), customer);
@@ -304,7 +304,7 @@ test('a downgrade is taken back by reactivating the old one: the new one is gone
   assert.deepEqual([await w.m.used(id), await w.m.used(next.id)], [1, 0]);
 });
 
-test('what has no end, or has not begun, has nothing to be downgraded after, and what ends does so then', async () => {
+test('a membership that has no end or has not begun cannot be downgraded, and one with an end is replaced after its last day', async () => {
   at(NOON);
   const body = { membership: await w.m.pack(3) };
   assert.match((await w.refused((await w.holder(await w.m.pack(10))).id, 'downgrade', body)).message, /no last day/);
@@ -326,7 +326,7 @@ test('what has no end, or has not begun, has nothing to be downgraded after, and
   assert.equal((await w.change(cancelled.id, 'upgrade', body)).status, 'active', 'now is before its end');
 });
 
-/** A monthly plan of 30.00 begun on 1 June, on hold for these days; it is noon of 10 June. */
+/** Creates a monthly plan of 30.00 begun on 1 June, on hold for these days; the time is noon of 10 June. */
 async function onHold(
   start_date: string,
   end_date: string | null,
@@ -342,7 +342,7 @@ async function onHold(
   return { ...owned, hold: answer.body.id };
 }
 
-test('days that a hold has credited are not credited again, and the hold ends with what it was of', async () => {
+test('days that a hold has credited are not credited again, and the hold ends with its membership', async () => {
   const { id, hold } = await onHold('2026-06-06', '2026-06-20');
   assert.deepEqual(
     (await w.accountEntries(id)).map((a) => a.amount),
@@ -352,7 +352,7 @@ test('days that a hold has credited are not credited again, and the hold ends wi
   const next = await w.change(id, 'upgrade', { membership: await w.m.pack(3) });
   const standing = async (of: number) =>
     (await w.accountEntries(of)).filter((a) => a.voided_at === null).map((a) => [a.kind, a.amount]);
-  // The 6th to the 9th were a hold; what is left are the 21 days from the 10th on.
+  // The hold was from the 6th to the 9th; the 21 days from the 10th on are left.
   assert.deepEqual([await standing(id), await standing(next.id)], [[['credit', '4.00']], [['credit', '21.00']]]);
   assert.equal((await w.get(`/customer_membership_holds/${hold}`)).end_date, '2026-06-09');
   assert.deepEqual(await w.told(since, id), ['upgraded']);
@@ -363,7 +363,7 @@ test('days that a hold has credited are not credited again, and the hold ends wi
   );
 });
 
-test('a period that was not billed because of a hold leaves nothing, and a hold that is to come is taken out', async () => {
+test('a period that was not billed because of a hold has no value left, and an upcoming hold is deleted', async () => {
   at('2026-05-20T16:00Z');
   const { id } = await w.holder((await w.m.recurring([], { price: '30.00' })).membership, { start_date: '2026-05-01' });
   const resting = { customer_membership: id, start_date: '2026-05-25', end_date: null };
@@ -388,7 +388,7 @@ test('a period that was not billed because of a hold leaves nothing, and a hold 
   assert.equal((await world.get(`/customer_membership_holds/${later.hold}`, { as: world.machine })).status, 404);
 });
 
-test('what is cancelled while it rests ends with its last day, and its hold no later', async () => {
+test('a membership cancelled during a hold ends with its last day, and its hold no later', async () => {
   const { id, hold } = await onHold('2026-06-06', null);
   const effects = await w.effects(id, 'cancel', { forced_expiration_date: '2026-06-15' });
   assert.ok(

@@ -1,5 +1,5 @@
 /**
- * Another membership at once, with a credit for what is left of the one that somebody holds:
+ * Immediate replacement of a membership, with a credit for the remaining value of the old one:
  * docs/algorithms/upgrades.md.
  */
 import { action, one as answerOne, staffWith } from '../../../../kernel/api/endpoint.ts';
@@ -31,22 +31,22 @@ import { settleDuePeriods } from '../billers.ts';
 import { UPGRADE } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** What an upgrade in a checkout has agreed to before it happens. */
+/** The terms of an upgrade in a checkout, agreed before it happens. */
 export interface Agreed {
-  /** minor units: what is credited, as the payer was told */
+  /** credited amount that was shown to the payer, in minor units */
   readonly credit: number;
-  /** the part of it that the payment for the new one takes off: entries of its own */
+  /** part of it that reduces the payment for the new membership, in entries of its own */
   readonly used: number;
-  /** whose account gets it: who pays for the new one */
+  /** customer who gets the credit: the payer of the new membership */
   readonly creditTo: number;
 }
 
 export interface Upgraded {
-  /** the id of the membership that takes the place */
+  /** id of the new membership */
   readonly next: number;
   /** minor units */
   readonly credit: number;
-  /** ids of the account entries that credit what is used */
+  /** ids of the account entries that credit the used part */
   readonly used: readonly number[];
 }
 
@@ -55,7 +55,7 @@ export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: A
   const displaced = await lockUncovered(work, [{ customerMembership: id, from: FIRST_DAY_EVER, to: null }]);
   const locked = await lockOwned(work, id);
   check(locked, wanted);
-  // A period that has begun and was not told of is due before it ends.
+  // A period that has begun but was not reported is due before the membership ends.
   const old = await renewOwned(work, locked);
   await settleDuePeriods(work, id);
   await lockMemberships(work, [old.membership_id, wanted.membership]);
@@ -78,7 +78,10 @@ function check(owned: Owned, wanted: Wanted): void {
   checkIsOther(owned, wanted);
 }
 
-/** Returns the last day: yesterday, or its first where that is later. What it is worth is reported when that is known. */
+/**
+ * Ends the old membership. Returns its last day: yesterday, or its first day if that is later. Its value is reported
+ * later, when it is known.
+ */
 async function end(work: Work, old: Locked, next: number): Promise<string> {
   const yesterday = addDays(todayOf(work), -1);
   const lastDay = old.start_date !== null && old.start_date > yesterday ? old.start_date : yesterday;
@@ -98,21 +101,24 @@ async function end(work: Work, old: Locked, next: number): Promise<string> {
 
 const said = (work: Work, minor: number): string => formatDecimal({ minor, currency: work.tenant.currency });
 
-/** What was paid for it was the revenue of its own type. */
+/** Payments for the old membership were revenue of its own type. */
 const SOLD_AS = {
   pack: 'pack_membership',
   prepaid_plan: 'prepaid_plan_membership',
   recurring_plan: 'recurring_plan_membership',
 } as const;
 
-/** An amount that goes to the new membership, and what it is a part of. */
+/** An amount that is credited to the new membership, and the billed item that it is a part of. */
 interface Source extends Charged {
   readonly of: Returned | null;
-  /** of which membership it was the revenue */
+  /** type of membership whose revenue it was */
   readonly revenue: LineType;
 }
 
-/** After uses have gone to the new one or were given back, and holds are ended. */
+/**
+ * Credits the remaining value. Called after uses have moved to the new membership or were returned, and holds have
+ * ended.
+ */
 async function creditLeft(
   work: Work,
   old: Owned,
@@ -160,7 +166,9 @@ async function creditLeft(
   return { credit, used: ids.slice(0, used.length) };
 }
 
-/** Entries are never divided: what is used is split off, in the order of the sources. */
+/**
+ * Splits the sources into the part that is used now and the rest, in their order, because entries are never divided.
+ */
 function split(sources: readonly Source[], first: number, second: number): { used: Source[]; rest: Source[] } {
   const [used, rest]: [Source[], Source[]] = [[], []];
   let [toUse, toKeep] = [first, second];
@@ -180,7 +188,7 @@ function split(sources: readonly Source[], first: number, second: number): { use
 const sumOf = (sources: readonly { readonly amount: number }[]): number =>
   sources.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Takes along an open credit of an earlier upgrade that was more than the first price of this membership. */
+/** Carries over an open credit of an earlier upgrade that exceeded the first price of this membership. */
 async function takeUnused(work: Work, id: number): Promise<Source[]> {
   const entries = await openCredits(work, UPGRADE, id);
   await voidEntries(
@@ -191,7 +199,7 @@ async function takeUnused(work: Work, id: number): Promise<Source[]> {
   return entries.map(({ charged, returns, revenue }) => ({ ...charged, of: returns, revenue }));
 }
 
-/** The worth of all that was sold or, of a recurring plan, of the period that runs. */
+/** Returns the value of the whole sale or, for a recurring plan, of the current period. */
 async function worthOf(work: Work, owned: Owned, today: string): Promise<Worth> {
   const worths = new Worths(work, owned);
   const { cycle, start_date: start } = owned;
@@ -213,7 +221,7 @@ async function paidFor(work: Work, owned: Owned, worth: Worth, today: string): P
   return { ...common, uses, whole: start === null || end === null ? null : { start, end: addDays(end, 1) } };
 }
 
-/** The number of uses that a pack was sold for; null: it is none. */
+/** Returns the number of uses that a pack was sold with; null for others. */
 async function totalOf(work: Work, id: number, today: string): Promise<Paid['uses']> {
   const total = (await usageOf(work, id, today)).find((period) => period.period_type === 'total');
   return total === undefined || total.max_uses === null
@@ -227,18 +235,18 @@ const WORDS = (measure: Measure): string => {
   return 'All of it';
 };
 
-/** Minor units, and what of the old membership is left. */
+/** Amounts in minor units, and the remaining part of the old membership. */
 interface Explaining {
   readonly worth: Worth;
   readonly left: Left;
-  /** an earlier credit that goes on */
+  /** earlier credit that is carried over */
   readonly carried: number;
   readonly credit: number;
-  /** of the first period of the new one; null: it has none */
+  /** price of the first period of the new membership; null if it has none */
   readonly first: number | null;
 }
 
-/** How the amount came about, and what the new one leaves of it. */
+/** Explains how the amount was computed, and how much of it remains after the first price of the new membership. */
 async function explanationOf(
   work: Work,
   old: Owned,
@@ -258,7 +266,7 @@ async function explanationOf(
   return `Upgrade of ${name(old.id)} to ${name(next)}: ${WORDS(left.measure)} of what was billed, ${said(work, worth.amount)}, was left.${before}${rest}`;
 }
 
-/** The price of its first period with fees and taxes; null: it has none. */
+/** Returns the price of the first period with fees and taxes; null if it has none. */
 async function firstPrice(work: Work, next: number): Promise<number | null> {
   const owned = await readOwned(work, next);
   const { cycle, start_date: start } = owned;

@@ -16,15 +16,15 @@ const STEPS = 120;
 let world: World;
 let w: MemberWorld;
 before(async () => {
-  // What contradicts is looked for in the whole database.
+  // Contradictions are searched in the whole database.
   world = await startWorld({ own: true });
-  // The same days in every run, for what is done depends on the lengths of months.
+  // Uses the same days in every run, because the steps depend on the lengths of months.
   world.setNow(Date.parse('2026-06-10T16:00Z'));
   w = await MemberWorld.of(world);
 });
 after(() => w.close());
 
-/** What the feed has told of each membership: the state that it is in after all that. */
+/** The state of a membership after each kind of feed item. */
 const AFTER: Record<string, string> = {
   created: 'active',
   held: 'hold',
@@ -44,14 +44,14 @@ async function recordedStates(): Promise<Map<string, string>> {
   );
   const states = new Map<string, string>();
   for (const { kind, id } of rows) {
-    // Taking back a cancellation that had not come leaves it on hold where it is.
+    // Undoing a cancellation that was not due yet leaves the membership on hold.
     if (kind === 'reactivated' && states.get(id) === 'hold') continue;
     if (kind in AFTER) states.set(id, AFTER[kind]);
   }
   return states;
 }
 
-/** The state that the audit shows last. */
+/** Returns the states that the audit shows last. */
 async function auditedStates(): Promise<Map<string, string>> {
   const { rows } = await w.owner.query<{
     id: string;

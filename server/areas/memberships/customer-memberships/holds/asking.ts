@@ -1,4 +1,4 @@
-/** Who may ask for a hold, and what is against it: staff always may, customers where the membership lets them. */
+/** Checks of a requested hold: staff may always create one, customers only if the membership allows it. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
@@ -10,7 +10,7 @@ import type { Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { day, one, say, type Text } from '../../../../kernel/base/values/words.ts';
 
-/** Refuses a customer who may not let this membership rest by itself, or not change this hold. */
+/** Refuses a customer who may not put this membership on hold themselves, or not change this hold. */
 export async function checkMayHold(work: Work, owned: Owned, hold?: HoldRow): Promise<void> {
   if (work.viewer.mode === 'provider') return;
   await checkActsFor(work, owned.customer_id);
@@ -46,13 +46,13 @@ interface Asked {
   readonly extendExpirations: boolean;
   /** the hold that is changed */
   readonly except?: HoldRow;
-  /** the property by which the caller said the end */
+  /** property with which the caller set the end */
   readonly saysEnd?: string;
 }
 
 /**
- * Everything against a hold of these days, and the limit of customers that it passes: staff are not bound by that, and
- * are told.
+ * Returns all objections to a hold of these days, and the customer limit that it exceeds: staff may exceed it, but are
+ * informed.
  */
 export function against(
   work: Work,
@@ -61,7 +61,7 @@ export function against(
   { extendExpirations, except, saysEnd }: Asked,
 ): { objections: Objection[]; limit: LimitReached | null } {
   const others = owned.holds.filter((h) => h.id !== except?.id).map(daysOf);
-  // The last day as it is without the hold.
+  // The last day without this hold.
   const { status, start_date: start, expiration_date: last } = owned;
   const term = { status, start, end: last !== null && except ? addDays(last, -except.extended_days) : last };
   const begun = except !== undefined && except.start_date === days.start;
@@ -80,7 +80,7 @@ export function against(
   return { objections, limit };
 }
 
-/** The same, thrown; what staff are not bound by is an effect. */
+/** Throws the objections; a limit that staff may exceed becomes an effect. */
 export function check(work: Work, owned: Owned, days: Days, how: Asked): void {
   const { objections, limit } = against(work, owned, days, how);
   const issues = new Issues();

@@ -14,7 +14,7 @@ const put = (what: string, body: object, query = '', as = h.world.machine) =>
   h.world.put(`/customer_memberships/bulk_${what}_holds${query}`, { as, body });
 const finite = { hold_type: 'finite', start_date: '2026-06-20', end_date: '2026-06-29' };
 
-test('many are put on hold in one call; each has a result of its own, and who cannot is left as it was and says why', async () => {
+test('many memberships are put on hold in one call; each has its own result, and a refused one is unchanged and says why', async () => {
   const pack = await h.m.pack(5);
   const [a, b, c, d] = await times(4, () => h.holder(pack, { expiration_date: '2026-12-31' }));
   await h.hold(b.owned, '2026-06-25', null);
@@ -55,7 +55,7 @@ test('many are put on hold in one call; each has a result of its own, and who ca
   assert.equal((await h.get(`/attendances/${attendance}`)).status, 'not_registered');
 });
 
-test('a dry run of many says what would come of each, and writes nothing', async () => {
+test('a dry run of many holds shows the result of each, and writes nothing', async () => {
   const pack = await h.m.pack(5);
   const [a, b] = await times(2, () => h.holder(pack));
   const preview = await put('create', { customermembership_ids: [a.owned, b.owned], ...finite }, '?dry_run=true');
@@ -72,7 +72,7 @@ test('a dry run of many says what would come of each, and writes nothing', async
   assert.equal((await h.get(`/customer_membership_holds?customer_membership=${a.owned},${b.owned}`)).count, 0);
 });
 
-test('the holds of many are changed and ended in one call: of each the one that is on, or the next', async () => {
+test('the holds of many memberships are changed and ended in one call: for each, the current one or the next', async () => {
   const pack = await h.m.pack(5);
   const [a, b, c, d] = await times(4, () => h.holder(pack));
   const [on, next] = [
@@ -113,7 +113,7 @@ test('the holds of many are changed and ended in one call: of each the one that 
   assert.deepEqual(await Promise.all([a, b, c].map((x) => h.statusOf(x.owned))), ['active', 'active', 'active']);
 });
 
-test('what is wrong with the call itself is refused as a whole', async () => {
+test('an invalid call is refused as a whole', async () => {
   const { owned } = await h.holder(await h.m.pack(5));
   const cases: [string, object, string][] = [
     ['create', { ...finite }, 'customermembership_ids'],
@@ -138,7 +138,7 @@ test('what is wrong with the call itself is refused as a whole', async () => {
 });
 
 test(
-  'two hundred at once take seconds, and what others do with them meanwhile waits or is refused',
+  'two hundred holds in one call take seconds, and concurrent requests for the same memberships wait or are refused',
   { timeout: 300_000 },
   async () => {
     const pack = await h.m.pack(5);
@@ -158,7 +158,7 @@ test(
       all.length,
       answer.text.slice(0, 500),
     );
-    // How long it waits besides depends on what else the machine does.
+    // The waiting time also depends on the load of the machine.
     const { user, system } = process.cpuUsage(before);
     assert.ok(user + system < 20_000_000, `${user + system} µs`);
   },

@@ -1,7 +1,4 @@
-/**
- * Holds of many memberships in one call, with a result for each: what is refused is refused for that one alone, and
- * said.
- */
+/** Holds of many memberships in one call, with a result for each: a refusal concerns that one only. */
 import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
 import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { against, reportLimit } from './asking.ts';
@@ -20,7 +17,7 @@ import { todayOf } from '../writes.ts';
 import { INTERFACE_WORDS, textIn } from '../../../../kernel/base/values/words.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** So many at once, in one transaction. */
+/** Maximum in one call, which is one transaction. */
 const MAX_HOLDS = 500;
 
 const who = staffWith('super_admin', 'customers');
@@ -48,7 +45,7 @@ interface Result {
   readonly error: { readonly field: string; readonly message: string } | null;
 }
 
-/** Staff alone read it. */
+/** Returns a failed result, which only staff read. */
 const failed = ({ field, message }: Objection): Result => ({
   status: 'error',
   hold: null,
@@ -56,7 +53,7 @@ const failed = ({ field, message }: Objection): Result => ({
 });
 const done = (hold: number | null): Result => ({ status: 'ok', hold, error: null });
 
-/** The rows that a call names, each with what is said of it; an id that is none is refused for the whole call. */
+/** Returns the rows of a call with the values for each; an unknown id refuses the whole call. */
 function rowsOf<S extends Shape>(
   work: Work,
   shape: S,
@@ -167,7 +164,7 @@ const bulk_create_holds = action({
   },
 });
 
-/** What was done to those that could be: their bookings first, then the money. */
+/** Applies the consequences for those that succeeded: bookings first, then the money. */
 async function settle(work: Work, displaced: Displaced, found: ReadonlyMap<number, Result>): Promise<void> {
   const done = [...found].filter(([, { status }]) => status === 'ok');
   await settleUncovered(work, displaced);
@@ -183,7 +180,7 @@ interface Changed {
   readonly loses: readonly Displacing[];
 }
 
-/** What is against it; the limits of customers do not bind staff, who are told of them. */
+/** Returns the objections; customer limits do not bind staff, who are informed of them. */
 function objections(work: Work, owned: Owned, days: Days, extendExpirations: boolean, except?: HoldRow): Objection[] {
   const { objections: found, limit } = against(work, owned, days, { extendExpirations, except });
   if (found.length === 0 && limit) reportLimit(work, owned, limit);
@@ -217,7 +214,8 @@ const bulk_edit_holds = action({
       [...asked.values()].flatMap((a): readonly Displacing[] => ('error' in a ? [] : a.displacing)),
     );
     const all = byId(await lockAllOwned(work, [...rows.keys()]));
-    // Holds that end take back charges and credits of many customers, in the order in which the call names them.
+    // Ended holds reverse charges and credits of many customers, in the order of the call, so all accounts are locked
+    // first.
     await lockAccounts(
       work,
       [...all.values()].map((owned) => owned.customer_id),
@@ -226,7 +224,7 @@ const bulk_edit_holds = action({
     for (const [each, edit] of rows) {
       const owned = all.get(each);
       const now = judge(work, owned, each, edit);
-      // What was locked is what was asked for then.
+      // The locks are those for the edit that was judged before.
       if (JSON.stringify(now) !== JSON.stringify(asked.get(each)))
         throw new RetryTransaction('a hold was changed in between');
       const { result, loses } =
@@ -240,7 +238,7 @@ const bulk_edit_holds = action({
   },
 });
 
-/** What is said of one takes the place of what is said of all, where both say when it ends. */
+/** Merges the edit for one with the edit for all: if both set the end, the one for one wins. */
 function said(all: Editing, own: Editing): Editing {
   const ends = ['end_date', 'days_to_add', 'end_immediately', 'make_open_ended'] as const;
   const takes = ends.some((name) => own[name] !== undefined);

@@ -19,7 +19,7 @@ after(() => h.close());
 const kinds = async (since: number, owned: number) =>
   (await feedSince(h.world, since)).filter((f) => f.payload.customer_membership === owned).map((f) => f.kind);
 
-/** Work of the business by the clock of a zone. */
+/** Runs work of the business by the clock of a zone. */
 async function workIn(zone: string, act: (work: Work) => Promise<void>): Promise<void> {
   await h.world.app.db.transaction(h.world.harbour, async (tx) => {
     const work = new Work({
@@ -35,7 +35,7 @@ async function workIn(zone: string, act: (work: Work) => Promise<void>): Promise
   });
 }
 
-/** Businesses of this test for which the sweep finds something to do. */
+/** Returns the businesses of this test for which the sweep has enqueued work. */
 async function swept(): Promise<number[]> {
   await h.rows(`DELETE FROM graphile_worker._private_jobs WHERE key LIKE '%:holds'`);
   await h.world.app.db.acrossTenants('as the worker sweeps', (tx) => sweepHolds(tx, h.world.now));
@@ -44,7 +44,7 @@ async function swept(): Promise<number[]> {
   return found.map((r) => r.payload.provider_id).filter((id) => id === harbour || id === meadow);
 }
 
-// Toronto goes back by an hour at 2 o'clock on 1 November 2026, and forward on 14 March 2027.
+// Toronto moves its clock back by an hour at 2 o'clock on 1 November 2026, and forward on 14 March 2027.
 for (const [start, end, first, back] of [
   ['2026-10-31', '2026-11-01', '2026-10-31T04:00Z', '2026-11-02T05:00Z'],
   ['2027-03-14', '2027-03-14', '2027-03-14T05:00Z', '2027-03-15T04:00Z'],
@@ -59,7 +59,7 @@ for (const [start, end, first, back] of [
       [Date.parse(back) - 1000, 'hold', true],
       [Date.parse(back), 'active', false],
     ] as const) {
-      // A second later may be another day.
+      // A second later could be another day.
       h.world.stopNow(at);
       await h.settle();
       const shown = await h.get(`/customer_memberships/${owned}`);
@@ -73,7 +73,7 @@ for (const [start, end, first, back] of [
   });
 }
 
-test('a change of the clock makes no day of a hold worth more or less', async () => {
+test('a change between standard and summer time does not change the value of a day of a hold', async () => {
   h.world.setNow(Date.parse('2026-10-25T16:00Z'));
   const { owned } = await h.holder(
     (
@@ -92,7 +92,7 @@ test('a change of the clock makes no day of a hold worth more or less', async ()
   );
 });
 
-test('a business that moves to another zone has its holds at the moments of its new clock', async () => {
+test('the holds of a business that moves to another time zone follow its new clock', async () => {
   const { owned } = await h.holder(await h.m.pack(5));
   const id = await h.hold(owned, '2026-06-20', '2026-06-21');
   const moments = async () =>
@@ -108,7 +108,7 @@ test('a business that moves to another zone has its holds at the moments of its 
   assert.deepEqual(await moments(), ['2026-06-19T15:00:00.000Z', '2026-06-21T15:00:00.000Z']);
 });
 
-test('what came while the service was down is told all the same, each thing once', async () => {
+test('everything that was due while the service was down is reported, each once', async () => {
   const { owned } = await h.holder(await h.m.pack(5));
   await h.hold(owned, '2026-06-20', '2026-06-21');
   await h.hold(owned, '2026-06-25', null);
@@ -127,13 +127,13 @@ test('what came while the service was down is told all the same, each thing once
   assert.deepEqual(await swept(), [], 'nothing is left to do');
 });
 
-test('a business that has nothing due is left alone', async () => {
+test('a business with nothing due gets no job', async () => {
   const { owned } = await h.holder(await h.m.pack(5));
   await h.hold(owned, '2027-06-20', '2027-06-21');
   assert.deepEqual(await swept(), []);
 });
 
-test('holds of a membership that has ended end with it, and are looked at once', async () => {
+test('holds of a membership that has ended end with it, and are processed once', async () => {
   const [customer] = await newCustomers(h.world, 1);
   const { id: owned } = await h.m.give(customer, await h.m.pack(5), { expiration_date: '2026-06-30' });
   const id = await h.hold(owned, '2026-06-15', null);
@@ -158,7 +158,7 @@ test('far from UTC the days are those of the business', async () => {
     200,
   );
   const { owned } = await h.holder(await h.m.pack(5));
-  // A change of the zone shows within seconds. There it is the 11th.
+  // The change of the zone becomes visible within seconds. There it is the 11th.
   await until(
     'the 10th is over',
     async () =>

@@ -1,7 +1,4 @@
-/**
- * What the calendar brings: holds begin and are over, each business by its own days, also those on which the service
- * was down.
- */
+/** Calendar changes: holds begin and end on the days of each business, including days on which the service was down. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeHold, daysOf, moveMoments } from './hold-row.ts';
 import { changeTerm, decideHolds } from './writes.ts';
@@ -28,7 +25,7 @@ export const settleHoldsSoon = (work: Work): void => work.enqueue({ task: TASK, 
 
 export const calendarJob: Job = { task: TASK, run: settleDue };
 
-/** A hold whose moment has come, or whose membership has ended. */
+/** Returns the condition for a hold that is due, or whose membership has ended. */
 const isDue = (
   now: string,
 ): Sql => sql`h.resumed_at IS NULL AND ((h.held_at IS NULL AND h.begins_at <= ${now}::timestamptz) OR h.over_at <= ${now}::timestamptz OR EXISTS (
@@ -41,7 +38,7 @@ const billed = () => sql`account_entry e JOIN customer_membership_hold h
     SELECT FROM invoice_line l WHERE l.provider_id = e.provider_id AND l.billed_object = 'customermembership'
       AND l.billed_id = e.customer_membership_id AND l.credits_line_id IS NULL AND l.period_start BETWEEN e.period_start AND e.period_end)`;
 
-/** Queues the work for each business that has any. */
+/** Enqueues the job for each business that has any. */
 export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number }>(
     sql`SELECT h.provider_id AS id FROM customer_membership_hold h WHERE ${isDue(instant(now)!)} UNION SELECT e.provider_id FROM ${billed()}`,
@@ -50,7 +47,7 @@ export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
 }
 
 export async function settleDue(work: Work): Promise<void> {
-  // The memberships are locked by id before their holds are read: what was read before may have changed.
+  // The memberships are locked by id before their holds are read: earlier reads may be outdated.
   const { tx, providerId } = work;
   const due = await tx.rows<{ id: number }>(
     sql`SELECT h.customer_membership_id AS id FROM customer_membership_hold h WHERE h.provider_id = ${providerId} AND (${isDue(instant(work.now)!)})
@@ -76,7 +73,7 @@ async function settleBilled(work: Work, ids: readonly number[]): Promise<void> {
   await decideHolds(work, [...new Set(rows.map(({ membership }) => membership))], holds);
 }
 
-/** Reports what the calendar has brought to the holds of a membership: which began, which are over. */
+/** Reports the calendar changes of a membership's holds: which have begun, and which have ended. */
 async function settleCalendar(work: Work, owned: Locked): Promise<void> {
   const today = todayOf(work);
   const now = instant(work.now);
@@ -93,13 +90,13 @@ async function settleCalendar(work: Work, owned: Locked): Promise<void> {
     reportHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days: daysOf(hold) });
     reportResumed(work, owned, hold.id);
   }
-  // What its periods were billed, and will be, is known by now.
+  // The bills of its periods, past and expected, are known now.
   if (changed.length > 0) await decideHolds(work, [owned.id], changed);
   const rests = owned.holds.some((hold) => stateOn(daysOf(hold), today) === 'active');
   await changeTerm(work, owned, { end: owned.expiration_date, status: rests ? 'hold' : 'active' });
 }
 
-/** What has ended does not rest any more: its holds end with its last day, and nothing is told of it going on. */
+/** Ends the holds of a membership that has ended with its last day, without reporting that it continues. */
 async function forget(work: Work, { id, expiration_date: end }: Locked): Promise<void> {
   await endHoldsOf(work, id, addDays(end ?? addDays(todayOf(work), -1), 1));
   const now = instant(work.now);
@@ -108,7 +105,7 @@ async function forget(work: Work, { id, expiration_date: end }: Locked): Promise
     await changeHold(work, hold, { ...(hold.held_at === null && { held_at: now }), resumed_at: now });
 }
 
-/** A business that moves to another zone has its days at other moments. */
+/** After a change of the time zone, the days of a business are at other instants. */
 export const zoneReader: FeedReader = {
   name: 'holds',
   kinds: ['provider.updated'],

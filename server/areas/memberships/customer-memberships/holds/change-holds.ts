@@ -16,12 +16,12 @@ import { lockUncovered, settleUncovered, type Displaced } from '../use/displaced
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** Staff need the permission; customers act for their family where the membership lets them. */
+/** Staff need the permission; customers act for their family if the membership allows it. */
 export const holders: Who = { provider: ['super_admin', 'customers'], customer: true, unregistered: false };
 
 const f = customerMembershipHold.fields;
 
-/** The longest hold that is said in days. */
+/** Maximum length of a hold that is given in days. */
 export const MOST_DAYS = 1000;
 
 export const manner = {
@@ -69,7 +69,7 @@ const create_hold = create(customerMembershipHold, {
   },
 });
 
-/** What staff say, and what holds of customers are. */
+/** Returns the settings of a hold: those that staff sent, or those of customers' holds. */
 export function mannerFor(
   work: Work,
   said: { prorate_usage?: boolean; disable_prorates?: boolean; extend_expirations?: boolean },
@@ -102,7 +102,8 @@ const edit_hold = action({
   returns: one(customerMembershipHold),
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {
-    // A hold that was read and is sent back shows by how many days it was made longer, and asks for none.
+    // A hold that was read and is sent back contains the number of days that were added to it earlier, and doesn't add
+    // more.
     const daysToAdd =
       body.end_date !== undefined && body.days_to_add === target.days_to_add ? undefined : body.days_to_add;
     const edit: Edit = { start: body.start_date, end: body.end_date, daysToAdd, openEnded: body.make_open_ended };
@@ -123,8 +124,8 @@ const edit_hold = action({
 });
 
 /**
- * The hold under the lock of its membership. What changed it since it was looked at begins everything again; where it
- * was taken out there is nothing.
+ * Locks the hold with its membership. If it has changed since it was read, the transaction is retried; if it was
+ * deleted, it is not found.
  */
 async function lock(
   work: Work,
@@ -172,7 +173,7 @@ async function endHold(work: Work, seen: HoldRow, on: string): Promise<number> {
   return owned.id;
 }
 
-/** What an area after this one decides: nothing is given back for the days, and nothing is used less. */
+/** Settings of a hold that a later area creates: nothing is credited for its days, and no allotment is reduced. */
 const PAUSE = { prorateUsage: false, disableProrates: true, extendExpirations: false };
 
 /** Puts a membership on hold from today until `resumeMembership`. Returns the id of the hold. */
@@ -187,7 +188,7 @@ export async function pauseMembership(work: Work, id: number): Promise<number> {
   return hold;
 }
 
-/** Ends such a hold today, unless somebody has ended it or taken it out already. */
+/** Ends such a hold today, unless somebody has already ended or deleted it. */
 export async function resumeMembership(work: Work, hold: number): Promise<void> {
   const seen = await work.tx.one<HoldRow>(
     sql`SELECT * FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND id = ${hold}`,

@@ -1,4 +1,4 @@
-/** What a hold gives back and charges, decided for a membership as it stands. */
+/** Credits and charges of a hold, decided for the current state of the membership. */
 import { daysOf, type HoldRow } from './hold-row.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { chargedNow, priceLines, type Charged, type Price } from '../../../pricing/fees/index.ts';
@@ -10,7 +10,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** How a hold is meant, beside its days. */
+/** The settings of a hold in addition to its days. */
 export interface Manner {
   readonly prorateUsage: boolean;
   readonly disableProrates: boolean;
@@ -24,15 +24,17 @@ export const mannerOf = (row: HoldRow): Manner => ({
 });
 
 interface Deciding {
-  /** the last day of the membership as it is with the hold */
+  /** last day of the membership, with the hold */
   readonly end: string | null;
-  /** the hold as it is, which is not one of the others */
+  /** current version of the hold, which is excluded from the other holds */
   readonly replaces?: HoldRow;
-  /** missing while its bookings are not settled: `decideHolds` decides with what is used then */
+  /** absent until its bookings are settled: `decideHolds` then decides with the actual usage */
   readonly usage?: Usage;
 }
 
-/** `disable_prorates` leaves what is paid alone: such a hold lowers no worth of a period. */
+/**
+ * Returns a hold for the rules. One with `disable_prorates` doesn't affect payments: it lowers the value of no period.
+ */
 const otherHold = (row: HoldRow): OtherHold => ({
   ...daysOf(row),
   prorates: row.prorate_usage && !row.disable_prorates,
@@ -40,13 +42,13 @@ const otherHold = (row: HoldRow): OtherHold => ({
 
 export interface ForHold {
   readonly decided: Decided;
-  /** with fees and taxes; null: nothing is charged */
+  /** including fees and taxes; null if nothing is charged */
   readonly charge: Charged | null;
-  /** what a credit is a part of */
+  /** billed amount that a credit is a part of */
   readonly worth: Worth | null;
 }
 
-/** Nothing is decided yet: `decideHolds` follows, once the bookings of its days are settled. */
+/** Placeholder until `decideHolds` runs, once the bookings of its days are settled. */
 export const UNDECIDED: Decided = {
   strategy: 'none',
   price: 0,
@@ -55,7 +57,7 @@ export const UNDECIDED: Decided = {
   resolution: { type: 'none', amount: 0, due_date: null, credit: 0, charge: 0, explanation: 'Nothing is decided yet.' },
 };
 
-/** Decides what is paid and given back for a hold of these days, as everything stands. */
+/** Decides the charge and the credit for a hold of these days, in the current state. */
 export async function decideFor(
   work: Work,
   owned: Owned,
@@ -127,7 +129,7 @@ interface OwnCredit extends Record<string, unknown> {
   readonly waits: boolean;
 }
 
-/** The credit of the hold itself, which is decided anew. */
+/** Returns the credit of this hold, which is decided again. */
 async function ownCredit({ tx, providerId }: Work, hold: HoldRow | undefined): Promise<OwnCredit | undefined> {
   if (!hold?.credit_entry_id) return undefined;
   return tx.one<OwnCredit>(sql`
@@ -138,7 +140,7 @@ async function ownCredit({ tx, providerId }: Work, hold: HoldRow | undefined): P
 const isOf = ({ line, entry }: OwnCredit, { of }: Worth): boolean =>
   of !== null && ('line' in of ? of.line === line : of.entry === entry);
 
-/** Credits of other holds for a period that is not billed yet; once it is, they count against what was billed. */
+/** Returns the credits of other holds for a period that is not billed yet; once it is, they count against the bill. */
 const creditsOf = (others: readonly HoldRow[], begins: string, { of }: Worth): number =>
   of !== null
     ? 0

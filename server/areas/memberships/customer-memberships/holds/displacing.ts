@@ -1,13 +1,13 @@
 /**
- * From which bookings a change of a hold takes the membership away: those of days that are new, and those after its
- * last day where that moves back.
+ * Bookings that lose the membership by a change of a hold: those on new days of the hold, and those after the
+ * membership's last day if it moves back.
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { beyond, type Days } from './rules/hold.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
 import type { Displacing } from '../use/displaced.ts';
 
-/** No day: the membership is locked, and no booking. */
+/** An empty range: locks the membership, but no booking. */
 const NO_DAYS = { from: '9999-12-31', to: '9999-12-31' };
 
 const newDays = (hold: HoldRow, days: Days | null): Displacing[] =>
@@ -20,8 +20,8 @@ const newDays = (hold: HoldRow, days: Days | null): Displacing[] =>
       }));
 
 /**
- * What has to be locked before a hold gets these days, or is taken out: everything that it may displace. `end`: the
- * last day of the membership as it is.
+ * Returns everything that a hold may displace, to be locked before it gets these days or is deleted. `end`: the current
+ * last day of the membership.
  */
 export const mayDisplace = (hold: HoldRow, days: Days | null, end: string | null): Displacing[] => [
   { customerMembership: hold.customer_membership_id, ...NO_DAYS },
@@ -31,7 +31,7 @@ export const mayDisplace = (hold: HoldRow, days: Days | null, end: string | null
     : []),
 ];
 
-/** What it did displace; the last day of the membership before and after it. */
+/** Returns what it has displaced, by the last day of the membership before and after the change. */
 export const displacedBy = (
   hold: HoldRow,
   days: Days | null,

@@ -13,8 +13,8 @@ beforeEach(() => h.world.setNow(NOON));
 after(() => h.close());
 
 /**
- * What was written since an item of the feed, in the words of effects: from the rows and the feed, not from what the
- * call said.
+ * Returns everything written since an item of the feed, in the words of effects: read from the rows and the feed, not
+ * from the response.
  */
 async function written(since: number, owned: number): Promise<string[]> {
   const items = await feedSince(h.world, since);
@@ -42,8 +42,8 @@ async function written(since: number, owned: number): Promise<string[]> {
 }
 
 /**
- * What a dry run says, in the same words; what only it says (a booking that stays, a last day that moves) is looked at
- * apart.
+ * Returns the effects of a dry run in the same words; those that only it has (a booking that stays, a last day that
+ * moves) are tested separately.
  */
 const said = (effects: any[]): string[] =>
   effects
@@ -58,13 +58,13 @@ const said = (effects: any[]): string[] =>
     })
     .toSorted();
 
-/** Everything that a dry run must not change. */
+/** Reads everything that a dry run must not change. */
 const everything = (): Promise<any[]> =>
   h.rows(`SELECT 'h' AS t, to_jsonb(x) AS row FROM customer_membership_hold x UNION ALL SELECT 'm', to_jsonb(x) FROM customer_membership x UNION ALL SELECT 'a', to_jsonb(x) FROM attendance x
     UNION ALL SELECT 'd', to_jsonb(x) FROM account_entry x UNION ALL SELECT 'n', to_jsonb(x) FROM entitlement_entry x UNION ALL SELECT 'w', to_jsonb(x) FROM waitlist_spot x
     UNION ALL SELECT 'f', to_jsonb(count(*)) FROM feed_item UNION ALL SELECT 'u', to_jsonb(count(*)) FROM audit_entry ORDER BY 1, 2`);
 
-/** Tries a call, then does it: what it said is what is written, and trying it wrote nothing. */
+/** Previews a call, then makes it: the preview equals the result, and wrote nothing. */
 async function sameAsSaid(owned: number, call: (query: string) => Promise<ApiAnswer>): Promise<any[]> {
   const before = await everything();
   const preview = await call('?dry_run=true');
@@ -154,7 +154,7 @@ for (const policy of ['cancel', 'keep']) {
   });
 }
 
-test('the amounts of a dry run are those of the answer about what was decided', async () => {
+test('the amounts of a dry run are those of the payment resolution', async () => {
   const { owned } = await h.holder((await h.m.recurring([], { price: '49.99' })).membership);
   const body = { customer_membership: owned, start_date: '2026-06-13', end_date: '2026-07-29' };
   const { effects } = (await h.ask(body, '?dry_run=true')).body;

@@ -1,4 +1,4 @@
-/** What becomes of the holds of a membership that ends. */
+/** The holds of a membership that ends. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeHold, daysOf, momentsOf, type HoldRow } from './hold-row.ts';
 import { decideFor, mannerOf } from './deciding.ts';
@@ -15,9 +15,9 @@ import type { Usage } from './rules/payment.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /**
- * Ends what a membership that ends has of holds: none reaches the day `on`, and those that begin then or later are
- * taken out. Its days and its status are the caller's, who has locked it and written its last day before: no charge is
- * made for a time after that.
+ * Ends the holds of a membership that ends: none reaches the day `on`, and those that begin on it or later are deleted.
+ * The caller sets the last day and the status of the membership. It has locked the membership and written its last day
+ * before, so that nothing is charged for a later time.
  */
 export async function endHoldsOf(work: Work, customerMembership: number, on: string): Promise<void> {
   const owned = await readOwned(work, customerMembership);

@@ -1,4 +1,4 @@
-/** What holds give back and charge follows what becomes of their membership meanwhile. */
+/** Tests that credits and charges of holds follow later changes of their membership. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { editAll } from '../prices/price-edit.ts';
@@ -16,7 +16,7 @@ const post = async (path: string, body: object): Promise<any> => {
   return answer.body;
 };
 
-/** Charges and credits among the effects, as `standing` has them; with `-` what is taken back. */
+/** Returns charges and credits among the effects, in the format of `standing`; voided ones have a `-`. */
 const money = ({ effects }: { effects: { effect: string; detail: any }[] }): string[] =>
   effects.flatMap(({ effect, detail }) =>
     effect.endsWith('_voided')
@@ -26,7 +26,7 @@ const money = ({ effects }: { effects: { effect: string; detail: any }[] }): str
         : [],
   );
 
-test('another price is what days of later periods are worth, and a dry run says so; what was paid already stays', async () => {
+test('a new price changes the value of days in later periods, and a dry run shows this; payments already made stay', async () => {
   const { membership } = await h.m.recurring([]);
   const [later, now] = [await h.holder(membership), await h.holder(membership)];
   await h.hold(later.owned, '2026-07-20', '2026-08-04');
@@ -45,7 +45,7 @@ test('another price is what days of later periods are worth, and a dry run says 
   );
 });
 
-test('a last day that moves decides whether a membership is active again after a hold, and pays for that', async () => {
+test('the last day of a membership decides whether it becomes active again after a hold, and what is charged for that', async () => {
   const { membership } = await h.m.recurring([]);
   const { owned } = await h.holder(membership, { expiration_date: '2026-08-04' });
   await h.hold(owned, '2026-06-25', '2026-08-04');

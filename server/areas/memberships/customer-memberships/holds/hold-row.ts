@@ -1,6 +1,6 @@
 /**
- * A hold as the database has it, and the one writer of `customer_membership_hold`. Rows of holds are written under the
- * lock of their membership alone.
+ * The row of a hold, and the only writer of `customer_membership_hold`. Rows of holds are only written while their
+ * membership is locked.
  */
 import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
@@ -26,7 +26,7 @@ export interface HoldRow extends Record<string, unknown> {
   readonly resolution: Decided;
   readonly credit_entry_id: number | null;
   readonly charge_entry_id: number | null;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly held_at: number | null;
   readonly resumed_at: number | null;
 }
@@ -36,7 +36,7 @@ export const daysOf = ({ start_date: start, end_date: end }: Pick<HoldRow, 'star
   end,
 });
 
-/** The first moments of the first day and of the one after the last, by the clock of the business. */
+/** Returns the first instants of the first day and of the day after the last, by the clock of the business. */
 export const momentsOf = ({ start, end }: Days, zone: string) => ({
   begins_at: instant(startOfDay(start, zone)),
   over_at: end === null ? null : instant(startOfDay(addDays(end, 1), zone)),
@@ -44,7 +44,7 @@ export const momentsOf = ({ start, end }: Days, zone: string) => ({
 
 type Values = Record<string, unknown>;
 
-/** Returns the id. */
+/** Inserts a hold and returns its id. */
 export const insertHold = (work: Work, values: Values): Promise<number> =>
   insertRow(work, 'customer_membership_hold', values);
 
@@ -60,7 +60,10 @@ export async function deleteHold(work: Work, hold: HoldRow): Promise<void> {
   );
 }
 
-/** The days stay, and come at other moments: what follows from the zone of the business is no change of a hold. */
+/**
+ * Moves the instants of all holds after a change of the time zone. Their days stay, so this is not a change of the
+ * hold.
+ */
 export async function moveMoments(work: Work): Promise<void> {
   const rows = await work.tx.rows<Pick<HoldRow, 'id' | 'start_date' | 'end_date'>>(
     sql`SELECT id, start_date, end_date FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND resumed_at IS NULL`,

@@ -12,7 +12,10 @@ const days = (t: string) => [raw(`${t}.start_date`), raw(`${t}.end_date`)];
 const stateOf = ([start, end]: (string | null)[], { now, zone }: Wire): State =>
   stateOn({ start: start!, end }, wallAt(now, zone).date);
 
-/** The family of the person who owns the membership sees them; people with whom it is shared do not. */
+/**
+ * Returns the condition for holds of memberships that the viewer's family owns; people with whom a membership is shared
+ * do not see them.
+ */
 const ownedByMyFamily = (t: string): Sql => sql`EXISTS (SELECT FROM customer_membership cm
   WHERE cm.provider_id = ${raw(t)}.provider_id AND cm.id = ${raw(t)}.customer_membership_id AND ${ofMyFamily('cm.customer_id')})`;
 

@@ -19,7 +19,7 @@ after(() => h.close());
 
 const monthly = (over: object = {}, limits: object[] = []) => h.m.recurring(limits, { price: '30.00', ...over });
 
-test('a membership is put on hold from a day to come: it shows what it is, and the membership names it', async () => {
+test('a membership is put on hold from a future day: the hold shows its values, and the membership names it', async () => {
   const { customer, owned } = await h.holder(await h.m.pack(5));
   const since = await feedEnd(h.world);
   const answer = await h.ask({ customer_membership: owned, start_date: '2026-06-20', days: 10 });
@@ -66,7 +66,7 @@ test('a membership is put on hold from a day to come: it shows what it is, and t
   assert.deepEqual([entry.action, entry.after.start_date], ['POST /customer_membership_holds', '2026-06-20']);
 });
 
-test('one that begins today holds at once, and one that is ended today lets it go on at once', async () => {
+test('a hold that begins today starts immediately, and one that ends today resumes the membership immediately', async () => {
   const { owned } = await h.holder(await h.m.pack(5));
   const since = await feedEnd(h.world);
   const id = await h.hold(owned, '2026-06-10', null);
@@ -94,7 +94,7 @@ test('one that begins today holds at once, and one that is ended today lets it g
   );
 });
 
-test('on days of a hold nothing is booked with it, before and after it is; explain says why', async () => {
+test('on days of a hold nothing is booked with the membership, before and during the hold; explain says why', async () => {
   const { customer, owned } = await h.holder(await h.m.pack(5));
   await h.hold(owned, '2026-06-12', '2026-06-14');
   const answers = [];
@@ -113,7 +113,7 @@ test('on days of a hold nothing is booked with it, before and after it is; expla
   assert.deepEqual(answers, ['booked', 'membership_on_hold', 'membership_on_hold', 'booked']);
 });
 
-test('usage is prorated by the days of the hold unless it is said otherwise, and shows the holds', async () => {
+test('usage is prorated by the days of the hold unless set otherwise, and lists the holds', async () => {
   const { membership } = await monthly({}, [limit('billing_period', 10)]);
   const [one, other] = [await h.holder(membership), await h.holder(membership)];
   await h.hold(one.owned, '2026-06-16', '2026-06-30');
@@ -137,7 +137,7 @@ test('usage is prorated by the days of the hold unless it is said otherwise, and
   assert.deepEqual([(await usage(other.owned)).max_uses, (await usage(other.owned)).prorate_adjustment], [10, null]);
 });
 
-test('what is paid for days on hold comes back, and the rest of a period that began on hold is charged', async () => {
+test('payments for days on hold are credited, and the rest of a period that began on hold is charged', async () => {
   const { owned } = await h.holder((await monthly()).membership);
   const id = await h.hold(owned, '2026-06-25', '2026-08-19');
   assert.deepEqual(await h.standing(owned), ['credit 15.00 2026-06-25 hold', 'charge 20.32 2026-08-20 reactivation']);
@@ -170,7 +170,7 @@ test('what is paid for days on hold comes back, and the rest of a period that be
   assert.equal(schema.properties.resolution.$ref, '#/components/schemas/Resolution');
 });
 
-test('an edit takes back what was decided and decides anew; what stays the same is left alone', async () => {
+test('an edit voids earlier decisions and decides again; unchanged entries stay', async () => {
   const { owned } = await h.holder((await monthly()).membership);
   const id = await h.hold(owned, '2026-06-25', '2026-08-19');
   const before = await h.get(`/account_entries?customer_membership=${owned}&sort=id`);
@@ -210,9 +210,7 @@ test('an edit takes back what was decided and decides anew; what stays the same 
   );
 });
 
-/**
- * Everything that the database says of a membership that somebody holds and of its bookings, but when it was written.
- */
+/** Reads all columns of a customer membership and of its bookings, except the times of writing. */
 const state = (owned: number): Promise<any[]> =>
   h.rows(
     `SELECT 'membership' AS what, to_jsonb(cm) - 'updated_at' AS row FROM customer_membership cm WHERE id = $1
@@ -226,7 +224,7 @@ const state = (owned: number): Promise<any[]> =>
     [owned],
   );
 
-test('a hold that is taken out before a day of it has passed leaves everything as it was, to the row', async () => {
+test('a hold that is deleted before a day of it has passed leaves every row as it was', async () => {
   const { membership } = await monthly({}, [limit('billing_period', 10)]);
   const ways: [string, object][] = [
     ['2026-06-25', { end_date: '2026-08-19' }],
@@ -263,7 +261,7 @@ test('a hold that is taken out before a day of it has passed leaves everything a
   ]);
 });
 
-test('the last day moves by the days of the hold, with edits by the difference; without an end when that is known', async () => {
+test('the last day moves by the days of the hold, and by the difference after edits; for a hold without an end, when its end is known', async () => {
   const { owned } = await h.holder(await h.m.prepaid({ expiration_date: '2026-12-31' }));
   const last = async () => (await h.get(`/customer_memberships/${owned}`)).expiration_date;
   const id = await h.hold(owned, '2026-06-20', '2026-06-29', { extend_expirations: true });
@@ -284,7 +282,7 @@ test('the last day moves by the days of the hold, with edits by the difference; 
   assert.deepEqual([await last(), await h.statusOf(owned)], ['2027-08-14', 'active']);
 });
 
-test('what cannot rest is refused with the property and the remedy', async () => {
+test('a hold that is not possible is refused with the property and the remedy', async () => {
   const pack = await h.m.pack(5);
   const { owned } = await h.holder(pack, { expiration_date: '2026-12-31' });
   await h.hold(owned, '2026-08-01', '2026-08-10');
@@ -329,7 +327,7 @@ test('what cannot rest is refused with the property and the remedy', async () =>
   );
 });
 
-test('customers put on hold what is theirs where the business lets them, within its limits; staff are told, and not bound', async () => {
+test('customers put their own memberships on hold if the business allows it, within its limits; staff are informed of limits, but not bound', async () => {
   const membership = await h.m.pack(5, { customers_can_hold: true, max_holds_per_year: 1, max_hold_days_per_year: 20 });
   const { customer, owned } = await h.holder(membership, { expiration_date: '2027-06-30' });
   const me = h.world.customer(customer);
@@ -362,7 +360,7 @@ test('customers put on hold what is theirs where the business lets them, within 
   assert.equal((await h.end(made.body.id, {}, '', me)).status, 200);
 });
 
-test('nobody touches or sees a hold of somebody else', async () => {
+test('nobody changes or sees a hold of somebody else', async () => {
   const membership = await h.m.pack(5, { customers_can_hold: true });
   const closed = await h.holder(await h.m.pack(5));
   const [a, b] = [await h.holder(membership), await h.holder(membership)];
@@ -389,7 +387,7 @@ test('nobody touches or sees a hold of somebody else', async () => {
   ])
     assert.equal(answer.status, 404);
   assert.equal((await h.get('/customer_membership_holds', other)).count, 0);
-  // Who may use it, and does not hold it, sees neither what was decided nor that there is something.
+  // A customer who may use the membership but does not hold it sees neither the hold nor that one exists.
   await h.m.share(a.owned, b.customer);
   assert.equal((await h.world.get(`/customer_membership_holds/${id}`, { as: other })).status, 404);
   const limited = h.world.staff(['pos']);
@@ -399,7 +397,7 @@ test('nobody touches or sees a hold of somebody else', async () => {
   );
 });
 
-test('who manages a family acts for its children, and sees what is theirs', async () => {
+test('the manager of a family acts for its children, and sees their holds', async () => {
   const family_id = await row(h.world, 'family', {});
   const [parent, child] = [
     await h.world.newCustomer({ family_id, family_role: 'manager' }),
@@ -452,7 +450,7 @@ test('lists find holds by their state and their days, and memberships by their h
   assert.equal((await h.get(`/customer_memberships/${owned}`)).active_hold, now);
 });
 
-test('a membership that ends takes its holds along: one that is on ends, those to come are taken out, nothing is charged afterwards', async () => {
+test('a membership that ends also ends its holds: the current one ends, upcoming ones are deleted, and nothing is charged afterwards', async () => {
   const { owned } = await h.holder((await monthly()).membership);
   const on = await h.hold(owned, '2026-06-10', '2026-07-20');
   const next = await h.hold(owned, '2026-09-01', null);
@@ -476,7 +474,7 @@ test('a membership that ends takes its holds along: one that is on ends, those t
   assert.equal((await h.world.get(`/customer_membership_holds/${next}`, { as: h.world.machine })).status, 404);
 });
 
-test('a use that comes back with its booking was not used: the hold gives back what it is worth', async () => {
+test('a use that is credited with its cancelled booking counts as unused: the hold credits its value', async () => {
   const { membership } = await monthly({}, [limit('billing_period', 10)]);
   const { customer, owned } = await h.holder(membership);
   for (let i = 0; i < 9; i++) await h.booked(customer, 15, {});
@@ -485,7 +483,7 @@ test('a use that comes back with its booking was not used: the hold gives back w
   assert.equal((await h.get(`/customer_membership_holds/${id}/payment_resolution`)).start_billing_period.used_count, 0);
 });
 
-test('days beyond all calendars are refused, not computed', async () => {
+test('days outside of the supported calendar are refused, not computed', async () => {
   const { owned } = await h.holder(await h.m.pack(5));
   for (const [body, field] of [
     [{ start_date: '9999-12-31', days: 1000 }, 'start_date'],
@@ -498,7 +496,7 @@ test('days beyond all calendars are refused, not computed', async () => {
   assert.ok((await h.end(id, { on_date: '9999-12-31' })).body.field_errors.on_date);
 });
 
-test('the call of the guide works as it stands there', async () => {
+test('the request in the guide works as written', async () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../../../docs/guide/memberships.md'), 'utf8');
   const [, body, path] = /-d '([^']+)' \\\n {2}"\$BASE\/api\/v2([^"]+)"/.exec(guide)!;
   const { owned } = await h.holder(await h.m.pack(5), { expiration_date: '2031-12-31' });
@@ -513,7 +511,7 @@ test('the call of the guide works as it stands there', async () => {
   );
 });
 
-test('where the last day moves back, bookings after it are settled: by an edit, and when the hold is taken out, one by one and many at once', async () => {
+test('if the last day moves back, bookings after it are settled: after an edit, and when the hold is deleted, in single and bulk calls', async () => {
   const ways: [string, (id: number, owned: number) => Promise<any>][] = [
     ['an edit', (id) => h.edit(id, { end_date: '2026-06-21' })],
     ['an open end', (id) => h.edit(id, { make_open_ended: true })],
@@ -544,7 +542,7 @@ test('where the last day moves back, bookings after it are settled: by an edit, 
   }
 });
 
-test('for events after a hold one is a member while it still lasts, and for events within it one is not', async () => {
+test('for events after a hold the customer is a member while it still lasts, and for events within it they are not', async () => {
   const { customer, owned } = await h.holder(await h.m.pack(5));
   await h.hold(owned, '2026-06-10', '2026-06-12');
   const me = h.world.customer(customer);
@@ -560,7 +558,7 @@ test('for events after a hold one is a member while it still lasts, and for even
       'INSERT INTO event_registration_timeline (provider_id, event_id, registration_timeline_id) SELECT $1, $2, unnest($3::bigint[])',
       [h.world.harbour, id, [members, everyone]],
     );
-    // Looked at first: who has booked goes on seeing it.
+    // Read first, because a customer who has booked keeps seeing it.
     const seen = await h.world.get(`/events/${id}`, { as: me });
     const booked = await h.world.post(`/events/${id}/register`, { as: me, body: {} });
     return [seen.status === 200 ? 'seen' : 'not seen', booked.status === 200 ? 'booked' : booked.body.code];
@@ -574,7 +572,7 @@ test('for events after a hold one is a member while it still lasts, and for even
   );
 });
 
-test('after the price or the last day of a membership changed, holds that are on or to come are decided anew; a period that was paid counts as it was', async () => {
+test('after the price or the last day of a membership changed, current and upcoming holds are decided again; a period that was paid counts as it was', async () => {
   const { owned } = await h.holder((await monthly()).membership, { expiration_date: '2026-08-19' });
   await h.hold(owned, '2026-06-25', '2026-08-19');
   assert.deepEqual(await h.standing(owned), ['credit 15.00 2026-06-25 hold']);

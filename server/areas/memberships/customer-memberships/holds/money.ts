@@ -1,4 +1,4 @@
-/** What a hold gives back and charges, as entries of the account of the person who owns the membership. */
+/** Credits and charges of a hold, as account entries of the customer who owns the membership. */
 import {
   addEntries,
   isValid,
@@ -21,8 +21,8 @@ type Entries = Pick<HoldRow, 'credit_entry_id' | 'charge_entry_id'>;
 const CHANGED = 'The hold or its membership changed, so the amount was calculated again.';
 
 /**
- * Keeps what was decided as a credit and a charge, and returns the columns that say so. What says the same is left
- * alone; anything else is voided and decided anew.
+ * Stores the decision as a credit and a charge, and returns the columns with their ids. An entry that is unchanged
+ * stays; any other is voided and replaced.
  */
 export async function settleMoney(
   work: Work,
@@ -78,7 +78,7 @@ export async function settleMoney(
   return { credit_entry_id: creditId, charge_entry_id: chargeId };
 }
 
-/** A credit has its part of each fee and tax that is left of what it returns, now that the one before is voided. */
+/** Gives the credit its share of each fee and tax that is left of the bill, now that the previous credit is voided. */
 async function withParts(
   work: Work,
   owned: Owned,

@@ -5,7 +5,7 @@ import { PRICES } from '../../../money/account-entries/index.ts';
 import { STRATEGIES, type Decided } from './rules/payment.ts';
 import { wireMoney } from '../../../../kernel/base/values/money.ts';
 
-/** It is all about money. */
+/** All of its fields are about money. */
 const who: Who = { provider: PRICES.provider!, customer: true, unregistered: false };
 
 const period = {

@@ -21,13 +21,13 @@ async function deadlocks(): Promise<number> {
   return row.deadlocks;
 }
 
-/** The database has to break no deadlock, and kept what is said to be kept. */
+/** Checks that the database had no deadlock, and that all invariants hold. */
 async function consistent(): Promise<void> {
   assert.equal(await deadlocks(), earlier);
   assert.deepEqual(await contradictions(h.owner, h.world), []);
 }
 
-test('of two holds at once for the same days there is exactly one', async () => {
+test('of two concurrent holds for the same days exactly one is created', async () => {
   const pack = await h.m.pack(5);
   for (let round = 0; round < ROUNDS; round++) {
     const { owned } = await h.holder(pack);
@@ -38,7 +38,7 @@ test('of two holds at once for the same days there is exactly one', async () => 
   await consistent();
 });
 
-test('the database itself keeps that a membership rests once at a time, whoever writes', async () => {
+test('the database itself guarantees at most one hold of a membership at a time, regardless of the writer', async () => {
   const { owned } = await h.holder(await h.m.pack(5));
   await h.hold(owned, '2026-06-20', null);
   await assert.rejects(
@@ -50,7 +50,7 @@ test('the database itself keeps that a membership rests once at a time, whoever 
   );
 });
 
-test('a hold against a booking at the same moment: the booking is refused, or settled, never neither', async () => {
+test('in a race between a hold and a booking, the booking is refused or settled, never neither', async () => {
   const pack = await h.m.pack(5);
   let [refused, settled] = [0, 0];
   for (let round = 0; round < ROUNDS; round++) {
@@ -84,7 +84,7 @@ test('a hold against a booking at the same moment: the booking is refused, or se
   await consistent();
 });
 
-test("holds, bookings, cancellations and waiting for the same few events never get into each other's way", async () => {
+test('concurrent holds, bookings, cancellations and waitlists for the same few events never fail or deadlock', async () => {
   const pack = await h.m.pack(100);
   const people = await times(6, () => h.holder(pack));
   const events = (await times(4, (i) => newEvent(h.world, h.m.place, { in: 48 + i, max_occupancy: 3 }))).map(
@@ -125,7 +125,7 @@ test("holds, bookings, cancellations and waiting for the same few events never g
   assert.deepEqual(wrong, []);
 });
 
-test('a hold that is changed twice at the same moment is changed once after the other, and the last day tells it', async () => {
+test('two concurrent changes of a hold are made one after the other, and the last day reflects both', async () => {
   const pack = await h.m.pack(5);
   for (let round = 0; round < 15; round++) {
     const { owned } = await h.holder(pack, { expiration_date: '2026-12-31' });

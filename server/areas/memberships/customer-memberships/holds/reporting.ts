@@ -1,4 +1,4 @@
-/** What is reported of holds: feed items and effects. */
+/** Feed items and effects of holds. */
 import {
   holdUpdated,
   membershipHeld,
@@ -13,7 +13,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Reported {
   readonly effect: string;
-  /** id */
+  /** id of the hold */
   readonly hold: number;
   readonly days: Days;
 }
@@ -33,7 +33,7 @@ const reportEffect = (work: Work, owned: Owned, { effect, hold, days: { start, e
     end_date: end,
   });
 
-/** A hold was created, has ended or was deleted. */
+/** Reports that a hold was created, ended or deleted. */
 export function reportHold(
   work: Work,
   owned: Owned,
@@ -48,14 +48,14 @@ export function reportUpdated(work: Work, owned: Owned, reported: Reported & { r
   reportEffect(work, owned, reported);
 }
 
-/** The first day of a hold has come. */
+/** Reports that the first day of a hold has begun. */
 export const reportHeld = (work: Work, owned: Owned, hold: number): void =>
   reportOwned(work, owned, {
     items: [item(membershipHeld, { customer_membership_hold: hold })],
     effects: [['membership_held', { customer_membership_hold: hold }]],
   });
 
-/** The last day of a hold has passed, or somebody ended it. */
+/** Reports that the last day of a hold has passed, or that somebody ended it. */
 export const reportResumed = (work: Work, owned: Owned, hold: number): void =>
   reportOwned(work, owned, {
     items: [item(membershipResumed, { customer_membership_hold: hold })],

@@ -1,4 +1,4 @@
-/** What holds want to know of the uses of memberships: the overall number in each billing period. */
+/** The usage that decisions about holds need: the total allotment of each billing period. */
 import { limitsOf, type PeriodLimit } from '../../memberships/index.ts';
 import { potOf } from '../use/usage-periods.ts';
 import { prorate, usedIn, type Use } from '../use/rules/allotment.ts';
@@ -8,7 +8,7 @@ import type { Owned } from '../owned.ts';
 import type { Usage } from './rules/payment.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** By id; those without such a number are missing. */
+/** Returns the usage by the id of the membership, without those that have no such allotment. */
 export async function usagesOf(
   { tx, providerId }: Work,
   memberships: readonly Owned[],
@@ -33,7 +33,7 @@ interface Term {
 
 const termOf = ({ start_date: start, expiration_date: end }: Owned): Term => ({ start, end });
 
-/** Counted and prorated as bookings are. */
+/** Returns the usage, counted and prorated as for bookings. */
 function usageOf(limits: readonly PeriodLimit[], uses: readonly Use[], term: Term): Usage | null {
   const limit = limits.find((l) => l.period === 'billing_period' && l.maxUses !== null);
   if (!limit) return null;

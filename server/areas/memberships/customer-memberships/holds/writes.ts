@@ -1,7 +1,4 @@
-/**
- * The writes of holds. Whoever calls them has locked the memberships by `lockUncovered`. What a dry run tells is what
- * these functions do.
- */
+/** Writes of holds. Callers have locked the memberships with `lockUncovered`. A dry run runs the same functions. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { changeHold, daysOf, deleteHold, insertHold, momentsOf, type HoldRow } from './hold-row.ts';
 import { changeOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
@@ -19,7 +16,7 @@ import { lockAccounts } from '../../../money/ledger/index.ts';
 import { voidEntries } from '../../../money/account-entries/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** Days by which the last day of the membership moves. */
+/** Returns the number of days by which the last day of the membership moves. */
 const extensionOf = (days: Days, { extendExpirations }: Manner, end: string | null): number =>
   extendExpirations && end !== null ? (lengthOf(days) ?? 0) : 0;
 
@@ -27,8 +24,8 @@ const movedBy = (end: string | null, days: number): string | null =>
   end === null || days === 0 ? end : addDays(end, days);
 
 /**
- * Puts a membership on hold and returns the id of the hold. Its money is decided by `decideHolds`, when its bookings
- * are settled.
+ * Puts a membership on hold and returns the id of the hold. `decideHolds` decides its money after the bookings are
+ * settled.
  */
 export async function writeHold(work: Work, owned: Locked, days: Days, manner: Manner): Promise<number> {
   const extended = extensionOf(days, manner, owned.expiration_date);
@@ -55,8 +52,8 @@ export async function writeHold(work: Work, owned: Locked, days: Days, manner: M
 }
 
 /**
- * Gives a hold other days, and returns the last day that the membership has then; its money is decided by
- * `decideHolds`. `ended`: somebody ends it; `added`: days by which it becomes longer.
+ * Changes the days of a hold, and returns the new last day of the membership; `decideHolds` decides its money. `ended`:
+ * somebody ends the hold; `added`: number of days by which it becomes longer.
  */
 export async function rewriteHold(
   work: Work,
@@ -99,13 +96,13 @@ export async function rewriteHold(
 }
 
 /**
- * Decides what holds that were made or changed give back and charge, once the bookings of their days are settled: a use
- * that came back was not used.
+ * Decides the credits and charges of new and changed holds, after the bookings of their days are settled: a credited
+ * use counts as unused.
  */
 export async function decideHolds(work: Work, memberships: readonly number[], ids: readonly number[]): Promise<void> {
   const all = await readAllOwned(work, memberships);
   const usages = await usagesOf(work, all);
-  // Of one customer there is nothing to lock in order.
+  // With a single customer, there is no order of locks.
   if (all.length > 1)
     await lockAccounts(
       work,
@@ -129,8 +126,8 @@ export async function decideHolds(work: Work, memberships: readonly number[], id
 }
 
 /**
- * Decides anew what the holds of memberships cost that are on or to come, after the price or the last day of the
- * memberships changed. Whoever did that has locked them; what was paid for a period in which a hold has begun stays.
+ * Decides the money of current and upcoming holds again, after the price or the last day of their memberships changed.
+ * The caller has locked the memberships; what was paid for a period in which a hold has begun stays.
  */
 export async function decideHoldsOf(work: Work, memberships: readonly number[]): Promise<void> {
   const rows = await work.tx.rows<{ id: number; membership: number }>(
@@ -145,8 +142,7 @@ export async function decideHoldsOf(work: Work, memberships: readonly number[]):
 }
 
 /**
- * Takes a hold out of which not a day has passed: everything is as if it had never been. Returns the last day that the
- * membership has then.
+ * Deletes a hold of which no day has passed, as if it had never existed. Returns the new last day of the membership.
  */
 export async function removeHold(work: Work, owned: Locked, hold: HoldRow): Promise<string | null> {
   await takeOut(work, owned, hold, 'The hold was deleted.');
@@ -157,7 +153,7 @@ export async function removeHold(work: Work, owned: Locked, hold: HoldRow): Prom
   return end;
 }
 
-/** Whoever calls this sees to the days and the status of the membership. */
+/** Deletes a hold. The caller updates the days and the status of the membership. */
 export async function takeOut(work: Work, owned: Owned, hold: HoldRow, why: string): Promise<void> {
   await deleteHold(work, hold);
   const entries = [hold.credit_entry_id, hold.charge_entry_id].filter((id) => id !== null);
@@ -165,7 +161,7 @@ export async function takeOut(work: Work, owned: Owned, hold: HoldRow, why: stri
   reportHold(work, owned, { kind: holdDeleted, effect: 'hold_removed', hold: hold.id, days: daysOf(hold) });
 }
 
-/** What has ended stays as it ended. */
+/** Changes the last day and the status of a membership, unless it has already ended. */
 export async function changeTerm(
   work: Work,
   owned: Locked,

@@ -1,6 +1,6 @@
 /**
- * Memberships that customers had elsewhere and go on with here. Nothing is sold: whether they may still buy it doesn't
- * matter, and what it has cost is paid.
+ * Memberships that customers had elsewhere and continue here. Nothing is sold: they need not be allowed to buy it, and
+ * its price is already paid.
  */
 import { addUses, againstUses } from './uses-left.ts';
 import { againstDay, once, recurring, todayOf, type Values } from '../writes.ts';
@@ -14,19 +14,19 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 export interface Moved {
   readonly customer: number;
   readonly product: Product;
-  /** of a recurring plan */
+  /** for recurring plans */
   readonly plan: PaymentPlan | null;
-  /** YYYY-MM-DD; null: as the membership says */
+  /** YYYY-MM-DD; null to use the membership's own rule */
   readonly startDate: string | null;
-  /** the last day */
+  /** last day */
   readonly expirationDate: string | null;
-  /** null: as many as the membership has */
+  /** null for the full allotment */
   readonly usesLeft: number | null;
-  /** minor units; null: as it is sold */
+  /** minor units; null for the sale price */
   readonly price: number | null;
 }
 
-/** A membership that can be written, with the days on which it counts. */
+/** A membership that can be written, with its first and last day. */
 export interface Decided extends Moved {
   readonly values: Values;
 }
@@ -58,7 +58,7 @@ export function decideMoved(work: Work, moved: Moved): Decided | AgainstMoved {
   return { ...moved, values };
 }
 
-/** Returns their ids, in order. */
+/** Writes the memberships and returns their ids in the same order. */
 export async function writeMoved(work: Work, moved: readonly Decided[]): Promise<number[]> {
   if (moved.length === 0) return [];
   const ids = await takeIds(work, 'customer_membership', moved.length);

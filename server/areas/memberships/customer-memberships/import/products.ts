@@ -4,11 +4,11 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface NamedProduct {
   readonly product: Product;
-  /** for sale */
+  /** plans that are for sale */
   readonly plans: readonly PaymentPlan[];
 }
 
-/** By name in lower case; `several`: more than one has it. */
+/** Reads memberships by name in lower case; `several` if more than one has the name. */
 export async function productsFor(
   { tx, providerId }: Work,
   names: readonly string[],
@@ -30,7 +30,7 @@ export async function productsFor(
   return named;
 }
 
-/** The only one, or the one at this price; null: none, or several. */
+/** Returns the only plan, or the one at this price; null if there is none, or several. */
 export function planAt(plans: readonly PaymentPlan[], price: number | null): PaymentPlan | null {
   const fitting = plans.length === 1 ? plans : plans.filter((plan) => plan.price === price);
   return fitting.length === 1 ? fitting[0] : null;

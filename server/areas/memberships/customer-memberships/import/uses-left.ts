@@ -1,10 +1,12 @@
-/** How many uses are left of a membership that comes from elsewhere: as an entry of its ledger, made by hand. */
+/** Uses that are left of an imported membership, recorded as a manual entry in its ledger. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { todayOf, type Values } from '../writes.ts';
 import type { PeriodLimit, Product } from '../../memberships/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** The limit that a number of uses left is about: the one in total, or else the one of the longest period. */
+/**
+ * Returns the limit that the number of uses left applies to: the total limit, or else the one with the longest period.
+ */
 function limitOf({ allotment }: Product): (PeriodLimit & { readonly maxUses: number }) | null {
   const counted = (allotment?.limits ?? []).filter(
     (limit): limit is PeriodLimit & { readonly maxUses: number } => limit.maxUses !== null,
@@ -12,7 +14,7 @@ function limitOf({ allotment }: Product): (PeriodLimit & { readonly maxUses: num
   return counted.find(({ period }) => period === 'total') ?? counted.at(-1) ?? null;
 }
 
-/** Why the uses that are left can't be said of it; null: they can. */
+/** Returns the reason why the uses left can't be set; null if they can. */
 export const againstUses = (product: Product): string | null =>
   limitOf(product) === null
     ? `can’t be set: "${product.name}" has no limit of uses here. Set its allotment first, or leave the cell empty`
@@ -26,7 +28,7 @@ interface Left {
   readonly values: Values;
 }
 
-/** Of a period, the one of today: what was used before it is of no interest here. */
+/** Adds the entries. For a limit by period, they count in today's period: earlier uses don't matter here. */
 export async function addUses(work: Work, moved: readonly Left[]): Promise<void> {
   const today = todayOf(work);
   const entries = moved.flatMap(({ id, customer, product, usesLeft, values: { start_date: start } }) => {

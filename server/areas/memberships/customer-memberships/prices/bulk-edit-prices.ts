@@ -10,7 +10,7 @@ import { startBulkAction } from '../../../platform/bulk/index.ts';
 import type { PriceChange } from './rules/price-edit.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** Named one by one, and of one membership. */
+/** Maximum number of memberships listed by id, and of holders of one membership. */
 const NAMED = 10_000;
 const HOLDERS = 100_000;
 
@@ -82,7 +82,7 @@ function changeOf({ billed_price: price, change }: Asked, currency: string): Pri
   return { percent: hundredths };
 }
 
-/** The ids in the order in which they were named, else by id. */
+/** Returns the ids in the order in which they were listed, else sorted. */
 async function meant(work: Work, asked: Asked): Promise<number[]> {
   const { customermembership_ids: named, membership, plan, customer } = asked;
   const issues = new Issues();

@@ -24,7 +24,7 @@ const extend = (body: object, query = '', as = world.machine) =>
 const get = async (path: string) => (await world.get(path, { as: world.machine })).body;
 const priceOf = async (id: number): Promise<string> => (await get(`/customer_memberships/${id}`)).billed_price.string;
 
-/** The results of an action when it is done. */
+/** Returns the results of an action when it is done. */
 async function done(action: number): Promise<any[]> {
   const { job } = await get(`/bulk_actions/${action}`);
   await until('the action is done', async () => {
@@ -48,7 +48,7 @@ const holders = async (
   return { membership: of, owned };
 };
 
-test('all who hold a membership get a new price with one call, each with its own result, and the answer is the first of them', async () => {
+test('all holders of a membership get a new price with one call, each with their own result, and the first of them is returned', async () => {
   const { membership, owned } = await holders(3);
   const since = await feedEnd(world);
   const answer = await edit({ membership, billed_price: '45.00' });
@@ -82,7 +82,7 @@ test('all who hold a membership get a new price with one call, each with its own
   );
 });
 
-test('a change by percent or by amount is counted for each from the price that it has agreed to', async () => {
+test('a change by percent or by amount is computed from each holder’s agreed price', async () => {
   const { membership, owned } = await holders(1);
   const dearer = (await holders(1, { billed_price: '60.00' }, membership)).owned;
   await done((await edit({ membership, change: { percent: 2.5 } })).body.price_edit);
@@ -90,7 +90,7 @@ test('a change by percent or by amount is counted for each from the price that i
   assert.deepEqual([await priceOf(owned[0].id), await priceOf(dearer[0].id)], ['40.00', '60.50']);
 });
 
-test('what cannot be changed is an error of its own with its reason, and holds up no other', async () => {
+test('a price that cannot be changed has its own error with a reason, and stops no other', async () => {
   const {
     owned: [cheap, other],
   } = await holders(2);
@@ -122,7 +122,7 @@ test('what cannot be changed is an error of its own with its reason, and holds u
   );
 });
 
-test('a dry run tells each effect and the totals, and starts nothing', async () => {
+test('a dry run lists each effect and the totals, and starts nothing', async () => {
   const { membership, owned } = await holders(2);
   await holders(1, { expiration_date: '2026-02-20' }, membership);
   const before = await jobs();
@@ -155,7 +155,7 @@ test('a dry run tells each effect and the totals, and starts nothing', async () 
   assert.equal(await priceOf(owned[0].id), '40.00');
 });
 
-test('customer and membership name one; where there are several it takes what tells them apart', async () => {
+test('customer and membership select one; if there are several, more properties tell them apart', async () => {
   const {
     membership,
     owned: [first],
@@ -172,7 +172,7 @@ test('customer and membership name one; where there are several it takes what te
   assert.match(nobody.body.message, /does not hold such a membership/);
 });
 
-test('what is wrong is named before anything begins', async () => {
+test('invalid input is refused by name before anything begins', async () => {
   const {
     membership,
     owned: [{ id }],
@@ -208,7 +208,7 @@ test('what is wrong is named before anything begins', async () => {
   assert.equal(await priceOf(id), '40.00');
 });
 
-test('a portion that breaks off leaves nothing behind, and doing it again changes each price once', async () => {
+test('an interrupted batch leaves nothing behind, and repeating it changes each price once', async () => {
   const { owned } = await holders(2);
   const ids = owned.map((h) => h.id);
   const answer = await edit({ customermembership_ids: ids, change: { percent: 50 } });
@@ -230,7 +230,7 @@ test('a portion that breaks off leaves nothing behind, and doing it again change
   assert.deepEqual(await Promise.all(ids.map(priceOf)), ['90.00', '60.00']);
 });
 
-test('many memberships end later at once, and the answer says of each what became of it', async () => {
+test('many memberships are extended in one call, and the response has the result of each', async () => {
   const pack = await m.pack(5, { duration: 1, duration_unit: 'months' });
   const [a, b] = await newCustomers(world, 2);
   const [ends, too] = [await m.give(a, pack), await m.give(b, pack)];

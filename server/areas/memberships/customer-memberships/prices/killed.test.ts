@@ -1,4 +1,4 @@
-/** A worker that is killed outright while it changes prices: real processes. */
+/** Tests with a real worker process that is killed while it changes prices. */
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { fill } from '../../../../test/durable.ts';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => e?.remove());
 
-/** Everybody holds it; returns the ids of what they hold, in order. */
+/** Gives the membership to all customers, and returns the ids in order. */
 async function owned(customers: readonly number[]): Promise<number[]> {
   const id = async (text: string, values: unknown[]): Promise<number> =>
     Number((await e.eye.query(`${text} RETURNING id`, values)).rows[0].id);
@@ -38,7 +38,7 @@ async function owned(customers: readonly number[]): Promise<number[]> {
 }
 
 inTurn(2, 4)(
-  'a worker is killed in the middle of changing prices, and every membership is changed exactly once and has its result',
+  'after a worker is killed in the middle of changing prices, every membership is changed exactly once and has its result',
   async () => {
     const { customers } = await fill(e.here, HOLDERS, { n: 1, places: null });
     const ids = await owned(customers);
@@ -50,7 +50,7 @@ inTurn(2, 4)(
     const { price_edit: action } = answer.body;
     const changed = () => e.count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action]);
     await e.kill({
-      // The second portion stops half-way.
+      // The second batch stops half-way.
       held: 'SELECT 1 FROM customer_membership WHERE id = $1 FOR UPDATE',
       values: [ids[700]],
       victim: () => e.start('worker'),

@@ -9,16 +9,16 @@ import { todayOf } from '../writes.ts';
 import type { BulkKind } from '../../../platform/bulk/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** Rows of a dry run that are told one by one; the totals tell of all. */
+/** Number of rows that a dry run lists one by one; the totals include all. */
 const TOLD = 100;
 
 interface Decided<O extends Owned = Owned> {
   readonly owned: O;
-  /** or what is against it */
+  /** or the reason why the price stays */
   readonly edit: PriceEdit | string;
 }
 
-/** What becomes of each, in the order of their ids. */
+/** Decides each edit, in the order of the ids. */
 function decide<O extends Owned>(work: Work, all: readonly O[], change: PriceChange): Decided<O>[] {
   const when = { today: todayOf(work), currency: work.tenant.currency };
   return all.map((owned) => {
@@ -28,8 +28,8 @@ function decide<O extends Owned>(work: Work, all: readonly O[], change: PriceCha
 }
 
 /**
- * Tells what a change of the prices of all these does: in a dry run, which is undone. What it makes of holds is told of
- * those that are told one by one.
+ * Adds the effects of the price change, in a dry run that is rolled back. Effects on holds are listed only for the rows
+ * that are listed one by one.
  */
 export async function reportEdits(work: Work, ids: readonly number[], change: PriceChange): Promise<void> {
   const decided = decide(work, await readAllOwned(work, ids), change);
@@ -61,12 +61,12 @@ export async function reportEdits(work: Work, ids: readonly number[], change: Pr
   });
 }
 
-/** The action that does it. */
+/** The bulk action that changes the prices. */
 export const editPrices: BulkKind = { type: PRICE_EDIT, many: editAll };
 
 /**
- * Every row is decided anew, with its row locked: what was told may not be so any more. Returns what is against those
- * that stay, by id.
+ * Decides each edit again with its row locked, because the preview may be outdated. Returns the reasons for those that
+ * stay, by id.
  */
 export async function editAll(work: Work, ids: readonly number[], change: PriceChange): Promise<Map<number, string>> {
   const decided = decide(work, await lockAllOwned(work, ids), change);
@@ -77,7 +77,7 @@ export async function editAll(work: Work, ids: readonly number[], change: PriceC
     return [{ owned, to: { billed_price_minor: edit.after }, items: [item(customerMembershipPriceChanged, told)] }];
   });
   await changeAllOwned(work, changes);
-  // What is paid and given back for days that are still to come is worth something else now.
+  // Credits and charges for future days have changed with the price.
   await decideHoldsOf(
     work,
     changes.map(({ owned }) => owned.id),

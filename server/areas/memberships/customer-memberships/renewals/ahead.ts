@@ -1,4 +1,4 @@
-/** The billing periods that will begin, as they stand now: for a preview. */
+/** The upcoming billing periods in the current state, for a preview. */
 import { billedAhead } from './rules/renewal.ts';
 import { periodOfRenewal, renewing } from './renew.ts';
 import { readOwned } from '../owned.ts';
@@ -6,7 +6,7 @@ import { goesOn } from '../rules/status.ts';
 import type { DuePeriod } from '../billers.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** The next so many whose price will be due; fewer if it ends before, or is on hold. */
+/** Returns the next periods whose price will be due; fewer if the membership ends before, or is on hold. */
 export async function periodsAhead(
   work: Pick<Work, 'tx' | 'providerId'>,
   customerMembership: number,

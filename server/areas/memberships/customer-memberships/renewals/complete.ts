@@ -1,6 +1,5 @@
 /**
- * Memberships whose last day is over are completed, each business by its own calendar, also days on which the service
- * was down.
+ * Completes memberships after their last day, by each business's calendar, also for days on which the service was down.
  */
 import { changeAllOwned, item, lockOwnedWhere, type Change, type Owned } from '../owned.ts';
 import { customerMembershipCancelled, customerMembershipCompleted, customerMembershipDowngraded } from '../feed.ts';
@@ -18,7 +17,7 @@ const PORTION = 200;
 
 export const completeJob: Job = { task: COMPLETE_TASK, run: completeOver };
 
-/** Queues the work for each business that has any. */
+/** Enqueues the job for each business that has any. */
 export async function sweepEnds(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
@@ -29,7 +28,7 @@ export async function sweepEnds(tx: Transaction, now: number): Promise<void> {
   await queueForEach(tx, { task: COMPLETE_TASK, now, key: ({ today }) => `complete:${today}` }, due);
 }
 
-/** One that has billing periods to be told of still ends after them, so that what happened is told in its order. */
+/** A membership with unreported billing periods is completed after them, so that the feed is in order. */
 const TOLD = sql`(cm.renews_on IS NULL OR cm.renews_on > cm.expiration_date)`;
 
 export async function completeOver(work: Work): Promise<void> {
@@ -45,7 +44,9 @@ export async function completeOver(work: Work): Promise<void> {
   if (over.length === PORTION) work.enqueue({ task: COMPLETE_TASK, payload: {}, key: `complete:${over.at(-1)!.id}` });
 }
 
-/** What somebody cancelled ends as cancelled; its reason was said then. */
+/**
+ * Returns the change that ends a membership. A cancelled one ends as cancelled, with the reason that was given then.
+ */
 function endOf(
   work: Work,
   { is_set_for_cancellation: planned, cancellation_reason: reason, replaced_by_id: next }: Owned,

@@ -11,7 +11,7 @@ let world: World;
 let w: MemberWorld;
 before(async () => {
   world = await startWorld();
-  // Midday of UTC is another day there in summer, and the clock changes in April and September.
+  // Noon UTC is another day there in summer, and the clock changes in April and September.
   await world.work(world.harbour, ({ tx }) =>
     tx.run(sql`UPDATE provider SET timezone = 'Pacific/Auckland' WHERE provider_id = ${world.harbour}`),
   );
@@ -22,7 +22,7 @@ after(() => w.close());
 const wait = (owned: number, since: number) => async () =>
   (await feedSince(world, since)).filter((f) => f.payload.customer_membership === owned);
 
-/** Days that are told as the beginning of a billing period. */
+/** Returns the days that are reported as the beginning of a billing period. */
 async function renewals(owned: number, since: number): Promise<string[]> {
   return (await wait(owned, since)())
     .filter((f) => f.kind === 'customer_membership.renewed')
@@ -34,7 +34,7 @@ async function member(plan: Record<string, unknown> = {}, over: Record<string, u
   return w.m.give(customer, (await w.m.recurring([], plan)).membership, over);
 }
 
-test('a billing period is told when it begins by the clock of the business, with its days and its price, in the feed and in the audit', async () => {
+test('a billing period is reported when it begins by the clock of the business, with its days and its price, in the feed and in the audit', async () => {
   world.setNow(Date.parse('2026-08-31T06:00Z'));
   const owned = await member();
   assert.deepEqual([owned.start_date, owned.renewal_date], ['2026-08-31', '2026-09-30']);
@@ -71,7 +71,7 @@ test('a billing period is told when it begins by the clock of the business, with
   );
 });
 
-test('after months without the service each period is told once, those of all members in the order of their days', async () => {
+test('after months without the service each period is reported once, those of all members in the order of their days', async () => {
   world.setNow(Date.parse('2027-01-31T00:00Z'));
   const [last, second] = [await member(), await member({ billing_period_unit: 'weeks', billing_period_length: 4 })];
   const since = await feedEnd(world);
@@ -87,7 +87,7 @@ test('after months without the service each period is told once, those of all me
   assert.equal((await w.get(`/customer_memberships/${last.id}`)).renewal_date, '2027-06-30');
 });
 
-test('what ended while the service was down is told after the periods that began before', async () => {
+test('a membership that ended while the service was down is reported after the periods that began before', async () => {
   world.setNow(Date.parse('2028-01-31T00:00Z'));
   const owned = await member({ committed_billing_periods: 3, commitment_expiration_scheme: 'stop_contract' });
   assert.equal(owned.expiration_date, '2028-04-29');
@@ -107,7 +107,7 @@ test('what ended while the service was down is told after the periods that began
   ]);
 });
 
-test('a period that begins within a hold is not told, those after it are, and the contract lasts longer by what a hold extends', async () => {
+test('a period that begins within a hold is not reported, later ones are, and a hold that extends the contract moves its end', async () => {
   world.setNow(Date.parse('2029-01-15T00:00Z'));
   const owned = await member({ committed_billing_periods: 2, commitment_expiration_scheme: 'renew_contract' });
   const body = {
@@ -118,7 +118,7 @@ test('a period that begins within a hold is not told, those after it are, and th
   };
   const hold = await world.post('/customer_membership_holds', { as: world.machine, body });
   assert.equal(hold.status, 201, hold.text);
-  // Two periods until 14 March, and 34 days: the next one that is whole begins on 15 May.
+  // Two periods until 14 March, and 34 days: the next whole one begins on 15 May.
   assert.equal(
     (await w.get(`/customer_memberships/${owned.id}?fields=allowed_cancellation_date`)).allowed_cancellation_date,
     '2029-05-14',
@@ -135,7 +135,7 @@ test('a period that begins within a hold is not told, those after it are, and th
   ]);
 });
 
-test('a contract that renews itself says with which period it begins anew', async () => {
+test('a contract that renews automatically says with which period it begins again', async () => {
   world.setNow(Date.parse('2030-01-15T00:00Z'));
   const owned = await member({ committed_billing_periods: 2, commitment_expiration_scheme: 'renew_contract' });
   const since = await feedEnd(world);
@@ -150,7 +150,7 @@ test('a contract that renews itself says with which period it begins anew', asyn
   ]);
 });
 
-test('another price is told from the next period on', async () => {
+test('a new price is reported from the next period on', async () => {
   world.setNow(Date.parse('2031-01-15T00:00Z'));
   const owned = await member();
   const priced = (price: number) =>
@@ -167,7 +167,7 @@ test('another price is told from the next period on', async () => {
   assert.equal((await wait(owned.id, since)())[0].payload.price, '60.00');
 });
 
-test('the sweep queues the work of a business whose day has come, and of no other', async () => {
+test('the sweep enqueues a job for a business with a due period, and for no other', async () => {
   world.setNow(Date.parse('2032-01-15T00:00Z'));
   await w.job(renewDue);
   const owned = await member();

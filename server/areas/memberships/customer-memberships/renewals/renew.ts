@@ -1,6 +1,6 @@
 /**
- * Tells each billing period of a recurring plan that begins, by the calendar of its business: each once, in the order
- * of their days, also those that began while the service was down. The column `renews_on` says how far this has come.
+ * Reports each billing period of a recurring plan when it begins, by the calendar of its business: each once, in the
+ * order of their days, also those that began while the service was down. The column `renews_on` records the progress.
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
@@ -24,10 +24,10 @@ const PORTION = 200;
 
 export const renewJob: Job = { task: TASK, run: renewDue };
 
-/** The next period begins while it goes on. */
+/** The next period begins before the last day. */
 const DUE = sql`cm.status IN ('active', 'hold') AND (cm.expiration_date IS NULL OR cm.renews_on <= cm.expiration_date)`;
 
-/** Queues the work for each business where a period has begun. */
+/** Enqueues the job for each business in which a period has begun. */
 export async function sweepRenewals(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.renews_on AS first FROM provider p CROSS JOIN LATERAL (
@@ -36,17 +36,20 @@ export async function sweepRenewals(tx: Transaction, now: number): Promise<void>
   await queueForEach(tx, { task: TASK, now, key: ({ today }) => `renew:${today}` }, due);
 }
 
-/** All periods of one day before those of the next. A portion is a transaction: nobody waits for a long one. */
+/**
+ * Reports all periods of one day before those of the next. Each batch is a transaction, so that nobody waits for a long
+ * one.
+ */
 export async function renewDue(work: Work): Promise<void> {
   let last = await renewDay(work);
   for (let told = last.length; last.length > 0 && told < PORTION; told += last.length) last = await renewDay(work);
   const [end, today] = [last.at(-1), todayOf(work)];
-  // What ended meanwhile was waiting for its periods to be told.
+  // Memberships that ended in the meantime were waiting for their periods to be reported.
   if (end === undefined) work.enqueue({ task: COMPLETE_TASK, payload: {}, key: `complete:${today}` });
   else work.enqueue({ task: TASK, payload: {}, key: `renew:${today}:after:${end.renews_on}:${end.id}` });
 }
 
-/** The earliest day on which a period began that was not told of; none: everything is told. */
+/** Reports the periods of the earliest day that has unreported ones; returns none if everything is reported. */
 async function renewDay(work: Work): Promise<Locked[]> {
   const { tx, providerId } = work;
   const first = await tx.one<{ day: string | null }>(
@@ -59,7 +62,7 @@ async function renewDay(work: Work): Promise<Locked[]> {
   return due;
 }
 
-/** The same for one that ends in this moment: what is due of it is told before that. Returns it as it is then. */
+/** Reports the due periods of a membership that is about to end. Returns the membership afterwards. */
 export async function renewOwned(work: Work, owned: Locked): Promise<Locked> {
   const { renews_on: next, expiration_date: end } = owned;
   if (next === null || next > todayOf(work) || (end !== null && next > end)) return owned;
@@ -67,7 +70,7 @@ export async function renewOwned(work: Work, owned: Locked): Promise<Locked> {
   return renewOwned(work, await lockOwned(work, owned.id));
 }
 
-/** The next period of each. */
+/** Reports the next period of each membership. */
 async function renewAll(work: Work, due: readonly Locked[]): Promise<void> {
   const today = todayOf(work);
   const renewals = due.map((owned) => ({ owned, renewal: nextRenewal(renewing(owned), today)! }));
@@ -84,7 +87,7 @@ async function renewAll(work: Work, due: readonly Locked[]): Promise<void> {
   );
 }
 
-/** The period as it is due. */
+/** Returns the period for the biller. */
 export const periodOfRenewal = (owned: Owned, { period }: Renewal): DuePeriod => ({
   customerMembership: owned.id,
   start: period.start,
@@ -100,7 +103,7 @@ export const renewing = ({ cycle, renews_on, expiration_date: end, holds }: Owne
   holds: holds.map(daysOf),
 });
 
-/** A period whose price is due. */
+/** Reports a period whose price is due. */
 function told(work: Work, owned: Owned, { period: { start, end } }: Renewal): Pick<Change, 'audit' | 'items'> {
   const { agreed, ...facts } = owned.bound!;
   const price = owned.billed_price_minor;

@@ -58,7 +58,7 @@ workedTable(CANCELLING, 'Worked contracts').forEach((row, i) => {
   });
 });
 
-test('the last day ends a billing period, keeps the notice, is never before today, and who cancels later never ends earlier', () => {
+test('the last day ends a billing period, respects the notice, is never before today, and is never earlier for a later cancellation', () => {
   const some = fc.record({
     committedPeriods: fc.option(fc.integer({ min: 1, max: 6 })),
     commitmentExpirationScheme: fc.constantFrom('renew_contract', 'continue_by_period', 'stop_contract'),

@@ -1,5 +1,5 @@
 /**
- * How long somebody is bound by a recurring plan, and when it may end: docs/algorithms/cancellation.md. Dates are the
+ * Rules for the commitment to a recurring plan, and for its end: docs/algorithms/cancellation.md. Dates are the
  * business's. Pure.
  */
 import { addDays, daysBetween } from '../../../../kernel/base/values/date.ts';
@@ -7,24 +7,24 @@ import { periodAt, periodStart, type Cycle } from '../../../../kernel/base/value
 import type { Pause } from '../use/rules/allotment.ts';
 import type { Plan } from './purchase.ts';
 
-/** What was agreed about its end. */
+/** The agreed terms for its end. */
 export interface Agreed extends Pick<Plan, 'committedPeriods' | 'commitmentExpirationScheme'> {
   readonly cancellationNoticeDays: number | null;
 }
 
-/** A recurring plan as somebody has it. */
+/** A recurring plan of a customer. */
 export interface Bound {
   readonly start: string;
-  /** the last day if nobody cancels it; null: it goes on */
+  /** last day without a cancellation; null if it has none */
   readonly end: string | null;
   readonly cycle: Cycle;
-  /** holds that make it last longer */
+  /** holds that extend it */
   readonly extending: readonly Pause[];
 }
 
 /**
- * One is bound from `start` until before `end`; the next contract, where there is one, begins with the period that
- * begins on `next`.
+ * A customer is bound from `start` until before `end`; the next contract, if any, begins with the period that begins on
+ * `next`.
  */
 interface Contract {
   readonly start: string;
@@ -39,12 +39,12 @@ const periodFrom = (cycle: Cycle, day: string): number => {
   return periodStart(cycle, n) < day ? n + 1 : n;
 };
 
-/** The first day of a billing period that is not before this day. */
+/** Returns the first day of the first billing period that begins on this day or later. */
 export const periodFromOn = (cycle: Cycle, day: string): string => periodStart(cycle, periodFrom(cycle, day));
 
 /**
- * A hold that extends what it falls into moves the end, and may thereby let another one fall into it. One that nobody
- * has ended moves nothing yet.
+ * Returns the end after holds. A hold within the contract moves its end, so that another hold may fall into it. A hold
+ * without an end moves nothing yet.
  */
 function extended(start: string, end: string, holds: readonly Pause[]): string {
   return holds
@@ -58,7 +58,7 @@ function extended(start: string, end: string, holds: readonly Pause[]): string {
     );
 }
 
-/** Counted in whole periods from the first that is whole, without end: whoever asks takes as many as are needed. */
+/** Yields contracts in whole periods from the first whole one, without end: the caller takes as many as it needs. */
 function* contracts(periods: number, { start, cycle, extending }: Bound): Generator<Contract, never> {
   for (let first = periodFrom(cycle, start), from = start; ; first = periodFrom(cycle, from)) {
     const end = extended(from, periodStart(cycle, first + periods), extending);
@@ -69,8 +69,8 @@ function* contracts(periods: number, { start, cycle, extending }: Bound): Genera
 }
 
 /**
- * The last day for which it may be cancelled on this day: the first end of a billing period that keeps the notice and
- * what was committed to.
+ * Returns the last day for which it may be cancelled on this day: the first end of a billing period that respects the
+ * notice and the commitment.
  */
 export function allowedCancellation(
   { committedPeriods, commitmentExpirationScheme, cancellationNoticeDays }: Agreed,
@@ -89,7 +89,7 @@ export function allowedCancellation(
   throw new Error('contracts have no end');
 }
 
-/** Whether a contract that is renewed begins anew with the billing period of this first day. */
+/** Returns true if a renewed contract begins with the billing period of this first day. */
 export function renewsContract(
   { committedPeriods, commitmentExpirationScheme }: Pick<Agreed, 'committedPeriods' | 'commitmentExpirationScheme'>,
   bound: Bound,

@@ -1,4 +1,4 @@
-/** From when to when a recurring plan counts, and how its billing periods lie. Pure. */
+/** Rules for the term and the billing periods of a recurring plan. Pure. */
 import { addDays, weekdayOf } from '../../../../kernel/base/values/date.ts';
 import { periodAt, periodStart, type Cycle } from '../../../../kernel/base/values/cycle.ts';
 
@@ -8,13 +8,13 @@ export interface Plan {
   readonly committedPeriods: number | null;
   readonly commitmentExpirationScheme: 'stop_contract' | 'renew_contract' | 'continue_by_period';
   readonly fixedDayOfMonth: number | null;
-  /** 1: Monday */
+  /** 1 is Monday */
   readonly fixedDayOfWeek: number | null;
 }
 
 /**
- * Periods from the start on; with a fixed day from that day on, and the days before it belong to a period that began
- * earlier.
+ * Returns the periods from the start on. With a fixed day they begin on that day, and the days before it belong to a
+ * period that began earlier.
  */
 export function cycleFrom(
   { periodLength: length, periodUnit: unit, fixedDayOfMonth: day, fixedDayOfWeek }: Plan,
@@ -29,7 +29,10 @@ export function cycleFrom(
   return day === null ? { unit, length, anchor: start } : { unit, length, anchor: start, day };
 }
 
-/** The last day of a contract that stops with its commitment, counted from the first whole period; null: it goes on. */
+/**
+ * Returns the last day of a contract that ends with its commitment, counted from the first whole period; null if it has
+ * no end.
+ */
 export function lastDayOf(plan: Plan, start: string): string | null {
   if (plan.committedPeriods === null || plan.commitmentExpirationScheme !== 'stop_contract') return null;
   const cycle = cycleFrom(plan, start);

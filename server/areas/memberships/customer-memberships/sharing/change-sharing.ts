@@ -1,17 +1,17 @@
-/** The one writer of who shares a membership. */
+/** The only writer of the customers with whom a membership is shared. */
 import { changeOwned, item, type Locked } from '../owned.ts';
 import { customerMembershipShared, customerMembershipUnshared } from './feed.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Shared {
-  /** by name; ids */
+  /** customers with whom it is shared individually; ids */
   readonly people: readonly number[];
-  /** with the owner's whole family */
+  /** true to share it with the owner's whole family */
   readonly family: boolean;
 }
 
-/** Makes it shared with exactly these, and reports what is different. */
+/** Shares it with exactly these, and reports the differences. */
 export async function changeSharing(work: Work, owned: Locked, { people, family }: Shared): Promise<void> {
   const added = people.filter((one) => !owned.sharedWith.includes(one));
   const removed = owned.sharedWith.filter((one) => !people.includes(one));

@@ -8,7 +8,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startBulkAction, type BulkKind } from '../../../platform/bulk/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** Those who have ended meanwhile have nothing to share. */
+/** Shares the memberships; those that have ended in the meantime are skipped. */
 export async function shareAll(work: Work, ids: readonly number[]): Promise<void> {
   const alone = (await lockAllOwned(work, ids)).filter((owned) => goesOn(owned) && !owned.shared_with_family);
   await changeAllOwned(

@@ -43,7 +43,7 @@ const events = (n: number): Promise<number[]> =>
 
 type Cast = Record<'Ann' | 'Ben' | 'Cleo' | 'Dan' | 'Eve', number>;
 
-/** Ann manages the family of Ben and Cleo; Dan and Eve are of none. */
+/** Creates Ann, who manages the family of Ben and Cleo, and Dan and Eve, who belong to no family. */
 async function cast(): Promise<Cast> {
   const family = await world.work(
     world.harbour,
@@ -55,7 +55,7 @@ async function cast(): Promise<Cast> {
   return { Ann: await of('manager'), Ben: await of('child'), Cleo: await of('child'), Dan: dan, Eve: eve };
 }
 
-/** What Ann holds; returns its id. */
+/** Gives Ann a membership; returns its id. */
 async function owned(people: Cast, over: Record<string, unknown> = {}, uses = 9): Promise<number> {
   return (await m.give(people.Ann, await m.pack(uses, over))).id;
 }
@@ -97,7 +97,7 @@ workedTable(SHARING, 'Who may share it').forEach((row, i) => {
   });
 });
 
-test('several use one pack: each use is taken from all, comes back to all, and goes with who may use it no more', async () => {
+test('several customers use one pack: each use is debited for all, credited for all, and ends with the access of a customer', async () => {
   const people = await cast();
   const id = await owned(people, {}, 3);
   ok(await share(id, { customers: [people.Ben, people.Dan] }));
@@ -122,7 +122,7 @@ test('several use one pack: each use is taken from all, comes back to all, and g
   }
 });
 
-test('of all who want the last uses at once over HTTP exactly as many get one as there are, whoever they are', async () => {
+test('when more customers than uses book concurrently over HTTP, exactly as many succeed as there are uses', async () => {
   for (const seed of [1, 2, 3]) {
     const luck = chance(seed);
     const people = Object.values(await cast());
@@ -140,7 +140,7 @@ test('of all who want the last uses at once over HTTP exactly as many get one as
       answers.every((answer) => answer.status === 200 || answer.body.code === 'allotment_used_up'),
       answers.map((a) => a.text).join('\n'),
     );
-    // Who gives one back gives it to all: again as many may be taken as were given, by whomever.
+    // A cancellation credits the use for all: as many as were credited can be used again, by anyone.
     const booked = wishes.filter((_, i) => answers[i].status === 200);
     const back = 1 + luck.below(uses);
     await times(back, (i) =>
@@ -155,7 +155,7 @@ test('of all who want the last uses at once over HTTP exactly as many get one as
   }
 });
 
-test('who books while the sharing ends has either no booking or no membership: nothing is booked that nobody may pay for', async () => {
+test('a booking that races the end of sharing leaves either no booking or no membership: nothing is booked without a payer', async () => {
   const people = await cast();
   const id = await owned(people, {}, 20);
   const all = await events(8);
@@ -176,7 +176,7 @@ test('who books while the sharing ends has either no booking or no membership: n
   assert.equal(left!.n, 0);
 });
 
-test('the end of sharing lists what it would cancel before, cancels that alone, and keeps it where the business has set so', async () => {
+test('ending sharing lists the bookings that it would cancel, cancels only those, and keeps them if the business has set so', async () => {
   const people = await cast();
   const id = await owned(people);
   ok(await share(id, { customers: [people.Ben, people.Dan] }));
@@ -215,7 +215,7 @@ test('the end of sharing lists what it would cancel before, cancels that alone, 
   );
 });
 
-test('who may use it still keeps the bookings: one of the family that it is shared with, or one with whom it is shared by name', async () => {
+test('customers who may still use it keep their bookings: members of the family that it is shared with, and those with whom it is shared individually', async () => {
   const people = await cast();
   const id = await owned(people);
   ok(await share(id, { customers: [people.Ben], family: true }));
@@ -228,7 +228,7 @@ test('who may use it still keeps the bookings: one of the family that it is shar
   assert.equal(await m.used(id), 1);
 });
 
-test('everybody may end that something is shared with them, and with nobody else', async () => {
+test('customers may end sharing for themselves, and for nobody else', async () => {
   const people = await cast();
   const id = await owned(people, { shareable: true });
   ok(await share(id, { customers: [people.Ben, people.Dan] }));
@@ -244,7 +244,7 @@ test('everybody may end that something is shared with them, and with nobody else
   );
 });
 
-test('sharing and its end are told in the feed and stand in the audit; saying it twice changes nothing', async () => {
+test('sharing and its end are recorded in the feed and in the audit; repeating either changes nothing', async () => {
   const people = await cast();
   const id = await owned(people);
   const since = await feedEnd(world);
@@ -275,7 +275,7 @@ test('sharing and its end are told in the feed and stand in the audit; saying it
   );
 });
 
-test('what is wrong with sharing is named, and nobody shares what is not theirs to see', async () => {
+test('invalid sharing is refused by name, and nobody shares a membership that they may not see', async () => {
   const people = await cast();
   const id = await owned(people);
   const [theirs] = await times(1, () => world.newCustomer({}, world.meadow));
@@ -306,7 +306,7 @@ test('what is wrong with sharing is named, and nobody shares what is not theirs 
   );
 });
 
-test('a membership is shared with the families of all who hold it, and of all who buy it from then on', async () => {
+test('a membership is shared with the families of all holders, and of all later buyers', async () => {
   const people = await cast();
   const pack = await m.pack(9);
   const with_ = (query = '', as = world.machine) =>

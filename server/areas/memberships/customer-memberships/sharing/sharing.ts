@@ -14,7 +14,7 @@ import { resource } from '../../../../kernel/api/resource.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { one, say } from '../../../../kernel/base/values/words.ts';
 
-/** Everybody with whom it is shared is looked at when one of them books. */
+/** Maximum, because everybody with whom it is shared is read when one of them books. */
 const PEOPLE = 100;
 
 const who: Who = { provider: ['super_admin', 'customers'], customer: true, unregistered: false };
@@ -45,7 +45,7 @@ export const shareStatus = resource('share_status', {
   visible: customerMembership.visible,
 });
 
-/** Customers before the membership, as the law of locks has it. */
+/** Locks the customers before the membership, in the documented lock order. */
 async function lock(work: Work, target: Record<string, any>, people: readonly number[]): Promise<Locked> {
   await lockCustomers(work, [target.customer_id, ...people], 'KEY SHARE');
   return lockOwned(work, target.id);
@@ -160,7 +160,8 @@ export const unshare = action({
       people.map(async (person) => ({ theirs: work.viewer.mode === 'provider' || (await actsFor(work, person)) })),
     );
     refuse(againstEnding(await callerOf(work, target.customer_id), theirs, family));
-    // Whose bookings may be concerned, before anything is locked; who still may use it afterwards keeps theirs.
+    // Customers whose bookings may be affected, before anything is locked; those who may still use it afterwards keep
+    // theirs.
     const losing = [...people, ...(family ? await familyOf(work, target.customer_id) : [])];
     // The clock of a venue may be a day behind that of the business.
     const from = addDays(todayOf(work), -1);

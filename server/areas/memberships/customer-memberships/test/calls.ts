@@ -4,10 +4,10 @@ import { seed } from '../../../../test/seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** A day of the business, so many from now. */
+/** Returns a date of the business, a number of days from now. */
 const dayIn = (world: World, days: number): string => iso(world.now + days * 86_400_000).slice(0, 10);
 
-/** A membership that its customer may put on hold. */
+/** Creates a membership that its customer may put on hold. */
 async function holdable(world: World, owned?: number): Promise<{ owned: number; customer: number }> {
   const id = owned ?? (await seed(world, 'customermembership'));
   return world.work(world.harbour, async ({ tx }) => {
@@ -21,7 +21,7 @@ async function holdable(world: World, owned?: number): Promise<{ owned: number; 
   });
 }
 
-/** A hold to come that a customer made. */
+/** Creates an upcoming hold made by a customer. */
 async function onHold(world: World): Promise<{ id: number; owned: number; customer: number }> {
   const id = await seed(world, 'customer_membership_hold');
   const row = await world.work(world.harbour, ({ tx }) =>
@@ -32,7 +32,7 @@ async function onHold(world: World): Promise<{ id: number; owned: number; custom
   return { id, ...(await holdable(world, row!.owned)) };
 }
 
-/** A membership that may be shared, and who holds it. */
+/** Creates a membership that may be shared, and its holder. */
 async function owned(world: World): Promise<{ id: number; customer: number }> {
   const [customer, membership] = [await seed(world, 'customer'), await seed(world, 'membership')];
   await world.patch(`/memberships/${membership}`, { as: world.machine, body: { shareable: true } });

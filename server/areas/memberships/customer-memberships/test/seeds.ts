@@ -4,7 +4,7 @@ import { seed, type Seeds } from '../../../../test/seeds.ts';
 
 export const SEEDS: Seeds = {
   share_status: (world, providerId) => seed(world, 'customermembership', providerId),
-  // A recurring plan, for that has the most to show, cancelled for its last day and shared.
+  // A recurring plan, because it has the most properties, cancelled for its last day and shared.
   customermembership: async (world, providerId) => {
     const plan = await seed(world, 'membership_payment_plan', providerId);
     const [customer, friend] = [await world.newCustomer({}, providerId), await world.newCustomer({}, providerId)];

@@ -1,4 +1,4 @@
-/** Uses that bookings take, and memberships that begin with their first use. */
+/** Debits of uses for bookings, and memberships that begin with their first use. */
 import { beginning, type Entitlements } from './facts.ts';
 import { customerMembershipActivated, customerMembershipUsed } from '../feed.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
@@ -7,7 +7,7 @@ import type { Debit } from '../../../scheduling/schedule/index.ts';
 
 type Use = Debit<Entitlements, Choice>;
 
-/** The statements that take uses for bookings of one event. Whoever runs them holds the locks of the payer. */
+/** Returns the statements that debit uses for bookings of one event. The caller holds the locks of the payer. */
 export function debit(uses: readonly Use[]): Sql[] {
   const begins = uses.flatMap(beginningOf);
   const begun = begins.filter((b, i) => begins.findIndex((other) => other.id === b.id) === i);
@@ -33,12 +33,12 @@ function recordUse({ work, attendance, event, customer, choice }: Use): void {
   work.effect('membership_used', 'customermembership', membership, of);
 }
 
-/** A membership that begins with its first use, and the days that it gets by it. */
+/** A membership that begins with its first use, and the days that result. */
 interface Beginning extends Pick<Use, 'work' | 'customer'> {
   readonly id: number;
   readonly start: string;
   readonly end: string | null;
-  /** its last day so far, where it was fixed */
+  /** previous last day, if it was fixed */
   readonly endBefore: string | null;
 }
 

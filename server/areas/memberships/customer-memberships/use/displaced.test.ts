@@ -33,7 +33,7 @@ const setting = async (bookings_without_membership: string) => {
   assert.equal(answer.status, 200, answer.text);
 };
 
-/** Somebody with a pack of five. */
+/** Creates a customer with a pack of five. */
 async function holder(): Promise<{ customer: number; owned: number }> {
   world.setNow(NOON);
   const [customer] = await newCustomers(world, 1);
@@ -49,7 +49,7 @@ const settle = (which: Displacing[], how: Settling = {}): Promise<readonly Effec
 
 const statusOf = async (attendance: number) =>
   (await owner.query('SELECT status FROM attendance WHERE id = $1', [attendance])).rows[0].status;
-/** One after the other: they share a connection. */
+/** Reads the statuses one after the other, because the requests share a connection. */
 async function statusesOf(bookings: readonly { readonly attendance: number }[]): Promise<string[]> {
   const found: string[] = [];
   for (const { attendance } of bookings) found.push(await statusOf(attendance));
@@ -63,7 +63,7 @@ const payerOf = async (attendance: number) =>
     )
   ).rows[0]?.id ?? null;
 
-/** Books events so many days ahead and returns the attendances. */
+/** Books events a number of days ahead and returns the attendances. */
 async function booked(
   customer: number,
   days: readonly number[],
@@ -79,7 +79,7 @@ async function booked(
   return made;
 }
 
-test('bookings of the days are cancelled in time, both days included, and the uses come back; others stay as they are', async () => {
+test('bookings on the days are cancelled in time, both days included, and the uses are credited; others are unchanged', async () => {
   const { customer, owned } = await holder();
   const made = await booked(customer, [1, 2, 3, 4]);
   const since = await feedEnd(world);
@@ -109,7 +109,7 @@ test('bookings of the days are cancelled in time, both days included, and the us
   );
 });
 
-test('without an end all that is to come is displaced, but nothing that has begun', async () => {
+test('without an end all future bookings are displaced, but none of events that have begun', async () => {
   const { customer, owned } = await holder();
   const made = await booked(customer, [1, 30]);
   world.setNow(NOON + 25 * HOUR);
@@ -117,7 +117,7 @@ test('without an end all that is to come is displaced, but nothing that has begu
   assert.deepEqual(await statusesOf(made), ['registered', 'not_registered']);
 });
 
-test('where the business keeps them, bookings and uses stay and are told of', async (t) => {
+test('if the business keeps them, bookings and uses stay and are reported', async (t) => {
   const { customer, owned } = await holder();
   const [one] = await booked(customer, [1]);
   await setting('keep');
@@ -129,7 +129,7 @@ test('where the business keeps them, bookings and uses stay and are told of', as
   );
 });
 
-test('a freed place goes to who waits, in the same transaction', async () => {
+test('a released place goes to the next customer on the waitlist, in the same transaction', async () => {
   const { customer, owned } = await holder();
   const next = await holder();
   const [{ event }] = await booked(customer, [2], { max_occupancy: 1 });
@@ -150,7 +150,7 @@ test('a freed place goes to who waits, in the same transaction', async () => {
   assert.deepEqual(await contradictions(owner, world), []);
 });
 
-test('another membership pays as long as it has uses, for the earliest first; the rest is handled as the business has set it', async () => {
+test('another membership pays as long as it has uses, for the earliest bookings first; the rest is handled as set by the business', async () => {
   const { customer, owned } = await holder();
   const made = await booked(customer, [3, 1, 2]);
   const other = (await m.give(customer, await m.pack(2))).id;
@@ -174,7 +174,7 @@ test('another membership pays as long as it has uses, for the earliest first; th
   );
 });
 
-test('of one customer alone, the bookings of others who share the membership stay', async () => {
+test('when only one customer’s bookings are displaced, those of others who share the membership stay', async () => {
   const { customer, owned } = await holder();
   const [friend] = await newCustomers(world, 1);
   await m.share(owned, friend);
@@ -186,12 +186,12 @@ test('of one customer alone, the bookings of others who share the membership sta
   );
 });
 
-test('a booking that comes in between begins everything again', async () => {
+test('a booking that is made in between causes a retry', async () => {
   const { customer, owned } = await holder();
   let tries = 0;
   await world.work(world.harbour, async (work) => {
     tries++;
-    // What is locked is from before the booking, as if that had committed while this waited for the membership.
+    // The locks are from before the booking, as if it had committed while this transaction waited for the membership.
     const locked =
       tries === 1
         ? { which: [{ customerMembership: owned, from: '2026-06-10', to: null }], events: new Set<number>() }
@@ -202,7 +202,7 @@ test('a booking that comes in between begins everything again', async () => {
   assert.deepEqual([tries, await m.used(owned)], [2, 0]);
 });
 
-test('memberships with limits of other kinds are displaced alike, each on its own days', async () => {
+test('memberships with different limits are displaced together, each on its own days', async () => {
   world.setNow(NOON);
   const [customer] = await newCustomers(world, 1);
   const club = await m.recurring([limit('week', 1)]);

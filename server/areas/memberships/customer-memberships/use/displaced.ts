@@ -1,17 +1,15 @@
-/** Bookings that a membership does not pay for any more: it rests, ends or is replaced. */
+/** Bookings that a membership no longer pays for, because it is on hold, ends or is replaced. */
 import * as schedule from '../../../scheduling/schedule/index.ts';
 import { membershipPayer } from './payer.ts';
 import type { Settling } from '../../../scheduling/schedule/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/**
- * Events of these days, by the clock of their venue, that a membership does not pay for any more; both days are within.
- */
+/** Events on these days, by the clock of their venue, that a membership no longer pays for; both days are included. */
 export interface Displacing extends Omit<schedule.Displacing, 'subject'> {
   readonly customerMembership: number;
 }
 
-/** What is locked: to be passed to `settleUncovered` after the memberships are changed. */
+/** The locked bookings, to be passed to `settleUncovered` after the memberships are changed. */
 export interface Displaced extends Omit<schedule.Displaced, 'payer' | 'which'> {
   readonly which: readonly Displacing[];
 }
@@ -20,8 +18,8 @@ const asSubjects = (which: readonly Displacing[]): schedule.Displacing[] =>
   which.map(({ customerMembership: subject, ...days }) => ({ subject, ...days }));
 
 /**
- * Locks the bookings of these days, and all that anybody may use, as the law of locks has it; nobody books with these
- * memberships meanwhile. They are locked for the change next: `lockOwned`.
+ * Locks the bookings of these days and all memberships that could pay for them, in the documented order, so that nobody
+ * books with them in the meantime. The caller then locks the memberships for the change: `lockOwned`.
  */
 export async function lockUncovered(work: Work, which: readonly Displacing[]): Promise<Displaced> {
   const locked = await schedule.lockUncovered(work, membershipPayer, asSubjects(which));
@@ -29,8 +27,8 @@ export async function lockUncovered(work: Work, which: readonly Displacing[]): P
 }
 
 /**
- * Settles those bookings after the change is written: another membership pays, or they are cancelled or kept, as the
- * business has set it.
+ * Settles those bookings after the change is written: another membership pays, or they are cancelled or kept, as set by
+ * the business.
  */
 export const settleUncovered = (work: Work, { which, events }: Displaced, how?: Settling): Promise<void> =>
   schedule.settleUncovered(work, { payer: membershipPayer, which: asSubjects(which), events }, how);

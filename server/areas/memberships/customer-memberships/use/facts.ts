@@ -1,6 +1,6 @@
 /**
- * What the choice of a membership wants to know of a customer and an event: SQL written once, for bookings,
- * explanations and fields.
+ * Everything that the choice of a membership needs to know about a customer and an event: SQL written once, for
+ * bookings, explanations and fields.
  */
 import { chooseMembership, type Asked, type Candidate, type Choice } from './rules/choice.ts';
 import {
@@ -22,13 +22,14 @@ import type { Asked as AskedOfPayer } from '../../../scheduling/schedule/index.t
 import type { Cycle } from '../../../../kernel/base/values/cycle.ts';
 import type { Pause, Use } from './rules/allotment.ts';
 
-/** Billing periods of customer membership `t` as jsonb of a `Cycle`; null: it has none. */
+/** Returns the billing periods of customer membership `t` as the jsonb of a `Cycle`; null if it has none. */
 export const cycleOf = (t: string): Sql =>
   raw(`CASE WHEN ${t}.billing_unit IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object(
   'unit', ${t}.billing_unit, 'length', ${t}.billing_length, 'anchor', ${t}.billing_anchor, 'day', ${t}.billing_day)) END`);
 
 /**
- * How somebody is bound by a recurring plan, as jsonb; null: it is none, or has ended. A cancellation is not its end.
+ * The terms by which a recurring plan binds a customer, as jsonb; null for other types, or if it has ended. A
+ * cancellation does not count as its end.
  */
 export interface BoundFacts extends Bound {
   readonly agreed: Agreed;
@@ -41,7 +42,10 @@ export const boundOf = (
       WHERE h.provider_id = ${raw(t)}.provider_id AND h.customer_membership_id = ${raw(t)}.id AND h.extend_expirations), 'agreed', ${paymentPlanFacts('p')})
   FROM membership_payment_plan p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.payment_plan_id AND ${raw(t)}.status IN ('active', 'hold'))`;
 
-/** Days around a day in which uses may matter for the periods that hold it, the one before and the one after. */
+/**
+ * Returns the number of days before and after a day in which uses may count: in its periods, the ones before and the
+ * ones after.
+ */
 const reach = (t: string): Sql =>
   raw(
     `(70 + 2 * CASE ${t}.billing_unit WHEN 'months' THEN 31 WHEN 'weeks' THEN 7 ELSE 0 END * coalesce(${t}.billing_length, 0))`,
@@ -51,8 +55,8 @@ const around = (t: string, on: Sql): Sql => sql`(n.event_starts_on BETWEEN ${on}
         OR EXISTS (SELECT FROM membership_limit l WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.membership_id AND l.period = 'total'))`;
 
 /**
- * What the ledger says of customer membership `t`, as jsonb: a list of `Use`. Around a day, and all of it where there
- * is a limit in total; without a day all.
+ * Returns the uses of customer membership `t` from the ledger, as the jsonb of a list of `Use`: those around a day, or
+ * all of them if there is a total limit, or without a day.
  */
 export const usesOf = (t: string, on: Sql | null): Sql => sql`coalesce((
   SELECT jsonb_agg(jsonb_build_object('offeringType', s.offering_type_id, 'on', s.event_starts_on, 'count', s.used)) FROM (
@@ -61,10 +65,10 @@ export const usesOf = (t: string, on: Sql | null): Sql => sql`coalesce((
       AND ${on === null ? raw('true') : around(t, on)}
     GROUP BY n.offering_type_id, n.event_starts_on HAVING sum(n.amount) <> 0) s), '[]'::jsonb)`;
 
-/** Memberships that ended longer ago are not told of any more: they explain nothing. */
+/** Memberships that ended longer ago are left out, because they explain nothing. */
 const MEMORY = "interval '90 days'";
 
-/** Those that customer `c` may use, for event `e`. */
+/** Returns the memberships that customer `c` may use, for event `e`. */
 const usableFor = (c: string): Sql => sql`(
   SELECT jsonb_agg(jsonb_build_object('id', cm.id, 'own', u.own, 'name', m.name, 'membership', m.id, 'status', cm.status, 'start', cm.start_date, 'end', cm.expiration_date,
     'covers', ${isFor('m', 'o')}, 'breadth', ${breadthOf('m')},
@@ -77,7 +81,10 @@ const usableFor = (c: string): Sql => sql`(
   WHERE u.provider_id = ${raw(c)}.provider_id AND u.customer_id = ${raw(c)}.id
     AND (cm.status IN ('active', 'hold') OR (cm.ended_at > e.starts_at - ${raw(MEMORY)} AND cm.cancellation_reason IS DISTINCT FROM 'mistake')))`;
 
-/** SELECT of `id` and `membership` of what a customer may use for an event of a day, as `againstUseOn` has it. */
+/**
+ * Returns a SELECT of `id` and `membership` of all that a customer may use for an event on a day, by the same rules as
+ * `againstUseOn`.
+ */
 export const usableBy = (
   customer: unknown,
   on: Sql,
@@ -88,7 +95,7 @@ export const usableBy = (
 
 const sold = raw(`m.incomplete_reasons = '{}' AND (m.archived_at IS NULL OR m.active_member_count > 0)`);
 
-/** One jsonb of what is known of customer `c` for an event; read it with `entitlementsOf`. */
+/** Returns one jsonb with everything about customer `c` for an event; read it with `entitlementsOf`. */
 export const entitlementColumn = (c: string, eventId: Sql): Sql => sql`(
   SELECT jsonb_build_object('on', e.local_starts_at::date, 'offeringType', e.offering_type_id,
     'covered', EXISTS (SELECT FROM membership m WHERE m.provider_id = e.provider_id AND ${isFor('m', 'o')} AND ${sold}),
@@ -119,20 +126,20 @@ interface Usable {
   begins: (Pick<Lifetime, 'duration' | 'durationUnit' | 'expirationDate'> & { boughtOn: string }) | null;
 }
 
-/** What is known of one customer for one event. */
+/** The facts about one customer for one event. */
 export interface Entitlements extends Omit<Asked, 'wanted' | 'settled' | 'candidates'> {
   readonly offeringType: number;
-  /** a use of this booking was not given back, and pays for booking it again */
+  /** true if a use for this booking was not credited, and pays for booking it again */
   readonly paid: boolean;
   readonly candidates: readonly (Candidate & { readonly begins: Usable['begins'] })[];
-  /** memberships that the customer may use on the day of the event; ids */
+  /** ids of the memberships that the customer may use on the day of the event */
   readonly memberships: readonly number[];
 }
 
 export function entitlementsOf(text: string): Entitlements {
   const { usable, ...rest }: Omit<Entitlements, 'candidates' | 'memberships'> & { usable: Usable[] | null } =
     JSON.parse(text);
-  // Who owns something and has it shared besides is there twice: the first is the own one.
+  // A membership that is both owned by and shared with the customer is listed twice: the first one is their own.
   const unique = (usable ?? []).filter((h, i, all) => all.findIndex((other) => other.id === h.id) === i);
   return {
     ...rest,
@@ -145,7 +152,7 @@ export function entitlementsOf(text: string): Entitlements {
   };
 }
 
-/** Which membership pays for a booking, of what is known of the customer for the event. */
+/** Chooses the membership that pays for a booking, from the facts about the customer and the event. */
 export function choose(known: Entitlements, { wanted, settled, taken }: AskedOfPayer): Choice {
   const candidates = known.candidates.map((c) =>
     taken.has(c.id)
@@ -156,7 +163,8 @@ export function choose(known: Entitlements, { wanted, settled, taken }: AskedOfP
 }
 
 /**
- * The days that a membership gets by being used for this event, where it begins with its first use; null: it has begun.
+ * Returns the term of a membership that begins with its first use, if it is used for this event; null if it has already
+ * begun.
  */
 export function beginning(known: Entitlements, id: number): { start: string; end: string | null } | null {
   const begins = known.candidates.find((c) => c.id === id)?.begins;

@@ -1,13 +1,13 @@
 /**
- * The ledger of uses: what is locked before any is taken, and uses that are given back. Whoever takes one (`debit.ts`)
- * holds these locks.
+ * The ledger of uses: the locks before a debit, and credits of uses. Callers that debit a use (`debit.ts`) hold these
+ * locks.
  */
 import { customerMembershipCredited } from '../feed.ts';
 import { instant, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { GivenBack } from '../../../scheduling/schedule/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** Locks all that customers may use, by id. `ids`: customers, as an array of bigint. */
+/** Locks all memberships that the customers may use, by id. `ids`: an array of bigint. */
 export const lockUsable = (provider: unknown, ids: Sql): Sql =>
   sql`SELECT cm.id FROM customer_membership cm WHERE cm.provider_id = ${provider} AND cm.status IN ('active', 'hold') AND cm.id IN (
         SELECT u.customer_membership_id FROM customer_membership_user u WHERE u.provider_id = ${provider} AND u.customer_id = ANY(${ids}))
@@ -18,8 +18,8 @@ const IGNORES_ABSENCES = sql`EXISTS (SELECT FROM customer_membership cm JOIN mem
   WHERE cm.provider_id = n.provider_id AND cm.id = n.customer_membership_id AND m.ignore_no_shows)`;
 
 /**
- * Gives back the open uses of bookings, `which` of the attendances under alias `a`. Nothing has to be locked: more uses
- * harm nobody, and each is given back once. For an absence, only memberships that do not count them.
+ * Credits the open uses of bookings, selected by `which` over attendances with the alias `a`. No lock is needed: more
+ * uses harm nobody, and each is credited once. For an absence, only memberships that ignore absences are credited.
  */
 export async function credit(work: Work, which: Sql, reason: GivenBack): Promise<void> {
   const rows = await work.tx.rows<{
@@ -46,13 +46,19 @@ export async function credit(work: Work, which: Sql, reason: GivenBack): Promise
   }
 }
 
-/** Uses that were given back at a moment because their event was cancelled, with the membership that had paid. */
+/**
+ * Returns the uses that were credited at an instant because their event was cancelled, with the membership that had
+ * paid.
+ */
 export const gaveBack = (provider: unknown, event: number, at: string | null): Sql =>
   sql`SELECT n.attendance_id AS attendance, n.customer_membership_id AS subject FROM attendance a
         JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.reason = 'event_cancelled' AND n.at = ${at}::timestamptz
       WHERE a.provider_id = ${provider} AND a.event_id = ${event}`;
 
-/** The membership that gave back its use for an absence, with none taken for the booking since; null: none did. */
+/**
+ * Returns the membership that credited its use for an absence, if none was debited for the booking since; null
+ * otherwise.
+ */
 export async function givenBackFor({ tx, providerId }: Work, attendance: number): Promise<number | null> {
   const row = await tx.one<{ membership: number }>(
     sql`SELECT n.customer_membership_id AS membership FROM entitlement_entry n WHERE n.provider_id = ${providerId} AND n.attendance_id = ${attendance}
@@ -62,7 +68,7 @@ export async function givenBackFor({ tx, providerId }: Work, attendance: number)
   return row?.membership ?? null;
 }
 
-/** The membership that pays for attendance `t`: whose use is not given back. */
+/** Returns the membership that pays for attendance `t`: its use has not been credited. */
 export const payingMembership = (t: string): Sql =>
   raw(
     `(SELECT n.customer_membership_id FROM entitlement_entry n WHERE n.provider_id = ${t}.provider_id AND n.attendance_id = ${t}.id AND n.open)`,

@@ -1,4 +1,4 @@
-/** Memberships as a payer of bookings: what the schedule asks of its port `payers`. */
+/** Memberships as a payer of bookings, for the schedule's port `payers`. */
 import { choose, entitlementColumn, entitlementsOf, usableBy, type Entitlements } from './facts.ts';
 import { credit, gaveBack, givenBackFor, lockUsable, payingMembership } from './ledger.ts';
 import { debit } from './debit.ts';

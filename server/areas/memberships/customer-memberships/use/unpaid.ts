@@ -1,12 +1,14 @@
-/** Memberships that can't be used until an invoice is paid. Whether it is, the invoice itself says. */
+/** Memberships that can't be used until an invoice is paid. The invoice itself shows whether it is. */
 import { raw, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const unpaid = (t: string, what: string): Sql =>
   raw(`CASE WHEN ${t}.unpaid_invoice_id IS NOT NULL THEN (SELECT i.${what} FROM invoice i
     WHERE i.provider_id = ${t}.provider_id AND i.id = ${t}.unpaid_invoice_id AND i.due_minor > 0) END`);
 
-/** Number of the invoice that keeps customer membership `t` from being used; null: none. As soon as it is paid, none does. */
+/**
+ * Returns the number of the unpaid invoice that blocks customer membership `t`; null if there is none, or it is paid.
+ */
 export const unpaidOf = (t: string): Sql => unpaid(t, 'number');
 
-/** Its id. */
+/** Returns the id of that invoice. */
 export const unpaidInvoiceOf = (t: string): Sql => unpaid(t, 'id');

@@ -1,11 +1,9 @@
-/**
- * What was used of an allotment, period by period: said by `usage` for any day, and by the membership itself for today.
- */
+/** Usage of an allotment by period: returned by `usage` for any day, and by the membership itself for today. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { periodFor, stateOf, usedIn, type Counted, type Pause, type Pot, type PotState } from './rules/allotment.ts';
 import type { OfferingTypeLimit, PeriodLimit } from '../../memberships/index.ts';
 
-/** What must be known of one customer membership, as the database gives it. */
+/** The facts about one customer membership, as the database returns them. */
 export interface UsageFacts extends Omit<Counted, 'pauses'> {
   readonly limits: PeriodLimit[];
   readonly holds: (Pause & { prorates: boolean })[];
@@ -19,12 +17,13 @@ export const countedOf = ({ start, end, cycle, uses, holds }: UsageFacts): Count
   pauses: holds.filter((hold) => hold.prorates),
 });
 
-/** The limits of the allotment; one in total without a number where it has none. */
+/** Returns the limits of the allotment; if there are none, one total limit without a number. */
 export const limitsIn = ({ limits }: UsageFacts): PeriodLimit[] =>
   limits.length > 0 ? limits : [{ period: 'total', maxUses: null, rollOver: 0, offeringTypes: [] }];
 
 /**
- * One period that holds the day, with its counts. Its dates are both days of it; of the total, those of the membership.
+ * Returns the period that includes the day, with its counts. Both of its dates are included; for the total, they are
+ * those of the membership.
  */
 export function periodOf(limit: PeriodLimit, facts: UsageFacts, on: string) {
   const { dates, ...counts } = countsOf(potOf(limit), limit.maxUses === null, on, countedOf(facts));

@@ -56,7 +56,7 @@ export const showUsage = read({
   },
 });
 
-/** The periods of an allotment that hold a day, with what was used in them; one without limit where there is none. */
+/** Returns the periods of an allotment that include a day, with their usage; one without a limit if there is none. */
 export async function usageOf(
   work: Work,
   customerMembershipId: number,

@@ -1,4 +1,7 @@
-/** How often a membership may be used, and for what. Pure; how uses are counted against it is the ledger's. */
+/**
+ * Rules for the allotment: the number of uses of a membership, and their offering types. Pure; the ledger counts the
+ * uses.
+ */
 import type { MembershipType } from './incomplete.ts';
 
 export const PERIODS = ['day', 'week', 'month', 'billing_period', 'total'] as const;
@@ -11,43 +14,40 @@ export interface OfferingTypeLimit {
   /** id */
   readonly offeringType: number;
   readonly maxUses: number;
-  /** true: uses of its own, beside those of the period; false: at most so many of the period's */
+  /** true for uses of its own, in addition to those of the period; false for a maximum within those of the period */
   readonly isExtra: boolean;
 }
 
 export interface PeriodLimit {
   readonly period: LimitPeriod;
-  /** null: as often as one likes */
+  /** null for unlimited use */
   readonly maxUses: number | null;
-  /** at most so many unused uses go on into the next period */
+  /** maximum number of unused uses that roll over to the next period */
   readonly rollOver: number;
   readonly offeringTypes: readonly OfferingTypeLimit[];
 }
 
 export interface Allotment {
   readonly types: readonly UseType[];
-  /** a booking that nobody came to is given back */
+  /** true if an absence is credited */
   readonly ignoreNoShows: boolean;
   readonly limits: readonly PeriodLimit[];
 }
 
-/** A pack of one single use is a drop-in that is bought ahead. */
+/** Returns true for a pack of a single use, which is a drop-in bought in advance. */
 export const isDropIn = ({ type, allotment }: { type: MembershipType; allotment: Allotment | null }): boolean =>
   type === 'pack' && (allotment?.limits ?? []).some(({ period, maxUses }) => period === 'total' && maxUses === 1);
 
-/** A number of uses in a period, and which uses count against it. */
+/** A number of uses in a period, and the uses that count against it. */
 export interface Pot {
   readonly period: LimitPeriod;
   readonly max: number;
   readonly rollOver: number;
-  /** offering types whose uses count: these alone, or all but these */
+  /** offering types whose uses count: only these, or all except these */
   readonly counts: { readonly only: readonly number[] } | { readonly except: readonly number[] };
 }
 
-/**
- * Everything that one more use for this offering type is held to; each must have one left. Empty: as often as one
- * likes.
- */
+/** Returns all limits for one more use for this offering type; each must have one left. Empty for unlimited use. */
 export function potsFor({ limits }: Pick<Allotment, 'limits'>, offeringType: number): Pot[] {
   return limits.flatMap(({ period, maxUses, rollOver, offeringTypes }): Pot[] => {
     const own = offeringTypes.find((l) => l.offeringType === offeringType);
@@ -58,7 +58,7 @@ export function potsFor({ limits }: Pick<Allotment, 'limits'>, offeringType: num
   });
 }
 
-/** Whether the limits leave any use for this offering type; the database's view of coverage says the same. */
+/** Returns true if the limits leave any use for this offering type, as the database's view of coverage does. */
 export const leavesUses = (allotment: Pick<Allotment, 'limits'>, offeringType: number): boolean =>
   potsFor(allotment, offeringType).every((pot) => pot.max > 0);
 
@@ -68,7 +68,7 @@ export interface Objection {
   readonly message: string;
 }
 
-/** What cannot hold together. */
+/** Returns the contradictions between the limits. */
 export function objectionsTo(type: MembershipType, limits: readonly PeriodLimit[]): Objection[] {
   const found: Objection[] = [];
   const at = (path: string, message: string) => found.push({ path: `period_limits.${path}`, message });

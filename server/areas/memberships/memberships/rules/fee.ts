@@ -1,14 +1,13 @@
 /**
- * What a pack or a prepaid plan costs by when it begins: docs/algorithms/membership-purchase.md. Amounts are minor
- * units, dates the business's. Pure.
+ * Rules for the price of a pack or a prepaid plan by its start: docs/algorithms/membership-purchase.md. Amounts are
+ * minor units, dates the business's. Pure.
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { shareOfDays } from '../../../../kernel/base/values/cycle.ts';
 import type { Lifetime, Term } from './lifetime.ts';
 
 /**
- * The part of a fee that is paid by who begins after the first day of a time that is the same for all; halves of the
- * smallest unit away from zero.
+ * Returns the part of a fee that is due for a start after the first day of a fixed term; rounded half away from zero.
  */
 export function feeFor(fee: number, whole: { start: string; end: string } | null, start: string): number {
   if (whole === null || start <= whole.start || start > whole.end) return fee;
@@ -16,10 +15,7 @@ export function feeFor(fee: number, whole: { start: string; end: string } | null
   return shareOfDays(fee, { start: whole.start, end: after }, start, after);
 }
 
-/**
- * The same for what is bought on a day and counts for these days: a time with a first day of its own is the same for
- * all.
- */
+/** Returns the fee for a purchase on a day with these dates: a term with a first day of its own is fixed. */
 export function feeOn(
   fee: number,
   { useProrate, startDate: first }: Pick<Lifetime, 'startDate'> & { readonly useProrate: boolean },

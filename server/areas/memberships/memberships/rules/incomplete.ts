@@ -1,4 +1,4 @@
-/** What a membership lacks before anybody can buy it: docs/algorithms/membership-products.md. Pure. */
+/** Rules for the parts that a membership needs before it can be sold: docs/algorithms/membership-products.md. Pure. */
 export const TYPES = ['pack', 'prepaid_plan', 'recurring_plan'] as const;
 export type MembershipType = (typeof TYPES)[number];
 
@@ -16,12 +16,12 @@ export interface Completeness {
   readonly hasDuration: boolean;
   readonly hasExpirationDate: boolean;
   readonly hasAllotment: boolean;
-  /** a limit on all uses together, ever */
+  /** true if there is a limit on all uses together */
   readonly hasTotalLimit: boolean;
   readonly plansForSale: number;
 }
 
-/** All reasons, in the order in which one mends them; none: it is complete. */
+/** Returns all reasons, in the order in which they are best resolved; none if it is complete. */
 export function incompleteReasons({
   type,
   hasDuration,

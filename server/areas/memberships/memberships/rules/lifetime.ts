@@ -1,5 +1,5 @@
 /**
- * From when to when a pack or a prepaid plan counts: docs/algorithms/membership-products.md. Dates are the business's.
+ * Rules for the term of a pack or a prepaid plan: docs/algorithms/membership-products.md. Dates are the business's.
  * Pure.
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';
@@ -12,21 +12,21 @@ export interface Lifetime {
   readonly durationUnit: (typeof DURATION_UNITS)[number];
   /** YYYY-MM-DD */
   readonly startDate: string | null;
-  /** the last day */
+  /** last day */
   readonly expirationDate: string | null;
   readonly beginOnFirstRegistration: boolean;
 }
 
 export interface Beginning {
   readonly boughtOn: string;
-  /** day of the first event that it was used for; null: none yet */
+  /** day of the first event that it was used for; null if there is none yet */
   readonly firstUseOn: string | null;
 }
 
 export interface Term {
-  /** null: it begins with the first registration, which has not come */
+  /** null until the first registration, with which it begins */
   readonly startDate: string | null;
-  /** the last day; null: it has no end */
+  /** last day; null if it has no end */
   readonly expirationDate: string | null;
 }
 
@@ -41,8 +41,8 @@ const later = (a: string, b: string): string => (a > b ? a : b);
 const earlier = (a: string | null, b: string | null): string | null => (a === null ? b : b === null || a < b ? a : b);
 
 /**
- * A month from the 31st of January on lasts to the 27th or 28th of February: the day before the one that the calendar
- * has in its place.
+ * Returns the last day. A month from 31 January lasts until 27 or 28 February: the day before the date that the
+ * calendar uses instead of the 31st.
  */
 function lastDay(start: string, duration: number, unit: Lifetime['durationUnit']): string {
   const after =

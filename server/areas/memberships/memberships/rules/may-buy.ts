@@ -1,6 +1,4 @@
-/**
- * Whether a customer may buy a membership, and each reason against it: docs/algorithms/membership-products.md. Pure.
- */
+/** Rules for buying a membership, with every reason against it: docs/algorithms/membership-products.md. Pure. */
 import { ageOn } from '../../../../kernel/base/values/date.ts';
 import type { Wordings } from '../../../../kernel/base/values/wording.ts';
 import { many, one, say } from '../../../../kernel/base/values/words.ts';
@@ -22,14 +20,14 @@ export interface PurchaseFacts {
   readonly customer: {
     /** YYYY-MM-DD */
     readonly birth: string | null;
-    /** has held any membership, or come to any event */
+    /** true if they have held any membership, or come to any event */
     readonly known: boolean;
-    /** has held this very membership, whatever became of it; bought by mistake does not count */
+    /** true if they have held this membership, even if it ended; one entered by mistake does not count */
     readonly ownedBefore: boolean;
   };
 }
 
-/** Each with what staff, and what customers, can do about it. */
+/** Reasons, each with a remedy for staff and for customers. */
 export const REASONS = {
   archived: {
     staff: 'The membership is archived. Choose another one.',
@@ -72,7 +70,7 @@ export const REASONS = {
 
 export type PurchaseReason = keyof typeof REASONS;
 
-/** Every reason against it, the weightiest first; none: go ahead. */
+/** Returns every reason against the purchase, the most important first; none if it is allowed. */
 export function mayBuy({ byStaff, today, membership: m, customer }: PurchaseFacts): PurchaseReason[] {
   const limited = m.minAge !== null || m.maxAge !== null;
   const age = customer.birth === null ? null : ageOn(customer.birth, today);

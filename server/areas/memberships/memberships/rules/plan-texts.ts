@@ -1,5 +1,5 @@
 /**
- * What a payment plan says of itself in words, and what follows from its days: docs/algorithms/membership-products.md.
+ * Descriptions of a payment plan in words, and the consequences of its days: docs/algorithms/membership-products.md.
  * Pure.
  */
 export const UNITS = ['months', 'weeks'] as const;
@@ -15,13 +15,13 @@ export interface BillingPeriod {
 }
 
 export interface Commitment {
-  /** billing periods; null: none */
+  /** number of billing periods; null if none */
   readonly periods: number | null;
   readonly scheme: (typeof SCHEMES)[number];
 }
 
 export interface BillingDay {
-  /** 1 to 31, by the calendar */
+  /** day of the month, 1 to 31 */
   readonly ofMonth: number | null;
   readonly ofWeek: DayOfWeek | null;
 }
@@ -30,7 +30,7 @@ const some = (n: number, unit: BillingUnit): string => `${n} ${n === 1 ? unit.sl
 const every = ({ length, unit }: BillingPeriod): string =>
   length === 1 ? `every ${unit.slice(0, -1)}` : `every ${some(length, unit)}`;
 
-/** `price` is the text of an amount. */
+/** Returns the price with its period in words. `price`: the text of an amount. */
 export const priceWithPeriod = (price: string, period: BillingPeriod): string =>
   period.length === 1 ? `${price} per ${period.unit.slice(0, -1)}` : `${price} ${every(period)}`;
 
@@ -44,8 +44,8 @@ export function durationDescription(period: BillingPeriod, { periods, scheme }: 
 }
 
 /**
- * A fixed day is reached first, and the days until then are paid in proportion; without one the first period starts at
- * the purchase.
+ * Returns when enrollment takes effect. Until a fixed day is reached, the days are paid in proportion; without one, the
+ * first period starts at the purchase.
  */
 export const enrollmentSchedule = ({ ofMonth, ofWeek }: BillingDay): 'purchase_date' | 'next_possible_prorate' =>
   ofMonth === null && ofWeek === null ? 'purchase_date' : 'next_possible_prorate';
@@ -68,7 +68,7 @@ export interface PlanShape extends BillingDay {
   readonly commitment: Commitment;
 }
 
-/** What cannot hold together, by the property to be changed. */
+/** Returns contradictions, by the property to be changed. */
 export function planObjections({
   unit,
   ofMonth,

@@ -109,7 +109,7 @@ workedTable(DOC, 'Who may buy it').forEach((row, i) => {
   });
 });
 
-test('a plan whose parts contradict each other is refused by the property to be changed', () => {
+test('a plan with contradictory properties is refused by the property to be changed', () => {
   const shape = {
     unit: 'months',
     ofMonth: null,

@@ -1,4 +1,4 @@
-/** Which properties belong to which type of membership, and which of their values cannot hold together. Pure. */
+/** Rules for the properties of each type of membership, and for contradictions between their values. Pure. */
 import type { MembershipType } from './incomplete.ts';
 
 export const OF_SOME_TYPES = [
@@ -18,7 +18,7 @@ const OF: Record<MembershipType, readonly OfSomeTypes[]> = {
   recurring_plan: [],
 };
 
-/** What a type shows that does not have the property: sending that back says nothing. */
+/** The value that a type without the property shows: sending it back is ignored. */
 const NOTHING: Partial<Record<OfSomeTypes, unknown>> = {
   begin_on_first_registration: false,
   duration: null,
@@ -28,11 +28,11 @@ const NOTHING: Partial<Record<OfSomeTypes, unknown>> = {
   use_prorate: false,
 };
 
-/** Those among the properties that this type does not have. */
+/** Returns the sent properties that this type does not have. */
 export const foreignProperties = (type: MembershipType, sent: Partial<Record<OfSomeTypes, unknown>>): OfSomeTypes[] =>
   OF_SOME_TYPES.filter((name) => !OF[type].includes(name) && sent[name] !== undefined && sent[name] !== NOTHING[name]);
 
-/** Why it cannot be, and the types that have it. */
+/** Returns the refusal, which names the types that have the property. */
 export function foreignMessage(type: MembershipType, name: OfSomeTypes): string {
   const having = (Object.keys(OF) as MembershipType[]).filter((other) => OF[other].includes(name));
   return `A ${type} does not have this property; only ${having.join(' and ')} ${having.length === 1 ? 'has' : 'have'} it. Leave it out.`;
@@ -48,7 +48,7 @@ export interface Bounds {
 }
 
 export interface Contradiction {
-  /** any of these mends it */
+  /** properties of which any change resolves it */
   readonly between: readonly (keyof Bounds)[];
   readonly message: string;
 }

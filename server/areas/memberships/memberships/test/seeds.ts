@@ -4,7 +4,7 @@ import { iso, row } from '../../../../test/schedule-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** What every membership must say. */
+/** Properties that every membership needs. */
 export const SOLD = {
   visible_to_customers: true,
   purchasable_only_by_provider: false,
@@ -12,15 +12,18 @@ export const SOLD = {
   allow_repeat_purchases: true,
 };
 
-/** What is for everything would make every booking of the business take a membership. */
+/**
+ * Limits a membership to an offering type: otherwise it would be for everything, and every booking of the business
+ * would need one.
+ */
 const onlyFor = (work: Work, membership: number, offering: number): Promise<number> =>
   work.tx.run(
     sql`INSERT INTO membership_registration_grant (provider_id, membership_id, offering_type_id, on_allotment_price_minor) VALUES (${work.providerId}, ${membership}, ${offering}, 0)`,
   );
 
 /**
- * An allotment of one limit, without what is told of setting one: lists of what was told must not be full of it.
- * Returns the id of the limit.
+ * Sets an allotment with one limit without feed items, of which lists in tests would otherwise be full. Returns the id
+ * of the limit.
  */
 async function allotted(
   { tx, providerId }: Work,
@@ -40,7 +43,7 @@ async function allotted(
 export const SEEDS: Seeds = {
   membership_category: (world, providerId) =>
     row(world, 'membership_category', { name: name('Passes'), sort_order: 3 }, providerId),
-  // A pack with something in every column that a pack can fill, and complete, so that everybody may see it.
+  // A pack with a value in every column that a pack can have, and complete, so that everybody may see it.
   membership: async (world, providerId) => {
     const category = await seed(world, 'membership_category', providerId);
     const offering = await seed(world, 'offering_type', providerId);

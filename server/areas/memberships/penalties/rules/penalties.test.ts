@@ -23,7 +23,7 @@ const list = (cell: string): string[] =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-/** Strikes of one rule, an hour after each other where they are of one day. */
+/** Creates strikes of one rule, an hour apart if they are on the same day. */
 function strikesOn(days: readonly string[], rule = 1): Strike[] {
   return days.map((on, i) => ({
     id: i + 1,
@@ -34,7 +34,7 @@ function strikesOn(days: readonly string[], rule = 1): Strike[] {
   }));
 }
 
-test('each rule counts what its name says', () => {
+test('each rule counts the infractions that its name says', () => {
   const rows = workedTable(WRITTEN, 'What rules count');
   assert.deepEqual(rows.map((row) => row.rule).toSorted(), APPLIES_TO.toSorted());
   for (const row of rows)
@@ -93,7 +93,7 @@ const rule = fc.record({
 const rules = fc
   .array(rule, { minLength: 1, maxLength: 3 })
   .map((all) => all.map((one, i): Rule => ({ ...one, id: i + 1 })));
-/** Infractions: a day, and under which of three rules. */
+/** Infractions: a day, and which of three rules it breaks. */
 const infractions = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 1, max: 7 })), { maxLength: 25 })
   .map((all) =>
@@ -112,7 +112,7 @@ const infractions = fc
 const sum = (all: readonly { rule: Rule; skipped: boolean }[]): number =>
   all.reduce((total, one) => total + (one.skipped ? 0 : one.rule.price), 0);
 
-test('a penalty is of one more than is free, all within its days; no strike is in two; one infraction is charged once', () => {
+test('a penalty has one more strike than is free, all within its days; no strike is in two; one infraction is charged once', () => {
   fc.assert(
     fc.property(rules, infractions, (all, strikes) => {
       const { sequences } = sequencesOf(all, strikes);
@@ -129,7 +129,7 @@ test('a penalty is of one more than is free, all within its days; no strike is i
   );
 });
 
-test('nothing that is too much is left over: between two penalties of a rule, and after the last one, are no more than are free', () => {
+test('no excess is left over: between two penalties of a rule, and after the last one, there are no more than the free strikes', () => {
   fc.assert(
     fc.property(rule, infractions, (of, strikes) => {
       const own = strikes.filter((strike) => strike.rule === 1);
@@ -148,7 +148,7 @@ test('nothing that is too much is left over: between two penalties of a rule, an
   );
 });
 
-/** As staff mark one after the other: what is pending after each mark, by the rule that says what changes. */
+/** Returns the pending penalties after marking one absence after the other, reconciled after each. */
 function markOneByOne(
   all: readonly Rule[],
   strikes: readonly Strike[],
@@ -176,7 +176,7 @@ function markOneByOne(
   return { pending, made, voided };
 }
 
-test('in whichever order absences are marked, the sum that is pending is the same, and the same as of all at once', () => {
+test('in any order of marks, the pending sum is the same as when all absences are marked together', () => {
   fc.assert(
     fc.property(
       rules,
@@ -193,7 +193,7 @@ test('in whichever order absences are marked, the sum that is pending is the sam
   );
 });
 
-test('what is forgiven costs nothing: without it all is as if it had never been, and marked again all is as it was', () => {
+test('a forgiven strike costs nothing: without it the result is as if it had never existed, and marking it again restores the result', () => {
   fc.assert(
     fc.property(
       rules,
@@ -226,7 +226,7 @@ test('what is forgiven costs nothing: without it all is as if it had never been,
   );
 });
 
-test('the same strikes change nothing: a penalty stays as it was made', () => {
+test('the same strikes change nothing: a penalty stays as it was created', () => {
   fc.assert(
     fc.property(rules, infractions, (all, strikes) => {
       const { sequences } = sequencesOf(all, strikes);
@@ -241,7 +241,7 @@ test('the same strikes change nothing: a penalty stays as it was made', () => {
   );
 });
 
-test('who was charged for an infraction is not charged for it again', () => {
+test('a customer who was charged for an infraction is not charged for it again', () => {
   fc.assert(
     fc.property(rules, infractions, (all, strikes) => {
       const charged = new Set(

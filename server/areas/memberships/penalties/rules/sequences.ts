@@ -1,4 +1,4 @@
-/** From strikes to penalties. Written out in docs/algorithms/penalties.md. */
+/** Rules that turn strikes into penalties, as described in docs/algorithms/penalties.md. */
 import { daysBetween } from '../../../../kernel/base/values/date.ts';
 
 export const APPLIES_TO = ['no_shows', 'late_cancels', 'late_cancels_or_no_shows'] as const;
@@ -9,9 +9,9 @@ export type Infraction = (typeof INFRACTIONS)[number];
 
 export interface Rule {
   readonly id: number;
-  /** this many are free; the next one costs */
+  /** number of free infractions; the next one costs */
   readonly maxInfractions: number;
-  /** as long as they lie within so many days, the first and the last counted */
+  /** number of days within which they count together, including the first and the last */
   readonly days: number;
   /** minor units, more than 0 */
   readonly price: number;
@@ -22,21 +22,21 @@ export interface Strike {
   readonly rule: number;
   /** the booking: strikes of one booking under several rules are one infraction */
   readonly attendance: number;
-  /** epoch ms at which its event begins: the order of strikes */
+  /** start of its event in epoch milliseconds, by which strikes are ordered */
   readonly at: number;
-  /** that day, by the calendar of the business */
+  /** that day by the calendar of the business */
   readonly on: string;
 }
 
-/** Strikes that cost something: the last one is the one too many. */
+/** Strikes that together cost a penalty: the last one is the one too many. */
 export interface Sequence {
   readonly rule: Rule;
   readonly strikes: readonly Strike[];
-  /** another rule charges for the same infraction already */
+  /** true if another rule already charges for the same infraction */
   readonly skipped: boolean;
 }
 
-/** Which rules count an infraction. */
+/** Returns true if a rule counts the infraction. */
 export const counts = (appliesTo: AppliesTo, infraction: Infraction): boolean =>
   appliesTo === 'late_cancels_or_no_shows' || appliesTo === `${infraction}s`;
 
@@ -44,13 +44,13 @@ const inOrder = (strikes: readonly Strike[]): Strike[] =>
   strikes.toSorted((a, b) => a.at - b.at || a.attendance - b.attendance || a.id - b.id);
 
 interface Counted {
-  /** each ended by the one too many, and used up by it: the count begins anew */
+  /** sequences, each completed and used up by the infraction that is one too many: the count then restarts */
   readonly sequences: readonly (readonly Strike[])[];
-  /** of each strike: how many there were by then, itself included */
+  /** number of each strike within its count, including itself */
   readonly position: ReadonlyMap<number, number>;
 }
 
-/** Counts the strikes of one rule. It asks what there is, never in which order it was marked. */
+/** Counts the strikes of one rule. The result depends on the strikes, never on the order in which they were marked. */
 export function count(rule: Pick<Rule, 'maxInfractions' | 'days'>, strikes: readonly Strike[]): Counted {
   const sequences: Strike[][] = [];
   const position = new Map<number, number>();
@@ -70,8 +70,9 @@ export function count(rule: Pick<Rule, 'maxInfractions' | 'days'>, strikes: read
 export const endOf = ({ strikes }: Pick<Sequence, 'strikes'>): Strike => strikes.at(-1)!;
 
 /**
- * What the strikes of one membership cost under all rules. Each rule counts for itself, and one infraction is charged
- * once: by the dearest rule that it is one too many for. `charged`: bookings that were charged for already.
+ * Returns the penalties for the strikes of one membership under all rules. Each rule counts separately, and one
+ * infraction is charged once: by the most expensive rule for which it is one too many. `charged`: bookings that were
+ * already charged for.
  */
 export function sequencesOf(
   rules: readonly Rule[],
@@ -105,7 +106,7 @@ export interface Pending {
 }
 
 /**
- * What has to change so that exactly what follows is pending: a penalty stays as long as it follows from the same
+ * Returns the changes after which exactly these sequences are pending: a penalty stays if it follows from the same
  * strikes.
  */
 export function reconcile(

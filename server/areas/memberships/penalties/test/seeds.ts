@@ -5,7 +5,7 @@ import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 import type { World } from '../../../../test/world.ts';
 import { charge } from '../../../money/account-entries/test/seeds.ts';
 
-/** A penalty that is not charged yet, its system, and the one strike that is left of it. */
+/** Creates a penalty that is not charged yet, its system, and the one strike that is left of it. */
 async function penalised(
   world: World,
   providerId: number,

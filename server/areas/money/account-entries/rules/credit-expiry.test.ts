@@ -8,7 +8,7 @@ import { workedTable } from '../../../../test/worked-table.ts';
 const FILE = 'docs/algorithms/account-credit.md';
 const minor = (text: string): number => parseDecimal(text, 'CAD')!;
 
-test('the last day of credit is so many days after it was given, or after the setting changed', () => {
+test('the last day of credit is a number of days after it was given, or after the setting changed', () => {
   for (const row of workedTable(FILE, 'Worked last days')) {
     const settings = { days: Number(row.days), since: row['setting changed'] };
     assert.equal(lastDayOf(row.given, settings), row['last day'], JSON.stringify(row));
@@ -18,7 +18,7 @@ test('the last day of credit is so many days after it was given, or after the se
   }
 });
 
-test('the oldest credit is used first, and what is set aside does not expire', () => {
+test('the oldest credit is used first, and reserved credit does not expire', () => {
   for (const row of workedTable(FILE, 'Worked expiry')) {
     const [given, later, taken, held] = ['given until then', 'given later', 'used or moved', 'set aside'].map((name) =>
       minor(row[name]),

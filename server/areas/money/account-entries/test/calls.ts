@@ -2,7 +2,7 @@ import { giveCredit } from '../credit.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 
-/** Each call changes something. */
+/** A counter, so that each call changes something. */
 let last = 40;
 
 export const CALLS: Calls = {

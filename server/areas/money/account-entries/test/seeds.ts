@@ -6,7 +6,7 @@ import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** A charge on the account of somebody who owns a membership. */
+/** Creates a charge on the account of a customer with a membership. */
 export const charge = (
   world: World,
   providerId: number,
@@ -30,7 +30,7 @@ export const charge = (
     });
   });
 
-/** Credit that was given, and the charge that takes it back. */
+/** Creates account credit, and the charge that reverses it. */
 async function takenBack(world: World, providerId: number): Promise<void> {
   const customer = await world.newCustomer({}, providerId);
   await world.work(providerId, async (work) => {

@@ -1,10 +1,10 @@
-/** What an invoice says on paper: texts in their order, without a form. HTML and PDF print the same. Pure. */
+/** The printed content of an invoice: texts in their order, without a layout. HTML and PDF print the same. Pure. */
 import { invoiceSay, type InvoiceSay } from './messages.ts';
 import { plainDateIn, spokenAmount } from '../../../../kernel/base/languages/spoken.ts';
 import type { Reader } from '../../../../kernel/base/languages/languages.ts';
 import type { Parties } from '../parties.ts';
 
-/** An invoice as it was read, amounts in minor units. */
+/** An invoice as it was read, with amounts in minor units. */
 export interface Printable {
   readonly id: number;
   readonly number: string;
@@ -14,7 +14,7 @@ export interface Printable {
   readonly dueOn: string;
   readonly parties: Parties;
   readonly reason: string | null;
-  /** of a credit note: the number of the invoice that it takes back */
+  /** number of the invoice that this credit note credits */
   readonly credits: string | null;
   readonly voidExplanation: string | null;
   readonly discountCode: string | null;
@@ -37,7 +37,7 @@ export interface Printable {
     readonly total: number;
     readonly fees: readonly { readonly name: string; readonly explanation: string; readonly amount: number }[];
   }[];
-  /** what paid it, and credit notes; dates are YYYY-MM-DD */
+  /** payments and credit notes; dates are YYYY-MM-DD */
   readonly charges: readonly { readonly on: string; readonly by: string; readonly amount: number }[];
   readonly credit: number;
   readonly creditNotes: readonly { readonly number: string; readonly on: string; readonly reduced: number }[];
@@ -45,7 +45,7 @@ export interface Printable {
 
 export interface Row {
   readonly description: string;
-  /** in small letters below it */
+  /** in small print below the invoice */
   readonly notes: readonly string[];
   readonly quantity: string;
   readonly price: string;
@@ -53,7 +53,7 @@ export interface Row {
 }
 
 export interface Content {
-  /** in which it is written */
+  /** reader whose language it is written in */
   readonly reader: Reader;
   readonly title: string;
   readonly number: string;
@@ -69,14 +69,14 @@ export interface Content {
 export interface Total {
   readonly label: string;
   readonly amount: string;
-  /** the total, and what is left to pay */
+  /** true for the total and the amount due */
   readonly strong?: boolean;
 }
 
-/** Amounts as the reader writes them, with a minus sign that is as wide as a digit. */
+/** Formats amounts for the reader, with a minus sign as wide as a digit. */
 type Amounts = (minor: number) => string;
 
-/** What it is written with. */
+/** The formats and texts that the content is written with. */
 interface Pen {
   readonly say: InvoiceSay;
   readonly amount: Amounts;
@@ -108,7 +108,7 @@ export function contentOf(invoice: Printable, reader: Reader): Content {
         ...(line.customer ? [say('line.for', { name: line.customer })] : []),
         ...(line.discount ? [say('line.discount', { amount: amount(-line.discount) })] : []),
         ...line.fees.map((fee) =>
-          // A share of a fee that is taken back is no percentage of anything on the paper.
+          // A credited share of a fee is not a percentage of any amount on the document.
           isCreditNote || fee.explanation === fee.name
             ? say('line.amount', { name: fee.name, amount: amount(fee.amount) })
             : say('line.formula', { formula: fee.explanation, amount: amount(fee.amount) }),

@@ -25,7 +25,7 @@ const act = async (id: number, what: string, body: object): Promise<any> => {
   return answer.body;
 };
 
-/** As it comes: `World` reads text. */
+/** Downloads the raw bytes: `World` reads text. */
 const download = (id: number, query: string, headers: Record<string, string> = {}, as = world.machine) =>
   fetch(`${world.url}/api/v2/invoices/${id}/document${query}`, {
     headers: { authorization: `Bearer ${as}`, ...headers },
@@ -46,7 +46,7 @@ async function anInvoice(lines = 2): Promise<{ id: number; payer: number; number
   return { id, payer, number };
 }
 
-test('the page says who bills whom, every line with its fees and taxes, what was paid, and what is left', async () => {
+test('the page shows issuer and recipient, every line with its fees and taxes, payments, and the amount due', async () => {
   const { id, number } = await anInvoice();
   await act(id, 'record_payment', { payment_processor: desk, amount: '20.00' });
   await act(id, 'credit', { amount: '5.00', reason: 'It began late.' });
@@ -70,11 +70,11 @@ test('the page says who bills whom, every line with its fees and taxes, what was
   ])
     assert.ok(page.includes(said), said);
   assert.ok(!page.includes('<Sons>') && !page.includes('<script'));
-  // 41.50 + 16.50, each with 13%, less what was paid and taken back
+  // 41.50 + 16.50, each with 13%, less payments and credits
   assert.ok(page.includes('Left to pay</th><td class="n">$40.55'), page.slice(-900));
 });
 
-test('a credit note says what it takes back, and why, and what became of the amount', async () => {
+test('a credit note shows what it credits, the reason, and the use of the amount', async () => {
   const { id, number } = await anInvoice();
   await act(id, 'record_payment', { payment_processor: desk });
   const note = await act(id, 'credit', { amount: '10.00', reason: 'It began late.' });
@@ -84,7 +84,7 @@ test('a credit note says what it takes back, and why, and what became of the amo
   assert.ok(!page.includes('Left to pay'));
 });
 
-test('the PDF is a PDF/A-3b with tags and its own fonts, the same bytes each time, and not sent to who has it', async () => {
+test('the PDF is a tagged PDF/A-3b with embedded fonts, the same bytes each time, and not sent again to a client that has it', async () => {
   const { id, number } = await anInvoice();
   const answer = await download(id, '', { accept: 'application/pdf' });
   assert.deepEqual(
@@ -94,7 +94,7 @@ test('the PDF is a PDF/A-3b with tags and its own fonts, the same bytes each tim
   const bytes = Buffer.from(await answer.arrayBuffer());
   const text = bytes.toString('latin1');
   assert.ok(text.startsWith('%PDF-1.7'));
-  // What is in it is too long to be shown by an assertion.
+  // The content is too long for the message of an assertion.
   assert.ok(/<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>B</.test(text));
   assert.ok(text.includes('/Marked true'));
   for (const tag of ['H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD']) assert.ok(text.includes(`/S /${tag}\n`), tag);
@@ -107,7 +107,7 @@ test('the PDF is a PDF/A-3b with tags and its own fonts, the same bytes each tim
   assert.equal(known.status, 304);
 });
 
-test('names in any script have letters in the PDF, of fonts that it brings along', async () => {
+test('names in any script are printed in the PDF with embedded fonts', async () => {
   const payer = await world.newCustomer({ first_name: '小明', last_name: '王' });
   const descriptions = ['ヨガ', '요가', 'โยคะ', 'योग', 'ਪੰਜਾਬੀ', 'יוגה (מתקדמים)', 'درس يوجا', 'Yoga 🧘🏽‍♀️'];
   const { id } = await billed(
@@ -169,14 +169,14 @@ test('text from right to left and shaped text is copied and read aloud in the or
   assert.ok(!texts.includes('Plain'));
 });
 
-test('a long invoice goes over several pages', async () => {
+test('a long invoice spans several pages', async () => {
   const { id } = await anInvoice(120);
   const bytes = Buffer.from(await (await download(id, '')).arrayBuffer());
   const pages = [...bytes.toString('latin1').matchAll(/\/Type \/Page\n/g)].length;
   assert.ok(pages >= 4 && pages <= 12, String(pages));
 });
 
-test('customers get the documents of their family, and nobody those of others', async () => {
+test('customers get the documents of their family, and nobody gets those of others', async () => {
   const { id, payer } = await anInvoice();
   assert.equal((await download(id, '', {}, world.customer(payer))).status, 200);
   const other = world.customer(await world.newCustomer());

@@ -9,7 +9,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import { who } from '../find-invoices.ts';
 import type { InvoiceRow } from '../row.ts';
 
-/** Where paper is of the size Letter. */
+/** Countries that use Letter paper. */
 const LETTER: ReadonlySet<string> = new Set(['US', 'CA', 'MX', 'PH', 'CL', 'CO']);
 
 export const document = read({

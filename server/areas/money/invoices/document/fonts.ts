@@ -1,6 +1,7 @@
 /**
- * Which font has a letter. The first one has most alphabets and the currency signs; for others there is one for each script, of
- * which a file is read when a text needs it. Chinese and Korean come in many files, each with some of the letters.
+ * The choice of the font for a letter. The first font has most alphabets and the currency signs; for other scripts
+ * there is one font each, whose file is read when a text needs it. Chinese and Korean fonts are split into many files,
+ * each with some of the letters.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import { readFileSync } from 'node:fs';
 export type Weight = 'regular' | 'bold';
 
 /**
- * The fonts that PDF readers bring along may not be used here. Always named by their files: by another name, each use would
+ * PDF/A forbids the fonts built into PDF readers. Always refer to a font by its file: by another name, each use would
  * read the file again.
  */
 export const FONTS: Readonly<Record<Weight, string>> = {
@@ -18,7 +19,7 @@ export const FONTS: Readonly<Record<Weight, string>> = {
 };
 
 const EMOJI = 'noto-emoji';
-/** By script, with the punctuation that it shares with others. */
+/** Fonts by script, including the punctuation that it shares with others. */
 const FAMILIES: readonly (readonly [letters: RegExp, family: string])[] = [
   [/[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\u3000-\u303f\uff00-\uffef]/u, 'noto-sans-sc'],
   [/\p{scx=Hang}/u, 'nanum-gothic'],
@@ -37,9 +38,9 @@ const FAMILIES: readonly (readonly [letters: RegExp, family: string])[] = [
   [/\p{scx=Ethi}/u, 'noto-sans-ethiopic'],
   [/\p{Extended_Pictographic}|\p{Regional_Indicator}/u, EMOJI],
 ];
-/** They join or choose between letters, and need none of their own. */
+/** They join letters or select variants, and need no glyph of their own. */
 const JOINING = /\u200c|\u200d|\ufe0e|\ufe0f/gu;
-/** In colour where somebody has chosen; a font of letters may have it too, but smaller. */
+/** Signs with emoji presentation, by default or selected; a text font may have them too, but smaller. */
 const AS_EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 
 type Range = readonly [from: number, to: number];
@@ -51,7 +52,7 @@ interface Slice {
 const resolve = createRequire(import.meta.url).resolve;
 const known = new Map<string, readonly Slice[]>();
 
-/** The files of a family, by the letters that each has. */
+/** Returns the files of a family, with the letters that each contains. */
 function slicesOf(family: string): readonly Slice[] {
   let slices = known.get(family);
   if (slices) return slices;
@@ -71,7 +72,7 @@ function slicesOf(family: string): readonly Slice[] {
 }
 
 function fileOf(family: string, cluster: string, weight: Weight): string | null {
-  // All in one file: what is joined of several must find all of them.
+  // All in one file: joined emoji must have all their parts in the same font.
   if (family === EMOJI) return resolve(`@fontsource/${EMOJI}/files/${EMOJI}-emoji-400-normal.woff`);
   const letters = [...cluster.replaceAll(JOINING, '')].map((letter) => letter.codePointAt(0)!);
   const slice = slicesOf(family).find(({ ranges }) =>
@@ -81,7 +82,10 @@ function fileOf(family: string, cluster: string, weight: Weight): string | null 
   return slice ? resolve(`@fontsource/${family}/files/${family}-${slice.name}-${face}-normal.woff`) : null;
 }
 
-/** `has`: whether the first font has a code point. Where no font has the letter, it is the first one, with its empty box. */
+/**
+ * Returns the font of a letter. `has`: whether the first font has a code point. If no font has the letter, the first
+ * one prints its empty box.
+ */
 export function fontOf(cluster: string, weight: Weight, has: (codePoint: number) => boolean): string {
   const first = FONTS[weight];
   const whole = [...cluster.replaceAll(JOINING, '')].every((letter) => has(letter.codePointAt(0)!));

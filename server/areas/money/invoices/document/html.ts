@@ -1,4 +1,4 @@
-/** An invoice as a page: to be shown, and to be printed by a browser. */
+/** An invoice as a page, for display and for printing in a browser. */
 import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { invoiceSay } from './messages.ts';
 import type { Content } from './content.ts';
@@ -33,7 +33,7 @@ const party = (title: string, { name, lines }: Content['seller']): Html =>
 
 const COLUMNS = ['column.quantity', 'column.price', 'column.amount'] as const;
 
-/** The whole page; it loads nothing and runs nothing. */
+/** Returns the whole page, which loads no resources and runs no scripts. */
 export function htmlOf(content: Content): string {
   const { title, number, status, facts, rows, totals, note, reader } = content;
   const say = invoiceSay(reader);

@@ -5,18 +5,18 @@ import { linesOf, type Measures } from './lines.ts';
 
 const [none, all] = [() => false, () => true];
 
-/** Each letter is one wide, and one font has them all. */
+/** Measures in which each letter is one wide, and one font has them all. */
 const EVEN: Measures = { fontOf: () => 'font', widthOf: ({ text }) => [...text].length };
 const seen = (text: string, width = 1000): string[] =>
   linesOf(text, width, EVEN).map(({ runs }) => runs.map((run) => run.text).join('|'));
 
-test('what is written from right to left stands in the order in which it is read, with numbers and Latin words as they are', () => {
-  // Runs of such letters are turned where they are shaped, so they are stored here as they are written.
+test('right-to-left text is laid out in reading order, and numbers and Latin words in it keep theirs', () => {
+  // Shaping reverses runs of such letters, so here they are in their stored order.
   assert.deepEqual(seen('For דנה כהן'), ['For |דנה כהן']);
   assert.deepEqual(seen('שיעור 18:00 Yoga'), ['Yoga| |18:00|שיעור ']);
   assert.deepEqual(seen('درس 45 دقيقة'), [' دقيقة|45|درس ']);
   assert.deepEqual(seen('Ada (מתקדמים)'), ['Ada (|מתקדמים|)']);
-  // Brackets open to the other side.
+  // Brackets are mirrored.
   assert.deepEqual(seen('שלום (אביב)'), ['שלום )אביב(']);
   assert.deepEqual(seen('plain text'), ['plain text']);
 });
@@ -28,7 +28,7 @@ test('each line knows its text in the order in which it is stored', () => {
   assert.deepEqual(stored('שלום (אביב) Ada', 8), ['שלום', '(אביב)', 'Ada']);
 });
 
-test('signs in a font of their own within such a text are turned too', () => {
+test('signs with a font of their own within right-to-left text are reversed too', () => {
   const apart: Measures = { ...EVEN, fontOf: (cluster) => (/[א-ת]/.test(cluster) ? 'hebrew' : 'other') };
   const [{ runs }] = linesOf('א (ב) ג', 100, apart);
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('signs in a font of their own within such a text are turned too', () => {
   );
 });
 
-test('lines end between words, also in scripts that write no blanks, and never before what closes', () => {
+test('lines break between words, also in scripts without blanks, and never before a closing sign', () => {
   assert.deepEqual(seen('one two three', 8), ['one two', 'three']);
   assert.deepEqual(seen('first\nsecond', 100), ['first', 'second']);
   assert.deepEqual(seen('ชั้นเรียนโยคะสำหรับผู้เริ่มต้น', 14).join('').length, 30);
@@ -48,7 +48,7 @@ test('lines end between words, also in scripts that write no blanks, and never b
   assert.deepEqual(seen(''), ['']);
 });
 
-test('for letters of each script there is a font, in the files that come with the packages', () => {
+test('letters of every script have a font in the files of the installed packages', () => {
   const names = [...'中あアー한กकবதతગਕಕമසខမአ', '🧘‍♀️', '🇨🇦', '❤️'].map((cluster) => {
     for (const weight of ['regular', 'bold'] as const)
       assert.notEqual(fontOf(cluster, weight, none), FONTS[weight], cluster);

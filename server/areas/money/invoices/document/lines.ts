@@ -1,6 +1,6 @@
 /**
- * Texts in any script as lines of runs, each in one font and direction, from left to right as they are seen (UAX #9). pdfkit
- * alone knows one font for a text, and puts words in the order in which they are stored. Pure.
+ * Layout of texts in any script as lines of runs, each with one font and direction, in visual order from left to right
+ * (UAX #9). pdfkit alone uses one font for a text, and places words in their stored order. Pure.
  */
 import * as bidiModule from 'bidi-js';
 
@@ -21,16 +21,16 @@ export interface Measures {
   readonly widthOf: (run: Run) => number;
 }
 
-/** Written from right to left: Hebrew, Arabic and its relatives, N’Ko, Adlam, and marks that say so. */
+/** Scripts from right to left: Hebrew, Arabic and its relatives, N’Ko, Adlam, and the marks for direction. */
 export const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-// Its types are those of its module for bundlers; to Node, it is one function.
+// Typed like its module for bundlers, but in Node it is one function.
 const bidi = (bidiModule.default as unknown as () => bidiModule.Bidi)();
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** What closes stays with what is before it, and what opens with what comes. */
+/** Closing signs stay with the text before them, and opening signs with the text after them. */
 const OPENING = /^[\p{Ps}\p{Pi}¿¡$£€]+$/u;
 const LETTERS = /[\p{L}\p{N}]/u;
 const ALPHABET = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{N}]/u;
@@ -38,14 +38,14 @@ const ALPHABET = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{N}]
 const isJoiner = (text: string): boolean => /^[.,:/@'’_&+]$/u.test(text);
 const BLANK = /^\s+$/u;
 
-/** Where a line may begin, as offsets. */
+/** Returns the offsets at which a line may begin. */
 function breaksOf(text: string): number[] {
   const found: number[] = [];
   let before = '';
   for (const { segment, index } of words.segment(text)) {
     const begins = before !== '' && !BLANK.test(segment);
     const closes = !LETTERS.test(segment) && !OPENING.test(segment) && !/\p{So}/u.test(segment);
-    // Letters of alphabets are only apart where there is a blank or a hyphen.
+    // Alphabetic text only breaks at a blank or a hyphen.
     const apart = BLANK.test(before) || before === '-' || !(ALPHABET.test(before) && ALPHABET.test(segment));
     if (begins && apart && (BLANK.test(before) || (!closes && !OPENING.test(before) && !isJoiner(before))))
       found.push(index);
@@ -58,7 +58,7 @@ interface Piece extends Run {
   readonly level: number;
 }
 
-/** Letters of one font and one level, in the order in which they are stored. */
+/** Returns pieces with one font and one level, in their stored order. */
 function piecesOf(text: string, levels: Uint8Array, from: number, to: number, { fontOf }: Measures): Piece[] {
   const pieces: { text: string; font: string; level: number }[] = [];
   for (const { segment, index } of clusters.segment(text.slice(from, to))) {
@@ -71,7 +71,7 @@ function piecesOf(text: string, levels: Uint8Array, from: number, to: number, { 
   return pieces;
 }
 
-/** Reverses what is written from right to left, from the innermost level outwards (rule L2). */
+/** Reverses right-to-left pieces, from the innermost level outwards (rule L2). */
 function asSeen(pieces: readonly Piece[]): Piece[] {
   const seen = [...pieces];
   const highest = Math.max(0, ...seen.map(({ level }) => level));
@@ -85,7 +85,10 @@ function asSeen(pieces: readonly Piece[]): Piece[] {
   return seen;
 }
 
-/** Brackets open to the other side. Letters of such scripts are turned where they are shaped; other signs are turned here. */
+/**
+ * Prepares a right-to-left piece: mirrors its brackets, and reverses signs. Letters of such scripts are reversed when
+ * they are shaped.
+ */
 function turned({ text, font, level }: Piece): Run {
   if (level % 2 === 0) return { text, font };
   const all = [...clusters.segment(text)].map(({ segment }) => bidi.getMirroredCharacter(segment) ?? segment);
@@ -116,7 +119,7 @@ export function linesOf(text: string, width: number, measures: Measures): Line[]
         put(from, last);
         from = last;
       }
-      // A word that is wider than the line goes on in the next one.
+      // A word that is wider than the line continues on the next one.
       while (!fits(from, at)) {
         let end = from;
         for (const { segment, index } of clusters.segment(paragraph.slice(from, at))) {

@@ -12,7 +12,7 @@ const ALIKE = [
   'total.subtotal',
 ];
 
-test('invoices say the same in every language', () => {
+test('invoices have the same texts in every language', () => {
   checkCatalog(INVOICE_MESSAGES, [
     ...ALIKE,
     'total.total',

@@ -1,4 +1,4 @@
-/** What stands on invoices and receipts, in every language. `en.json` is the source. */
+/** Texts of invoices and receipts, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';

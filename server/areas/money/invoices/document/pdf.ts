@@ -1,6 +1,6 @@
 /**
- * An invoice as a PDF/A-3b with tags: it can be kept for as long as the law wants, and read aloud. The same invoice
- * always makes the same bytes.
+ * An invoice as a tagged PDF/A-3b: it can be archived for as long as the law requires, and read aloud. The same invoice
+ * always produces the same bytes.
  */
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
@@ -13,7 +13,9 @@ const MARGIN = 56;
 const FOOT = 36;
 const TEXT = 9.5;
 const SMALL = 8;
-/** Of the size: how far the line is below the top of its letters, and how far lines of other scripts are apart. */
+/**
+ * Relative to the font size: distance of the baseline from the top of the letters, and line height of other scripts.
+ */
 const ASCENT = 0.93;
 const SPACED = 1.4;
 const DARK = '#1b1f24';
@@ -22,7 +24,7 @@ const LINE = '#d0d7de';
 
 export interface Paper {
   readonly size: 'A4' | 'LETTER';
-  /** epoch ms of the invoice */
+  /** time of the invoice in epoch milliseconds */
   readonly at: number;
 }
 
@@ -65,12 +67,12 @@ interface Style {
   readonly align?: 'left' | 'right';
 }
 
-/** A run is shaped as a whole; without features, pdfkit shapes its words one by one, in the order in which they are stored. */
+/** Shapes a run as a whole; without features, pdfkit shapes its words one by one, in their stored order. */
 const shaped = (): object => ({ lineBreak: false, features: [] });
-/** Without marks put in their place: what shapes letters stumbles over some of them, for example in Gurmukhi. */
+/** Shapes a run without positioning marks: the shaper fails on some of them, for example in Gurmukhi. */
 const coarse = (): object => ({ lineBreak: false, features: { abvm: false, blwm: false, mark: false, mkmk: false } });
 
-/** Whether a font has a letter is known by what pdfkit uses to read it. */
+/** The font object inside pdfkit, which knows whether the font has a letter. */
 interface Within {
   readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
 }
@@ -110,7 +112,7 @@ class Sheet {
     this.#footers();
   }
 
-  /** A text under a tag of its own, over the whole width. */
+  /** Writes a text of full width under its own tag. */
   #paragraph(tag: string, text: string, style: Style): void {
     const height = this.#height(text, this.#width, style);
     this.#room(height);
@@ -165,7 +167,7 @@ class Sheet {
     this.#root.add(table);
     this.#headings(table);
     for (const [n, row] of this.#content.rows.entries()) {
-      // Others are served in between.
+      // Yields, so that other requests are served in between.
       if (n % 20 === 19) await setImmediate();
       const height = this.#rowHeight(row);
       if (!this.#fits(height)) {
@@ -252,7 +254,7 @@ class Sheet {
     this.#y += height + 4;
   }
 
-  /** On each page, once it is known how many there are. */
+  /** Writes the footers of all pages, once the number of pages is known. */
   #footers(): void {
     const { title, number, seller } = this.#content;
     const { start, count } = this.#doc.bufferedPageRange();
@@ -260,7 +262,7 @@ class Sheet {
       this.#doc.switchToPage(n);
       const { margins, height } = this.#doc.page;
       const bottom = margins.bottom;
-      // Else the text would begin a new page.
+      // Otherwise the text would begin a new page.
       margins.bottom = 0;
       this.#y = height - MARGIN - 8;
       const text = this.#say('page.of', { seller: seller.name, title, number, n: n + 1, count });
@@ -308,7 +310,7 @@ class Sheet {
       : this.#lines(text, width, style).length * SPACED * size;
   }
 
-  /** Whether one font has all of it, from left to right. */
+  /** Returns true if one font has the whole text, and it runs from left to right. */
   #isPlain(text: string, font: Weight): boolean {
     return (
       !RIGHT_TO_LEFT.test(text) &&

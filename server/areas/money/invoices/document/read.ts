@@ -1,11 +1,11 @@
-/** Reads an invoice as it is printed. */
+/** Reads invoices for printing. */
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { InvoiceRow } from '../row.ts';
 import type { Printable } from './content.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** `invoice`: as it is stored. */
+/** Reads an invoice for printing. `invoice`: its row. */
 export const readPrintable = async (work: Work, invoice: InvoiceRow): Promise<Printable> =>
   (await readPrintables(work, [invoice]))[0];
 
@@ -20,7 +20,7 @@ interface ChargeRow {
   readonly amount: number;
 }
 
-/** Several, in their order, in one round trip. */
+/** Reads several invoices, in their order, in one round trip. */
 export async function readPrintables(work: Work, invoices: readonly InvoiceRow[]): Promise<Printable[]> {
   const { tx, providerId } = work;
   const ids = invoices.map(({ id }) => id);
@@ -59,7 +59,7 @@ export async function readPrintables(work: Work, invoices: readonly InvoiceRow[]
   }));
 }
 
-/** What its own row says. */
+/** Returns the values from the invoice's own row. */
 const printed = (work: Work, invoice: InvoiceRow) => ({
   id: invoice.id,
   number: invoice.number,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spread } from './credit.ts';
 
-test('what is still due is reduced first; money goes back only as far as money came, and the rest is account credit', () => {
+test('the amount due is reduced first; money is refunded only as far as money was paid, and the rest is account credit', () => {
   const cases: [amount: number, due: number, refundable: number, to: 'credit' | 'unapplied', then: number[]][] = [
     [5000, 5000, 0, 'credit', [5000, 0, 0]],
     [5000, 2000, 3000, 'credit', [2000, 3000, 0]],

@@ -1,6 +1,6 @@
-/** What becomes of an amount that is taken back. Pure; whole minor units. */
+/** Distribution of the amount of a credit note. Pure; whole minor units. */
 
-/** What a credit note does with its amount: what is still due is reduced, the rest is given back. */
+/** The distribution of a credit note's amount: the amount due is reduced first, the rest is returned. */
 export interface Spread {
   readonly reduces: number;
   readonly toCredit: number;
@@ -8,8 +8,8 @@ export interface Spread {
 }
 
 /**
- * `refundable`: what was paid and not given back. What account credit paid goes back to account credit, also where the
- * rest is refunded.
+ * Distributes the amount. `refundable`: what was paid and not refunded. What was paid with account credit becomes
+ * account credit again, even if the rest is refunded.
  */
 export function spread(
   amount: number,

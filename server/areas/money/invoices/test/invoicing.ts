@@ -1,15 +1,15 @@
-/** Invoices as a purchase would issue them, for tests. */
+/** Invoices for tests, as a purchase would issue them. */
 import { applyPayment, issueInvoice, type Issued, type NewInvoice, type NewLine } from '../index.ts';
 import { iso, row } from '../../../../test/schedule-world.ts';
 import { priceOf, readFees } from '../../../pricing/fees/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** What differs from one ticket to an event for the payer, at a list price in minor units. */
+/** Differences from one ticket to an event for the payer, at a list price in minor units. */
 export type Over = Partial<Omit<NewLine, 'price'>> & {
   readonly list?: number;
   readonly discount?: number;
-  /** ids of the fees and taxes on it, of events or of gift cards; absent: those of events */
+  /** ids of its fees and taxes; absent: those of events */
   readonly fees?: readonly number[];
 };
 
@@ -30,7 +30,7 @@ export async function lineFor(work: Work, payer: number, over: Over = {}): Promi
   };
 }
 
-/** A credit has no fees or taxes. */
+/** Returns the price of a credit, which has no fees or taxes. */
 const takenOff = (total: number): NewLine['price'] => ({
   listPrice: total,
   discount: 0,
@@ -41,7 +41,7 @@ const takenOff = (total: number): NewLine['price'] => ({
   total,
 });
 
-/** Issues an invoice to the payer with these lines, one if none is said. */
+/** Issues an invoice to the payer with these lines; one line by default. */
 export async function bill(
   work: Work,
   payer: number,
@@ -60,7 +60,7 @@ export async function bill(
   });
 }
 
-/** The same in a transaction of its own. */
+/** Issues an invoice like `bill`, in a transaction of its own. */
 export const billed = (
   world: World,
   payer: number,
@@ -69,7 +69,7 @@ export const billed = (
   providerId = world.harbour,
 ): Promise<Issued> => world.work(providerId, (work) => bill(work, payer, lines, more));
 
-/** A payment that succeeded, as the area of payments keeps it; its id, and that of its processor. */
+/** Creates a successful payment as the area of payments stores it. Returns its id, and that of its processor. */
 export async function paid(
   world: World,
   payer: number,
@@ -98,7 +98,7 @@ export async function paid(
   return { payment, processor };
 }
 
-/** Pays so much of an invoice with a new payment. */
+/** Pays an amount of an invoice with a new payment. */
 export async function payWith(
   world: World,
   payer: number,

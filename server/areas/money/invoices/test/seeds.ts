@@ -6,7 +6,7 @@ import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** A credit of the account that an invoice takes off, as a line of it. */
+/** Creates an account credit as a line for an invoice. */
 async function credit(world: World, providerId: number, customer: number): Promise<Over> {
   const accountEntry = await world.work(providerId, (work) =>
     addEntry(work, {
@@ -25,10 +25,10 @@ async function credit(world: World, providerId: number, customer: number): Promi
   return { type: 'flat_fee', list: -50, fees: [], accountEntry };
 }
 
-/** An invoice with everything that it can have: a tax, a discount, credits, a payment, and a credit note. */
+/** Creates an invoice with everything that it can have: a tax, a discount, credits, a payment, and a credit note. */
 async function whole(world: World, providerId: number): Promise<number> {
   const payer = await seed(world, 'customer', providerId);
-  // No other fee: what an invoice has charged cannot be deleted.
+  // Fees of its own only: a fee that an invoice has charged cannot be deleted.
   const fees = [await seed(world, 'purchase_fee', providerId)];
   const code = { id: await seed(world, 'discount_code', providerId), code: 'SPRING', name: 'Spring' };
   const ticket = { fees, discount: 500, billed: { object: 'customer', id: payer, name: 'Rowing' } };
@@ -45,7 +45,7 @@ async function whole(world: World, providerId: number): Promise<number> {
   return id;
 }
 
-/** The id of a row that belongs to such an invoice. */
+/** Returns the id of a row that belongs to such an invoice. */
 const partOf = async (world: World, providerId: number, table: string): Promise<number> => {
   const invoice = await whole(world, providerId);
   const [first] = await world.work(providerId, ({ tx }) =>

@@ -1,4 +1,4 @@
-/** The account numbers of the business's accountant, which exports carry. */
+/** Account numbers of the business's accountant, which are included in exports. */
 import { ACCOUNTS, DETAILED_ACCOUNTS } from '../accounts.ts';
 import { action, answer, read, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { codesOf, type Code } from './names.ts';
@@ -28,7 +28,7 @@ const shape = {
 const keyOf = ({ account: name, detail: which }: { account: string; detail?: string | null }): string =>
   `${name} ${which ?? ''}`;
 
-/** For the audit, which tells which of them changed. */
+/** Returns the codes by account, for the audit entry, which shows the changed ones. */
 const byAccount = (codes: readonly Code[]): Record<string, string> =>
   Object.fromEntries(codes.map((one) => [keyOf(one).trim(), one.code]));
 

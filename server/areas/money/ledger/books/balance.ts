@@ -1,10 +1,10 @@
-/** What each account came to over some days: at their beginning, what was debited and credited, and at their end. */
+/** The totals of each account over some days: the opening balance, debits and credits, and the closing balance. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { postedWithin, type Range } from './range.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Reading } from '../checks.ts';
 
-/** Minor units; a balance of debits is more than zero. */
+/** Totals in minor units; a debit balance is more than zero. */
 export interface AccountTotal {
   readonly account: string;
   readonly detail: string | null;
@@ -15,8 +15,8 @@ export interface AccountTotal {
 }
 
 /**
- * Begins with what the last closed period before these days came to, which cannot have changed since, and adds what was
- * posted from then on. Accounts in which nothing happened and nothing is left are not among them.
+ * Returns the totals of each account. Starts from the balances of the last closed period before these days, which
+ * cannot have changed since, and adds later postings. Accounts without postings and balance are left out.
  */
 export async function totalsOf({ tx, providerId }: Reading, { from, to }: Range): Promise<AccountTotal[]> {
   const closed = await lastClosed({ tx, providerId }, addDays(from, -1));
@@ -43,14 +43,14 @@ interface Closed {
   readonly end_on: string;
 }
 
-/** The latest period that is closed, of those that end by that day. */
+/** Returns the latest closed period of those that end by that day. */
 export const lastClosed = async ({ tx, providerId }: Pick<Reading, 'tx' | 'providerId'>, by?: string) =>
   (await tx.one<Closed & Record<string, unknown>>(
     sql`SELECT id, end_on FROM accounting_period WHERE provider_id = ${providerId} AND reopened_at IS NULL
       AND end_on <= ${by ?? null}::date IS NOT FALSE ORDER BY end_on DESC LIMIT 1`,
   )) ?? null;
 
-/** How many transactions were posted on these days. */
+/** Returns the number of transactions posted on these days. */
 export async function transactionsOf({ tx, providerId }: Reading, range: Range): Promise<number> {
   const row = await tx.one<{ n: number }>(
     sql`SELECT count(*) AS n FROM ledger_transaction t WHERE t.provider_id = ${providerId} AND ${postedWithin('t', range)}`,
@@ -58,7 +58,7 @@ export async function transactionsOf({ tx, providerId }: Reading, range: Range):
   return row!.n;
 }
 
-/** The totals that must match: debits and credits are the same, and all balances together are zero. */
+/** Returns the totals that must match: debits equal credits, and all balances sum to zero. */
 export function sumsOf(totals: readonly AccountTotal[]): Record<'opening' | 'debits' | 'credits' | 'closing', number> {
   const sum = (name: 'opening' | 'debits' | 'credits' | 'closing') => totals.reduce((all, one) => all + one[name], 0);
   return { opening: sum('opening'), debits: sum('debits'), credits: sum('credits'), closing: sum('closing') };

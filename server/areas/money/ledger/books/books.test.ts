@@ -56,7 +56,7 @@ const gift = (customer: number, amount: number, explanation = 'A gift.') =>
     }),
   );
 
-/** The lines of an export by the names of their columns. */
+/** Parses the lines of an export by the names of their columns. */
 function rowsOf(text: string): Record<string, string>[] {
   const records = new Records(',', ({ line, reason }) => assert.fail(`line ${line} ${reason}`));
   const lines = text
@@ -80,7 +80,7 @@ test('the guide describes every column of the export, in their order', () => {
   assert.deepEqual(described, [...JOURNAL_COLUMNS]);
 });
 
-test('the journal of a period sums to its trial balance, which comes to zero', async () => {
+test('the journal of a period sums to its trial balance, which sums to zero', async () => {
   world.setNow(NOON);
   const [a, b] = [await world.newCustomer(), await world.newCustomer()];
   const fee = await ask('POST', '/purchase_fees', {
@@ -135,7 +135,7 @@ test('the journal of a period sums to its trial balance, which comes to zero', a
   );
 });
 
-test('the cash of a drawer besides payments has its own figures, by the name of the drawer', async () => {
+test('cash in a drawer besides payments has its own figures, under the name of the drawer', async () => {
   const from = '2019-03-01';
   const [at, posted] = [Date.parse('2019-03-01T15:00:00Z'), world.now];
   const drawer = await row(world, 'payment_processor', { kind: 'offline', name: 'Front till' });
@@ -158,7 +158,7 @@ test('the cash of a drawer besides payments has its own figures, by the name of 
   ]);
 });
 
-test('what somebody wrote is no formula in the export, and JSON has the same lines', async () => {
+test('user input is never a formula in the export, and JSON has the same lines', async () => {
   const from = day(NOON);
   const answer = await world.get(`/ledger/journal?from=${from}&to=${day()}`, { as: world.machine });
   assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
@@ -183,7 +183,7 @@ test('what somebody wrote is no formula in the export, and JSON has the same lin
   assert.deepEqual([status, text], [200, '']);
 });
 
-test('a journal of many portions has every line once, in the order of posting', async () => {
+test('a journal of many batches has every line once, in the order of posting', async () => {
   const [customer] = [await world.newCustomer()];
   const id = (last += 1);
   last += 2600;
@@ -210,7 +210,7 @@ test('a journal of many portions has every line once, in the order of posting', 
   );
 });
 
-test('exports carry the codes of the accountant: of the detail, else of the account, else none', async () => {
+test('exports have the accountant’s code of the detail, else of the account, else none', async () => {
   const sent = [
     { account: 'revenue', code: '8400' },
     { account: 'revenue', detail: 'event_registration', code: '8410' },
@@ -246,7 +246,7 @@ test('exports carry the codes of the accountant: of the detail, else of the acco
     assert.equal((await refused('PATCH', '/ledger/account_codes', { codes: wrong }))[0], 400);
 });
 
-test('nothing is posted on a closed day, whatever writes, until the period is reopened', async () => {
+test('nothing is posted on a closed day, regardless of the writer, until the period is reopened', async () => {
   world.setNow(NOON + 5 * DAY);
   const customer = await world.newCustomer();
   const yesterday = addDays(day(), -1);
@@ -304,7 +304,7 @@ test('nothing is posted on a closed day, whatever writes, until the period is re
   assert.ok(audit.results.some(({ after }: any) => after?.reopen_reason === 'A bill came late.'));
 });
 
-test('closing waits for what is being posted on those days, and has it in its totals', async () => {
+test('closing waits for postings in progress on those days, and includes them in its totals', async () => {
   const yesterday = world.now - DAY;
   const customer = await world.newCustomer();
   const { promise: wait, resolve: goOn } = Promise.withResolvers<void>();
@@ -346,7 +346,7 @@ test('closing waits for what is being posted on those days, and has it in its to
   assert.ok(parseDecimal(credit.credits.string, 'CAD')! >= 12_345);
 });
 
-test('a trial balance that begins with what was closed is the same as one of the whole ledger', async () => {
+test('a trial balance from the closed balances equals one of the whole ledger', async () => {
   const [period] = (await ask('GET', '/accounting_periods?status=closed')).results;
   const customer = await world.newCustomer();
   await gift(customer, 777);
@@ -362,7 +362,7 @@ test('a trial balance that begins with what was closed is the same as one of the
   assert.deepEqual([{ ...open, is_closed: null }, accounts], [{ ...closed[0], is_closed: null }, closed[1]]);
 });
 
-test('a business cannot move to a zone in which today is closed', async () => {
+test('a business cannot move to a time zone in which today is closed', async () => {
   world.setNow(Date.parse('2026-07-01T14:00:00Z'));
   await ask('POST', '/accounting_periods/close', { through: '2026-06-30' });
   const path = `/providers/${world.harbour}`;
@@ -375,7 +375,7 @@ test('a business cannot move to a zone in which today is closed', async () => {
   world.setNow(Date.parse('2026-07-01T14:00:00Z'));
 });
 
-test('the check of the ledger finds what a closed period did not have when it was closed', async () => {
+test('the ledger check finds postings that a closed period did not have when it was closed', async () => {
   const found = () => world.work(world.harbour, (work) => checkLedger(work));
   assert.deepEqual(mine(await found()), []);
   const customer = await world.newCustomer();
@@ -401,7 +401,7 @@ test('the check of the ledger finds what a closed period did not have when it wa
   assert.deepEqual(mine(await found()), []);
 });
 
-test('what was closed stays as it was: the database refuses any other change', async () => {
+test('a closed period stays unchanged: the database refuses any other change', async () => {
   for (const [statement, why] of [
     [`UPDATE accounting_period SET end_on = end_on + 1 WHERE provider_id = $1`, /stays as it is/],
     [`DELETE FROM accounting_period WHERE provider_id = $1`, /stays as it is/],
@@ -420,7 +420,7 @@ test('what was closed stays as it was: the database refuses any other change', a
     await assert.rejects(owner.query(statement, [world.harbour]), why, statement);
 });
 
-test('the command writes the same journal and the same totals', async () => {
+test('the command line writes the same journal and the same totals', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-journal-'));
   const was = process.env.DATABASE_URL;
   process.env.DATABASE_URL = world.databaseUrl;

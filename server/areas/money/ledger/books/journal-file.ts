@@ -1,4 +1,4 @@
-/** The journal as a file: CSV for programs of accountants, JSON for everybody else's. */
+/** The journal as a file: CSV for accounting software, JSON for other programs. */
 import { checkRange, rangeQuery, type Range } from './range.ts';
 import { csvLine } from '../../../../kernel/base/csv/write-csv.ts';
 import { file, outside, staffWith, type FileToSend } from '../../../../kernel/api/endpoint.ts';
@@ -9,7 +9,7 @@ export const JOURNAL_FORMATS = ['csv', 'json'] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
 
 async function* csvOf(portions: AsyncIterable<readonly JournalLine[]>): AsyncGenerator<string> {
-  // The mark that says UTF-8: without it, spreadsheets take the file for what their country used before.
+  // The byte order mark of UTF-8: without it, spreadsheets assume the old encoding of their country.
   yield `\uFEFF${csvLine(JOURNAL_COLUMNS)}`;
   for await (const lines of portions)
     yield lines.map((line) => csvLine(JOURNAL_COLUMNS.map((name) => line[name]))).join('');
@@ -25,7 +25,7 @@ async function* jsonOf(head: object, portions: AsyncIterable<readonly JournalLin
   yield '\n]}\n';
 }
 
-/** The text of the file in parts. */
+/** Returns the text of the file in parts. */
 export const journalText = (books: Books, range: Range, format: JournalFormat): AsyncIterable<string> =>
   format === 'csv'
     ? csvOf(journalOf(books, range))

@@ -1,4 +1,4 @@
-/** The journal of some days: every line that was posted, read in portions, however many there are. */
+/** The journal of some days: every posted line, read in batches, so that it can be of any length. */
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import { namesOf, type Names } from './names.ts';
@@ -7,7 +7,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Database, CredentialCheck } from '../../../../kernel/base/db/database.ts';
 import type { Tenant } from '../../../../kernel/work/unit/work.ts';
 
-/** So many transactions are read at a time. */
+/** Number of transactions in a batch. */
 const PORTION = 1000;
 
 interface Line {
@@ -25,7 +25,7 @@ interface Line {
   readonly amount_minor: number;
 }
 
-/** Each line of the export by the names of its columns; docs/guide/accounting.md says what each one holds. */
+/** Columns of the export; docs/guide/accounting.md describes each one. */
 export const JOURNAL_COLUMNS = [
   'transaction',
   'date',
@@ -50,13 +50,13 @@ export type JournalLine = Readonly<Record<(typeof JOURNAL_COLUMNS)[number], stri
 export interface Books {
   readonly db: Database;
   readonly tenant: Tenant;
-  /** of the caller's credential: what it may is looked at again with every portion */
+  /** standing of the caller's credential, whose permissions are checked again for every batch */
   readonly standing?: CredentialCheck;
 }
 
 /**
- * The lines in the order in which they were posted. No transaction is open while the receiver takes its time; what is
- * posted meanwhile comes last, as long as its day belongs to the range.
+ * Returns the lines in the order in which they were posted. No transaction is open while the client reads; lines that
+ * are posted in the meantime come last, if their day is in the range.
  */
 export async function* journalOf(
   { db, tenant, standing }: Books,

@@ -1,16 +1,16 @@
-/** What the accounts of the ledger are called: by people, and in the books of the business's accountant. */
+/** Names of the ledger's accounts: readable ones, and the numbers in the books of the business's accountant. */
 import { Port } from '../../../../kernel/base/fields/port.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Account } from '../accounts.ts';
 import type { Reading } from '../checks.ts';
 
-/** What the details of an account are the ids of, with their names. */
+/** The resource whose ids are the details of an account, with their names. */
 export interface DetailNames {
   readonly name: Account;
-  /** a full sentence: what the details are */
+  /** full sentence that says what the details are */
   readonly description: string;
   readonly resource: string;
-  /** by detail */
+  /** Returns the names, by detail. */
   names(work: Reading): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -19,23 +19,23 @@ export const detailNames = new Port<DetailNames>('naming of account details', ({
 interface Rate {
   readonly id: number;
   readonly name: string;
-  /** `20%`, or null for an amount */
+  /** `20%`, or null for a flat amount */
   readonly rate: string | null;
 }
 
-/** The fees and taxes of the business, also those that are archived. */
+/** Returns the fees and taxes of the business, including archived ones. */
 export const ratesOf = ({ tx, providerId }: Reading): Promise<Rate[]> =>
   tx.rows<Rate>(sql`SELECT id, name, CASE type WHEN 'percent' THEN trim_scale(percentage) || '%' END AS rate
     FROM purchase_fee WHERE provider_id = ${providerId} ORDER BY id`);
 
 export interface Names {
-  /** the name of what the detail is the id of; null: the detail speaks for itself */
+  /** name of the object whose id is the detail; null if the detail needs no name */
   name(account: string, detail: string | null): string | null;
-  /** the business's own number for the account; null: it has none */
+  /** business's own number for the account; null if it has none */
   code(account: string, detail: string | null): string | null;
 }
 
-/** All of them: a business has few. */
+/** Reads all names: a business has few. */
 export async function namesOf(work: Reading): Promise<Names> {
   const fees = new Map(
     (await ratesOf(work)).map(({ id, name, rate }) => [String(id), rate ? `${name} ${rate}` : name]),

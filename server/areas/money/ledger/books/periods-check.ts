@@ -1,8 +1,8 @@
-/** What was closed is what the ledger still has. */
+/** Checks that the ledger still has the balances of closed periods. */
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { LedgerCheck } from '../checks.ts';
 
-/** The balance at the end of the last closed period has every posting of all periods before it in it. */
+/** Checks the balance at the end of the last closed period, which includes every posting of all earlier periods. */
 export const closedPeriodsCheck: LedgerCheck = {
   name: 'closed_periods',
   description: 'At the end of the last closed period, each account came to what was kept when it was closed.',

@@ -1,4 +1,4 @@
-/** Closes the books of days that are over, and reopens them. */
+/** Closes the books of past days, and reopens them. */
 import { accountingPeriod, periodStatus, PERIOD_STATUSES, type PeriodRow } from './accounting-period.ts';
 import { action, filter, get, list, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { date, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
@@ -29,7 +29,7 @@ const findPeriods = [
   get(accountingPeriod, { path: '/accounting_periods/{id}', summary: 'Get an accounting period', who }),
 ];
 
-/** Keeps the days of all books as they are: waits for what is being posted, and lets nothing be posted meanwhile. */
+/** Locks the days of all books: waits for postings in progress, and blocks new ones. */
 const holdDays = ({ tx, providerId }: Work) => tx.run(sql`SELECT hold_accounting_days(${providerId})`);
 
 const close = action({
@@ -97,7 +97,10 @@ async function keepTotals(work: Work, id: number, totals: readonly AccountTotal[
     });
 }
 
-/** What customers owe and what nobody has billed or used yet: it stays open, and is settled in a later period. */
+/**
+ * Adds the effect for open balances, what customers owe and what is unbilled or unused: they stay open, and are settled
+ * in a later period.
+ */
 async function tellOpen(work: Work, id: number, to: string): Promise<void> {
   const open = await work.tx.rows<{ account: string; customers: number; amount: number }>(sql`
     SELECT account, count(*) AS customers, sum(amount)::bigint AS amount FROM (
@@ -154,8 +157,8 @@ const reopen = action({
 export const periodEndpoints = [...findPeriods, close, reopen];
 
 /**
- * A business that moves westwards may live through a day again. That day may be closed by now, and everything that
- * happens to money would be refused until it is over once more.
+ * Checks a change of the time zone. A business that moves westwards may repeat a day. If that day is already closed,
+ * everything that posts to the ledger would be refused until it has ended once more.
  */
 export async function checkZone(work: Work, zone: unknown): Promise<void> {
   if (typeof zone !== 'string' || zone === work.tenant.zone) return;

@@ -1,4 +1,4 @@
-/** Days whose books are asked for, by the calendar of the business; both belong to it. */
+/** A range of days by the calendar of the business, both ends included. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { date } from '../../../../kernel/base/fields/kinds.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
@@ -14,15 +14,15 @@ export const rangeQuery = {
   to: date().describe('The last day.'),
 };
 
-/** A day before and two after are days, too. */
+/** One day before and two days after must be valid dates too. */
 const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31'];
 
-/** @throws Problem that names the property */
+/** Checks a day. @throws Problem that names the property */
 export function checkDay(field: string, day: string): void {
   if (day < EARLIEST || day > LATEST) throw invalid(field, `Must be between ${EARLIEST} and ${LATEST}.`);
 }
 
-/** @throws Problem that names what is wrong */
+/** Checks a range. @throws Problem that names the property */
 export function checkRange({ from, to }: Range): Range {
   checkDay('from', from);
   checkDay('to', to);
@@ -31,8 +31,8 @@ export function checkRange({ from, to }: Range): Range {
 }
 
 /**
- * Transactions under alias `t` that were posted on these days. The index knows moments, and no zone is more than a day
- * away from UTC, so a day more on either side has all of them.
+ * Returns the condition for transactions with the alias `t` that were posted on these days. The index has instants, and
+ * no zone is more than a day away from UTC, so one more day on either side includes all of them.
  */
 export const postedWithin = (t: string, { from, to }: { from: string | null; to: string }): Sql => {
   const before = sql`${raw(t)}.posted_at < ${`${addDays(to, 2)}T00:00:00Z`}::timestamptz AND ${raw(t)}.posted_on <= ${to}::date`;

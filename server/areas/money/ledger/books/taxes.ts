@@ -1,15 +1,15 @@
-/** What taxes were charged on, which postings don't say: whoever charges them keeps it, and fills the port. */
+/** Taxable amounts, which postings don't contain: the areas that charge taxes store them, and fill the port. */
 import { Port } from '../../../../kernel/base/fields/port.ts';
 import type { Range } from './range.ts';
 import type { Reading } from '../checks.ts';
 
-/** A tax at one rate over some days, less what was taken back; minor units. */
+/** A tax at one rate over some days, less what was credited; minor units. */
 export interface TaxTotal {
   /** id of the tax */
   readonly fee: number;
-  /** a percentage as it was then, `8.875`; null: a flat amount */
+  /** percentage at that time, `8.875`; null for a flat amount */
   readonly rate: string | null;
-  /** the net amounts that it was charged on */
+  /** net amounts that it was charged on */
   readonly base: number;
   readonly amount: number;
 }
@@ -18,7 +18,10 @@ export interface TaxRecords {
   readonly name: string;
   readonly description: string;
   readonly resource: string;
-  /** Of everything that was posted on these days, by tax and rate. The amounts of a tax sum to what its account was posted. */
+  /**
+   * Returns the totals of everything posted on these days, by tax and rate. The amounts of a tax sum to the postings of
+   * its account.
+   */
   totals(work: Reading, range: Range): Promise<TaxTotal[]>;
 }
 

@@ -1,4 +1,4 @@
-/** The books of some days in a few figures, for accountants: what must match, and what tax returns ask for. */
+/** The books of some days in a few figures, for accountants: totals that must match, and figures for tax returns. */
 import { ACCOUNTS, LINE_TYPES, type Account } from '../accounts.ts';
 import { answer, read, staffWith } from '../../../../kernel/api/endpoint.ts';
 import {
@@ -19,7 +19,7 @@ import { taxTotals } from './taxes.ts';
 import { wireMoney } from '../../../../kernel/base/values/money.ts';
 import type { Reading } from '../checks.ts';
 
-/** What the business owes to customers, and what it keeps for them. */
+/** Accounts of what the business owes to customers, and what it keeps for them. */
 export const LIABILITIES = ['credit', 'credit_held', 'unapplied', 'gift_card'] as const satisfies readonly Account[];
 
 const sums = { opening: money(), debits: money(), credits: money(), closing: money() };
@@ -68,7 +68,7 @@ const shape = {
 
 const earned = ({ credits, debits }: AccountTotal): number => credits - debits;
 
-/** The same for the interface and for the command line, in minor units. */
+/** Returns the trial balance in minor units, for the interface and the command line. */
 export async function trialBalance(work: Reading, range: Range) {
   const [totals, names] = [await totalsOf(work, range), await namesOf(work)];
   const [rates, taxes, closed] = [await ratesOf(work), await taxTotals(work, range), await lastClosed(work)];
@@ -116,7 +116,7 @@ export async function trialBalance(work: Reading, range: Range) {
 
 const amountsOf = ({ opening, debits, credits, closing }: AccountTotal) => ({ opening, debits, credits, closing });
 
-/** The fields whose numbers are amounts. */
+/** Fields whose numbers are amounts. */
 const AMOUNTS = new Set([
   'opening',
   'debits',
@@ -132,7 +132,7 @@ const AMOUNTS = new Set([
   'change',
 ]);
 
-/** The value with its amounts as `print` says. */
+/** Returns the value with its amounts formatted by `print`. */
 export function withAmounts(value: unknown, print: (minor: number) => unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => withAmounts(one, print));
   if (typeof value !== 'object' || value === null) return value;

@@ -5,7 +5,7 @@ import { workedTable } from '../../../../test/worked-table.ts';
 
 const or = (text: string): string | null => (text === 'none' ? null : text);
 
-test('periods follow each other as the worked table says', () => {
+test('periods follow each other as in the worked table', () => {
   for (const row of workedTable('docs/algorithms/ledger.md', 'Worked periods')) {
     const decision = periodThrough(row['close through'], {
       today: row.today,

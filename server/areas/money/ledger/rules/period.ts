@@ -1,12 +1,12 @@
-/** Which days a period is about to close, or why it can't. */
+/** The rule for the days that a period closes, or the reason why it can't. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 
 export interface Facts {
   /** by the calendar of the business */
   readonly today: string;
-  /** the last day that is closed; null: none is */
+  /** last closed day; null if there is none */
   readonly closedThrough: string | null;
-  /** the day of the first posting; null: nothing was ever posted */
+  /** day of the first posting; null if nothing was ever posted */
   readonly firstPosting: string | null;
 }
 
@@ -15,8 +15,8 @@ export type Decision =
   | { readonly refused: 'not_over' | 'already_closed' };
 
 /**
- * A period begins on the day after the last one, so that no day is ever left out. Today is never closed: what happens to
- * money is posted on the day on which it happens.
+ * Decides the days of a period. It begins on the day after the last one, so that no day is ever left out. Today is
+ * never closed, because changes of money are posted on the day on which they happen.
  */
 export function periodThrough(through: string, { today, closedThrough, firstPosting }: Facts): Decision {
   if (through >= today) return { refused: 'not_over' };

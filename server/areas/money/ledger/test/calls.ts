@@ -8,7 +8,7 @@ export const CALLS: Calls = {
   'PATCH /ledger/account_codes': async () => ({
     body: { codes: [{ account: 'rounding', code: String(Math.floor(Math.random() * 1e9)) }] },
   }),
-  // Far after every day that a seed has closed by then.
+  // Later than any day that a seed has closed.
   'POST /accounting_periods/close': async () => ({ body: { through: addDays('2000-01-01', 300 * closings++) } }),
   'POST /accounting_periods/{id}/reopen': async (world) => ({
     id: await closedDay(world, world.harbour),

@@ -3,7 +3,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Seeds } from '../../../../test/seeds.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** Credit that somebody was given. */
+/** Posts account credit that was given. */
 async function given(world: World, providerId: number): Promise<number> {
   const customer = await world.newCustomer({}, providerId);
   const about = { object: 'customer', id: customer };
@@ -24,7 +24,7 @@ async function given(world: World, providerId: number): Promise<number> {
   });
 }
 
-/** The line of that which is of a customer. */
+/** Returns the customer's line of that transaction. */
 async function lineOf(world: World, providerId: number): Promise<number> {
   const transaction = await given(world, providerId);
   return world.work(providerId, async ({ tx }) => {
@@ -34,7 +34,7 @@ async function lineOf(world: World, providerId: number): Promise<number> {
     return row!.id;
   });
 }
-/** A day of a time long past, after those that are closed already: what happens today is posted as ever. */
+/** Closes a day long past, after those that are already closed, so that postings of today are not affected. */
 export const closedDay = (world: World, providerId: number): Promise<number> =>
   world.work(providerId, async ({ tx }) => {
     await tx.run(sql`SELECT hold_accounting_days(${providerId})`);

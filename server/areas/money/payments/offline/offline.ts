@@ -1,6 +1,6 @@
 import { TYPES, type ImmediateProcessor } from '../processor.ts';
 
-/** Cash, a card terminal, a bank transfer: staff say that the money is there. */
+/** Cash, a card terminal or a bank transfer: staff confirm that the money has been received. */
 export const offline: ImmediateProcessor = {
   name: 'offline',
   type: TYPES.offline,

@@ -1,4 +1,4 @@
-/** What is asked of the processor next, and when. The tables are in docs/algorithms/payments.md. */
+/** Rules for the next request to the processor, and its time. The tables are in docs/algorithms/payments.md. */
 import type { PaymentState } from './states.ts';
 
 const SECOND = 1000;
@@ -6,17 +6,17 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** For how long a beginning that was not answered is repeated: processors forget idempotency keys after a day. */
+/** Time during which `begin` is repeated without a response: processors forget idempotency keys after a day. */
 export const BEGIN_WITHIN_MS = 12 * HOUR;
-/** A customer who did not go on for so long does not come back. */
+/** Time after which a customer who has not continued is taken to have abandoned the payment. */
 export const ABANDONED_AFTER_MS = 24 * HOUR;
-/** While somebody asks the processor, nobody else does. Longer than any answer takes. */
+/** Time during which the process that calls the processor has the payment to itself. Longer than any call takes. */
 export const LEASE_MS = MINUTE;
-/** A payer who waits has the processor asked at most this often, however often they look. */
+/** Minimum interval between requests on behalf of a waiting payer, however often they look. */
 export const HURRY_EVERY_MS = 5 * SECOND;
-/** The payer's page waits for the answer no longer than this. */
+/** Time that the payer's page waits for the response at most. */
 export const HURRY_WITHIN_MS = 8 * SECOND;
-/** About four weeks; then a person has to look. */
+/** About four weeks; after that, a person has to look at it. */
 export const ATTEMPTS_AT_MOST = 60;
 
 const WAITS = [
@@ -33,30 +33,30 @@ const WAITS = [
 ];
 const LAST_WAIT = 12 * HOUR;
 
-/** How long to wait after this many attempts, ms; null: no more of them. */
+/** Returns the delay in milliseconds after this many attempts; null if there are no more. */
 export const waitAfter = (attempts: number): number | null =>
   attempts >= ATTEMPTS_AT_MOST ? null : (WAITS[Math.max(attempts, 1) - 1] ?? LAST_WAIT);
 
 /**
- * When to ask again about what failed, so many ms ago: the customer may have paid all the same, and the message that says
- * so may be lost. Null: no more.
+ * Returns the delay before asking again about a payment that failed `sinceFailed` milliseconds ago: the customer may
+ * have paid nevertheless, and the message about it may be lost. Null if there is no further request.
  */
 export const lookAgainAfter = (sinceFailed: number): number | null =>
   sinceFailed < DAY ? DAY : sinceFailed < 7 * DAY ? 6 * DAY : null;
 
 export interface Underway {
   readonly state: PaymentState;
-  /** somebody wants it stopped */
+  /** somebody has asked to cancel it */
   readonly cancelAsked: boolean;
-  /** the processor has told what it knows the payment by */
+  /** the processor's id of the payment is known */
   readonly known: boolean;
-  /** since it was started, ms */
+  /** time since the start, in milliseconds */
   readonly age: number;
 }
 
 export type Step = 'begin' | 'look' | 'cancel';
 
-/** Null: nothing is to be asked. */
+/** Returns the next request to the processor; null if none is needed. */
 export function stepFor({ state, cancelAsked, known, age }: Underway): Step | null {
   if (state === 'succeeded') return null;
   if (state === 'failed') return 'look';

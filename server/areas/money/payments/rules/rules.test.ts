@@ -21,7 +21,7 @@ const hears = (heading: string, after: (known: any, heard: any) => string, state
   for (const row of rows) assert.equal(after(row.known, row.heard), row['known then'], JSON.stringify(row));
 };
 
-test('what is known of payments, refunds and disputes after hearing something is as the tables say', () => {
+test('states of payments, refunds and disputes change with each report as in the tables', () => {
   hears('Hearing something about a payment', paymentAfter, 20);
   hears('Hearing something about a refund', refundAfter, 12);
   hears('Hearing something about a dispute', disputeAfter, 9);
@@ -29,7 +29,7 @@ test('what is known of payments, refunds and disputes after hearing something is
 
 const end = (all: readonly PaymentState[]): PaymentState => all.reduce(paymentAfter, 'started');
 
-test('the order in which things are heard, and how often, does not matter', () => {
+test("the order and the number of reports don't matter", () => {
   const received = fc.array(fc.constantFrom(...PAYMENT_STATES), { minLength: 1 });
   fc.assert(
     fc.property(received, fc.nat(), (all, n) => {
@@ -39,7 +39,7 @@ test('the order in which things are heard, and how often, does not matter', () =
   );
 });
 
-test('what is asked next is as the table says', () => {
+test('the next request to the processor is as in the table', () => {
   for (const row of workedTable(DOCUMENT, 'What is asked next')) {
     const step = stepFor({
       state: row.state as never,
@@ -51,7 +51,7 @@ test('what is asked next is as the table says', () => {
   }
 });
 
-test('waits grow as the tables say, and end', () => {
+test('delays grow as in the tables, and end', () => {
   const [asking, failed] = [
     workedTable(DOCUMENT, 'When it is asked'),
     workedTable(DOCUMENT, 'Once more after a failure'),

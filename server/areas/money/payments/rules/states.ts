@@ -1,17 +1,17 @@
 /**
- * Where payments, refunds and disputes stand. What is heard about them arrives late, twice, in any order, or never. So
- * states are ranked, and hearing something only ever raises the state: whatever the order, the end is the same. The
- * table is in docs/algorithms/payments.md.
+ * States of payments, refunds and disputes. Reports about them arrive late, twice, in any order, or never. So states
+ * are ranked, and a report only ever raises the state: the result is the same in any order. The table is in
+ * docs/algorithms/payments.md.
  */
 
-/** What a processor can say about a payment. */
+/** The states that a processor can report for a payment. */
 export type PaymentEvidence = 'action_required' | 'pending' | 'failed' | 'succeeded';
 export type PaymentState = 'started' | PaymentEvidence;
 
 export type RefundState = 'pending' | 'succeeded' | 'failed';
 export type DisputeState = 'open' | 'lost' | 'won';
 
-/** Money that arrived has arrived: no later "failed" undoes "succeeded". */
+/** States by rank. Money that has arrived stays arrived: no later "failed" undoes "succeeded". */
 export const PAYMENT_STATES = [
   'started',
   'action_required',
@@ -20,13 +20,16 @@ export const PAYMENT_STATES = [
   'succeeded',
 ] as const satisfies readonly PaymentState[];
 
-/** A bank may return a refund days after it was sent. What failed stays failed: it is tried again as another refund. */
+/**
+ * States by rank. A bank may return a refund days after it was sent. A failed refund stays failed: it is retried as a
+ * new refund.
+ */
 export const REFUND_STATES = ['started', 'pending', 'succeeded', 'failed'] as const satisfies readonly (
   | 'started'
   | RefundState
 )[];
 
-/** What was lost may be won later, when the bank decides again. */
+/** States by rank. A lost dispute may be won later, when the bank decides again. */
 export const DISPUTE_STATES = ['open', 'lost', 'won'] as const satisfies readonly DisputeState[];
 
 const higher =
@@ -34,10 +37,10 @@ const higher =
   (a: S, b: S): S =>
     ranked.indexOf(b) > ranked.indexOf(a) ? b : a;
 
-/** The state after hearing something. */
+/** Returns the state after a report. */
 export const paymentAfter = higher<PaymentState>(PAYMENT_STATES);
 export const refundAfter = higher<'started' | RefundState>(REFUND_STATES);
 export const disputeAfter = higher<DisputeState>(DISPUTE_STATES);
 
-/** Nobody needs to ask again. A message may still turn `failed` into `succeeded`. */
+/** Returns true if the processor need not be asked again. A message may still turn `failed` into `succeeded`. */
 export const isSettled = (state: PaymentState): boolean => state === 'succeeded' || state === 'failed';

@@ -1,6 +1,6 @@
 /**
- * The book of the sandbox. It plays a service elsewhere, so it has transactions of its own, and finds what it was asked
- * before by the key of the request alone.
+ * The sandbox's own records. It plays a remote service, so it has transactions of its own, and finds earlier requests
+ * by their key alone.
  */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { scenarioOf } from './scenarios.ts';
@@ -28,7 +28,7 @@ export interface Refund {
   readonly state: RefundOutcome['state'];
 }
 
-/** The book at one business, in one transaction. */
+/** The records of one business, in one transaction. */
 export class Book {
   readonly #tx: Transaction;
   readonly #c: Pick<ProcessorContext, 'provider' | 'processor' | 'now'>;
@@ -40,14 +40,15 @@ export class Book {
     this.#c = c;
   }
 
-  /** The second with the same key is the first. Locked, new or not. */
+  /** Opens a charge, or returns the existing one with the same key. It is locked in both cases. */
   async open(
     p: PaymentRequest,
     state: Outcome['state'],
     why: string | null,
   ): Promise<{ charge: Charge; isNew: boolean }> {
     const { provider, processor, now } = this.#c;
-    // What was there is returned by an update that changes nothing; only such a row has been locked by somebody.
+    // The no-op update returns the existing row. Only an existing row has been locked by a transaction (xmax), which
+    // tells it from a new one.
     const { is_new: isNew, ...charge } = (await this.#tx.one<Charge & { is_new: boolean }>(
       sql`INSERT INTO sandbox_charge (provider_id, processor_id, key, amount_minor, scenario, state, why, holder, keeps_method, return_to, cancel_to, description, created_at)
           VALUES (${provider}, ${processor}, ${p.key}, ${p.amount}, ${p.scenario ?? 'success'}, ${state}, ${why}, ${p.customer.name}, ${p.saveMethod},
@@ -57,7 +58,7 @@ export class Book {
     return { charge, isNew };
   }
 
-  /** Locked: nobody else changes the charge in the meantime. */
+  /** Returns the charge and locks it: nothing else changes it in the meantime. */
   byKey(key: string): Promise<Charge | undefined> {
     const { provider, processor } = this.#c;
     return this.#tx.one<Charge>(
@@ -99,7 +100,7 @@ export class Book {
     return { ...refund, state };
   }
 
-  /** The state of the dispute from now on; there is at most one of a charge. */
+  /** Sets the state of the dispute; a charge has at most one. */
   async dispute(charge: Charge, state: 'open' | 'lost' | 'won'): Promise<void> {
     await this.#tx.run(
       sql`INSERT INTO sandbox_dispute (provider_id, charge_id, amount_minor, state, created_at)
@@ -115,12 +116,12 @@ export class Book {
     return found !== undefined;
   }
 
-  /** Whatever happens now, no message of it arrives. */
+  /** Suppresses all messages from now on. */
   beSilent(): void {
     this.#silent = true;
   }
 
-  /** Will be sent, unless the scenario says that nobody hears of it. */
+  /** Enqueues a message, unless the scenario suppresses it. */
   send(charge: Charge, type: string, news: News): void {
     if (this.#silent || scenarioOf(charge.scenario).silent) return;
     this.#tx.later(
@@ -130,6 +131,6 @@ export class Book {
   }
 }
 
-/** One transaction of the sandbox. */
+/** Runs `act` in one transaction of the sandbox. */
 export const inBook = <T>(c: ProcessorContext, act: (book: Book) => Promise<T>): Promise<T> =>
   c.db.transaction(c.provider, (tx) => act(new Book(tx, c)));

@@ -1,4 +1,7 @@
-/** The messages that the sandbox sends. They come by the same door as those of a service elsewhere, without leaving us. */
+/**
+ * The messages that the sandbox sends. They take the same route as those of a remote service, but stay inside the
+ * process.
+ */
 import { contextOf, type Outside } from '../context.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { readProcessor } from '../rows.ts';
@@ -16,15 +19,15 @@ interface Sandbox {
 const waiting = (now: number): Sql =>
   sql`SELECT DISTINCT provider_id, processor_id FROM sandbox_message WHERE next_at <= ${instant(now)} LIMIT 20`;
 
-/** The sandboxes that have something to say. */
+/** Returns the sandboxes that have messages to send. */
 export const waitingSandboxes = (db: Database, now: number): Promise<Sandbox[]> =>
   db.acrossTenants('messages of every sandbox are sent by one engine', (tx) => tx.rows<Sandbox>(waiting(now)));
 
-/** Those of one business. */
+/** Returns those of one business. */
 export const waitingSandboxesOf = (db: Database, provider: number, now: number): Promise<Sandbox[]> =>
   db.looking(provider, (tx) => tx.rows<Sandbox>(waiting(now)));
 
-/** Sends what waits to be sent, in order. What could not be taken is sent again later, and returned as errors. */
+/** Sends the pending messages in order. Those that were not accepted are retried later, and returned as errors. */
 export async function deliverMessages(outside: Outside, processor: number): Promise<unknown[]> {
   const { db, tenant, now } = outside;
   const { providerId } = tenant;
@@ -55,7 +58,7 @@ export async function deliverMessages(outside: Outside, processor: number): Prom
       next.push(wait === null ? null : now + wait);
     }
   }
-  // Together: what is sent once more, because the process ended before, is known already.
+  // In one statement: if the process ends before it, the messages are sent once more and recognized as known.
   await db.transaction(providerId, (tx) =>
     tx.run(sql`UPDATE sandbox_message m SET next_at = n.next_at, attempts = m.attempts + 1
       FROM unnest(${messages.map(({ id }) => id)}::bigint[], ${next.map((at) => instant(at))}::timestamptz[]) AS n (id, next_at)

@@ -19,7 +19,10 @@ export interface PageOfSandbox {
 
 const numeric = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
 
-/** `answer`: what a form sent, if one did. `goesOn`: where the browser goes automatically. @throws Problem `not_found` */
+/**
+ * Returns the page. `answer`: the submitted form, if any. `goesOn`: the address to which the browser continues
+ * automatically. @throws Problem `not_found`
+ */
 export async function sandboxPage(
   outside: Outside,
   { processor, charge, token }: PageOfSandbox,

@@ -1,4 +1,4 @@
-/** What happens at the sandbox after a payment was begun: said by staff, or by the customer on its page. */
+/** Events at the sandbox after a payment has begun, triggered by staff or by the customer on its page. */
 import { CANCELLED, dispute, reportCharge, reportRefund } from './sandbox.ts';
 import { inBook, type Book, type Charge } from './book.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
@@ -18,7 +18,7 @@ export type SandboxEvent = keyof typeof EVENTS;
 
 const DECLINED = 'Your card was declined. Use another card, or ask your bank.';
 
-/** @throws Problem `conflict` if this can't happen to the charge now */
+/** Plays an event. @throws Problem `conflict` if it can't happen to the charge now */
 export const play = (c: ProcessorContext, key: string, event: SandboxEvent, silently = false): Promise<void> =>
   inBook(c, async (book) => {
     if (silently) book.beSilent();
@@ -66,7 +66,7 @@ function checkSucceeded(charge: Charge): void {
   if (charge.state !== 'succeeded') throw new Problem('conflict', 'The payment has not succeeded.');
 }
 
-/** What the customer does on the page. Somebody who comes late changes nothing. */
+/** Applies the customer's decision on the page. A late decision changes nothing. */
 export const answerOnPage = (c: ProcessorContext, id: number, pays: boolean): Promise<Charge | undefined> =>
   inBook(c, async (book) => {
     const charge = await book.byId(id);

@@ -1,4 +1,4 @@
-/** A processor without money: it plays what the scenario of a payment says, and keeps what was asked of it in a book. */
+/** A processor without money: it plays the scenario of a payment, and records all requests. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { inBook, type Book, type Charge, type Refund } from './book.ts';
 import { scenarioOf } from './scenarios.ts';
@@ -15,10 +15,10 @@ import type {
 
 export const CANCELLED = 'The payment was cancelled.';
 const PREFIX = 'sandbox_charge_';
-/** How the token of a card ends whose payments are declined. */
+/** Suffix of the tokens of cards whose payments are declined. */
 const DECLINED = '_declined';
 
-/** What was asked for, else what its card does. */
+/** Returns the request with the scenario to play: the one that was sent, else that of its card. */
 const playing = (p: PaymentRequest): PaymentRequest =>
   p.scenario === null && p.methodToken?.endsWith(DECLINED) ? { ...p, scenario: 'declined' } : p;
 
@@ -28,11 +28,11 @@ const sign = ({ settings }: Pick<ProcessorContext, 'settings'>, what: string | B
 const same = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** In its message, as real processors do. */
+/** Header of the signature, which real processors send too. */
 export const SIGNATURE = 'sandbox-signature';
 export const signatureOf = (c: ProcessorContext, body: string | Buffer): string => sign(c, body);
 
-/** Names the page of a charge, so that nobody can guess it. */
+/** Returns a token for the page of a charge, so that nobody can guess its address. */
 const pageToken = (c: ProcessorContext, charge: number): string => sign(c, `page:${charge}`).slice(0, 32);
 export const isPageToken = (c: ProcessorContext, charge: number, token: string): boolean =>
   same(pageToken(c, charge), token);
@@ -67,7 +67,7 @@ export const refundOutcome = (refund: Refund): RefundOutcome => ({
   ...(refund.state === 'failed' && { why: 'The account that paid no longer exists.' }),
 });
 
-/** The charge is what it is now: tells the service, and whatever follows from success. */
+/** Sends a message about the current state of the charge, and triggers what follows from success. */
 export async function reportCharge(c: ProcessorContext, book: Book, charge: Charge): Promise<void> {
   book.send(charge, `charge.${charge.state}`, { about: { key: charge.key }, payment: outcomeOf(c, charge) });
   if (charge.state === 'succeeded' && scenarioOf(charge.scenario).disputed) await dispute(c, book, charge, 'open');
@@ -111,7 +111,7 @@ const look = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome | null> =
     return charge ? outcomeOf(c, charge) : null;
   });
 
-/** What was never begun can no longer be begun either. */
+/** Cancels a payment. One that never began can no longer begin either. */
 const cancel = (c: ProcessorContext, p: PaymentRequest): Promise<Outcome> =>
   inBook(c, async (book) => {
     const { charge } = await book.open(p, 'failed', CANCELLED);

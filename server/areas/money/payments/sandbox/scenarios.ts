@@ -1,18 +1,18 @@
-/** What the sandbox plays: the scenario of a payment says how it goes. Pure. */
+/** Scenarios of the sandbox: each determines the course of a payment. Pure. */
 export interface Scenario {
   readonly description: string;
-  /** what a beginning is answered with */
+  /** response to the first request */
   readonly begins: 'succeeded' | 'failed' | 'action_required' | 'pending';
   readonly why?: string;
-  /** the customer's bank takes the money back as soon as it is paid */
+  /** the customer's bank disputes the payment as soon as it is paid */
   readonly disputed?: true;
   /** payments with the method that it saves are declined */
   readonly declinesLater?: true;
-  /** what happens to refunds */
+  /** course of refunds */
   readonly refunds?: 'pending' | 'failed' | 'fails_later';
-  /** no message is sent about what happens: the service has to ask */
+  /** no messages are sent: the service has to ask */
   readonly silent?: true;
-  /** answers get lost: the first is not heard, though it happened */
+  /** responses get lost: the first never arrives, although the request was carried out */
   readonly unheard?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Lets things happen at the sandbox: what a bank or a customer would do. */
+/** Endpoint that triggers events at the sandbox: what a bank or a customer would do. */
 import { answer, outside, staffWith, type OutsideCall } from '../../../../kernel/api/endpoint.ts';
 import { contextOf } from '../context.ts';
 import { deliverMessages } from './messages.ts';

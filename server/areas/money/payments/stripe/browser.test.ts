@@ -1,4 +1,6 @@
-/** Paying at Stripe as people meet it: from our page to Stripe's and back, in a real browser without scripts. */
+/**
+ * Tests of paying with Stripe as customers do: from our page to Stripe's and back, in a real browser without scripts.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
@@ -37,7 +39,7 @@ async function loggedIn(email: string): Promise<Visitor> {
 const sees = (visitor: Visitor, heading: string | RegExp) =>
   visitor.page.getByRole('heading', { level: 1, name: heading }).waitFor();
 
-test('a customer pays on Stripe’s page, where one card is declined and another is not, and comes back booked', async () => {
+test('a customer pays on Stripe’s page with a second card after the first is declined, and returns with the booking made', async () => {
   const visitor = await loggedIn('ada@example.com');
   const event = await c.event({ max_occupancy: 3 });
   await visitor.open(`/account/${w.world.harbour}/events/${event}`);
@@ -61,7 +63,7 @@ test('a customer pays on Stripe’s page, where one card is declined and another
   await visitor.close();
 });
 
-test('a customer who goes back from Stripe’s page has paid nothing, and finds the way on', async () => {
+test('a customer who goes back from Stripe’s page has paid nothing, and can continue', async () => {
   const visitor = await loggedIn('bea@example.com');
   const event = await c.event({ max_occupancy: 3 });
   await visitor.open(`/account/${w.world.harbour}/events/${event}`);

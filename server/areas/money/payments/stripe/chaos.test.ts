@@ -1,7 +1,6 @@
 /**
- * Payments while everything goes wrong that can: answers are lost, messages are repeated, reordered, late or lost, the
- * process ends between any two steps, customers change their minds. In the end, what we have written down is what Stripe
- * has.
+ * Tests of payments under every failure: responses get lost, messages are repeated, reordered, late or lost, the
+ * process ends between any two steps, customers change their minds. In the end, our records agree with Stripe's.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -37,14 +36,14 @@ type Chance = ReturnType<typeof chance>;
 const intentsOf = ({ business, id }: Started): Kept[] =>
   business.account.objects.all('payment_intent', ({ metadata }) => metadata.rollcall_payment === `payment-${id}`);
 const succeededAt = (one: Started): Kept[] => intentsOf(one).filter(({ status }) => status === 'succeeded');
-/** The page that the customer was sent to: of others, whose answers were lost, nobody knows the address. */
+/** Returns the page that the customer was sent to. Nobody knows the address of a page whose response was lost. */
 async function pageOf({ business, id }: Started): Promise<Kept | null> {
   const page = /cs_test_\w+$/.exec((await w.row(business, id)).action_url ?? '')?.[0];
   const session = page === undefined ? null : business.account.objects.find('checkout.session', page);
   return session?.status === 'open' ? session : null;
 }
 
-/** Something happens to one payment: by its customer, their bank, staff, or nobody. */
+/** Random events of one payment, caused by its customer, their bank, staff, or nobody. */
 const HAPPENINGS: readonly ((one: Started, luck: Chance) => Promise<unknown> | unknown)[] = [
   async (one) => {
     const page = await pageOf(one);
@@ -76,7 +75,7 @@ const HAPPENINGS: readonly ((one: Started, luck: Chance) => Promise<unknown> | u
     if (luck.below(2) === 0) w.standIn.faults.plan(luck.of(FAULTS), 'POST /v1/refunds', luck.of([1, 20]));
     if (refund !== null) await tryRefund(w.outside(business), refund);
   },
-  // A day later, a page that nobody was sent to ends.
+  // A day later, a page that nobody was sent to expires.
   async (one) => {
     const page = await pageOf(one);
     const { account, provider } = one.business;
@@ -102,7 +101,7 @@ const HAPPENINGS: readonly ((one: Started, luck: Chance) => Promise<unknown> | u
 
 async function disturb(luck: Chance): Promise<void> {
   w.standIn.faults.clear();
-  // More of the same than is tried again without asking us.
+  // More failures in a row than the library retries on its own.
   if (luck.below(2) === 0) w.standIn.faults.plan(luck.of(FAULTS), luck.of(REQUESTS), luck.of([1, 20]));
   if (luck.below(4) === 0) w.standIn.forgetKeys();
   w.shop.crashes = luck.below(4) === 0 ? 1 : 0;
@@ -111,12 +110,12 @@ async function disturb(luck: Chance): Promise<void> {
     messages.copies = 1 + luck.below(2);
     if (luck.below(4) === 0)
       await messages.release((all) => all.toSorted(() => luck.below(3) - 1).filter(() => luck.below(5) > 0));
-    // Days later, one of long ago.
+    // Repeats an old message days later.
     if (messages.events.length > 0 && luck.below(6) === 0) await messages.send(luck.of(messages.events));
   }
 }
 
-/** Whatever is under way comes to its end, without another message. */
+/** Completes everything that is in progress, without another message. */
 async function calm(): Promise<void> {
   w.standIn.faults.clear();
   w.shop.crashes = 0;
@@ -129,7 +128,7 @@ async function calm(): Promise<void> {
   for (let n = 0; n < 8; n++) await w.pass(12 * HOUR);
 }
 
-/** What only messages tell, disputes and refunds that come back, arrives after all: in any order, and more than once. */
+/** Delivers the events that only messages report, disputes and returned refunds: in any order, and more than once. */
 async function hearEverything(luck: Chance): Promise<void> {
   for (const { messages } of w.both) {
     const all = [...messages.events, ...messages.events.filter(() => luck.below(3) === 0)];

@@ -1,4 +1,4 @@
-/** What customers buy, paid at Stripe: from the checkout to the page of Stripe and back, as a browser would go. */
+/** Tests of purchases paid with Stripe: from the checkout to Stripe's page and back, as a browser would go. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const HOUR = 3_600_000;
 
-/** A checkout of one place for 15.00, paid with Stripe as far as can be without the customer. */
+/** Starts a checkout of one place for 15.00 and a payment with Stripe, up to the point where the customer must act. */
 async function started(over: { places?: number; customer?: number; pay?: object } = {}) {
   const event = await c.event({ max_occupancy: over.places ?? 4 });
   const customer = over.customer ?? (await w.world.newCustomer());
@@ -30,7 +30,7 @@ async function started(over: { places?: number; customer?: number; pay?: object 
   return { id, event, customer, checkout, page: checkout.next_action?.url as string };
 }
 
-/** Presses a button of Stripe's page. Returns where the browser goes. */
+/** Presses a button on Stripe's page. Returns the address to which the browser goes. */
 async function press(page: string, label: string): Promise<string | null> {
   const html = await (await fetch(page)).text();
   const action = new RegExp(`action="([^"]+)"><button>${label}</button>`).exec(html)![1];
@@ -49,7 +49,7 @@ async function settled(): Promise<void> {
   assert.equal(await w.clearing(harbour), moneyAt(harbour.account));
 }
 
-test('a customer pays on the page of Stripe, and has the place before they are back', async () => {
+test('a customer pays on Stripe’s page, and has the place before they return', async () => {
   const { id, event, checkout, page } = await started();
   assert.deepEqual([checkout.status, await c.seats(event)], ['pending', { attending: 0, held: 1 }]);
   assert.equal(await press(page, 'Pay with a card that is declined'), null);
@@ -71,7 +71,7 @@ test('if no message of Stripe arrives, the place is still booked', async () => {
   await settled();
 });
 
-test('a saved card pays the next checkout without a page, and is asked for by its last digits', async () => {
+test('a saved card pays the next checkout without a page, and is shown by its last digits', async () => {
   const first = await started({ pay: { save_payment_method: true } });
   await press(first.page, 'Pay');
   const { results } = await c.read(`/payment_methods?customer=${first.customer}`);
@@ -82,14 +82,14 @@ test('a saved card pays the next checkout without a page, and is asked for by it
   await settled();
 });
 
-test('a customer who gives up frees the place, and Stripe’s page no longer takes money', async () => {
+test('a customer who gives up releases the place, and Stripe’s page no longer accepts a payment', async () => {
   const { id, event, page } = await started();
   assert.equal((await c.ask('DELETE', `/checkouts/${id}`)).status, 204);
   assert.deepEqual([(await c.get(id)).status, await c.seats(event)], ['cancelled', { attending: 0, held: 0 }]);
   assert.match(await (await fetch(page)).text(), /This page has expired/);
 });
 
-test('a checkout that ends just after the customer paid is completed, whichever message comes first', async () => {
+test('a checkout that expires just after the customer paid is completed, in any order of messages', async () => {
   harbour.messages.mode = 'lose';
   const { id, event, page } = await started({ places: 1 });
   await press(page, 'Pay');
@@ -99,7 +99,7 @@ test('a checkout that ends just after the customer paid is completed, whichever 
   await settled();
 });
 
-test('a place is kept while the bank takes days to decide, and is free again if it says no', async () => {
+test('a place is reserved while the bank takes days to decide, and released if the bank declines', async () => {
   for (const arrives of [true, false]) {
     const { id, event, page } = await started({ places: 1 });
     await press(page, 'Pay by bank debit');
@@ -120,7 +120,7 @@ test('a place is kept while the bank takes days to decide, and is free again if 
   await settled();
 });
 
-test('a part that staff refund goes back by Stripe, with a credit note', async () => {
+test('a partial refund by staff is sent through Stripe, with a credit note', async () => {
   const { checkout, page } = await started();
   await press(page, 'Pay');
   const refund = await w.world.post(`/payments/${checkout.payment}/refund`, {

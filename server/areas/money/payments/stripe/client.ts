@@ -1,24 +1,24 @@
 /**
- * Stripe's library, as one business uses it. A client is made for each use, from the settings of that business alone: it
- * takes a fraction of a millisecond, and no key can end up where it does not belong.
+ * Stripe's library for one business. Each use creates a client from the settings of that business alone: it takes a
+ * fraction of a millisecond, and no key can end up in another business's client.
  */
 import { apiUrl } from './settings.ts';
 import type { Outbound } from '../../../../kernel/base/http-out/outbound.ts';
 import type { ProcessorContext } from '../processor.ts';
 import type Stripe from 'stripe';
 
-/** What the answers look like depends on it, so it changes with the library and this code, and never without them. */
+/** It determines the shape of responses, so it only changes together with the library and this code. */
 const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive';
-/** For each try; a bank may take its time. */
+/** For each attempt; a bank may take its time. */
 const TIMEOUT_MS = 20_000;
-/** Of requests without an answer, and of those that Stripe asks to repeat; always with the same key. */
+/** For requests without a response, and for those that Stripe asks to repeat; always with the same key. */
 const RETRIES = 2;
-/** For everything that is asked with one client: somebody waits for it, and after a minute somebody else may ask. */
+/** For all requests of one client together: somebody waits for them, and after a minute another process may ask. */
 const WHOLE_MS = 45_000;
-/** A list of a hundred payments fits. */
+/** Enough for a list of a hundred payments. */
 const MOST_READ = 1_000_000;
 
-/** The library is loaded when it is first needed: it takes 20 MB, and most installations never do. */
+/** Loads the library at its first use: it takes 20 MB, and most installations never need it. */
 export const library = async (): Promise<typeof Stripe> => (await import('stripe')).default;
 
 export async function stripeOf(
@@ -33,14 +33,14 @@ export async function stripeOf(
     protocol: protocol === 'https:' ? 'https' : 'http',
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES,
-    // Also keeps the library from writing an identifier of this machine into a file.
+    // Also prevents the library from writing an identifier of this machine to a file.
     telemetry: false,
     appInfo: { name: 'Rollcall' },
     httpClient: guarded(outbound, performance.now() + wholeMs),
   });
 }
 
-/** The library's requests leave by the one exit of the house, which does not lead inside. */
+/** Sends the library's requests through our guarded client, which can't reach internal addresses. */
 const guarded = (outbound: Outbound, until: number): Stripe.HttpClient => ({
   getClientName: () => 'guarded',
   async makeRequest(host, port, path, method, headers, body, protocol, timeoutMs) {
@@ -67,7 +67,7 @@ const guarded = (outbound: Outbound, until: number): Stripe.HttpClient => ({
   },
 });
 
-/** The answer is the one that was given when the key was first used: what it shows may have changed since. */
+/** Returns true if the response is a replay of the first one with this key: the object may have changed since. */
 export const isReplay = (answered: {
   readonly lastResponse: { readonly headers?: Readonly<Record<string, string>> };
 }): boolean => answered.lastResponse.headers?.['idempotent-replayed'] === 'true';

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const HOUR = 3_600_000;
 const status = async (id: number, business = harbour) => (await w.row(business, id)).status;
-/** The customer pays on Stripe's page, and Stripe tells. */
+/** Pays on Stripe's page, and lets Stripe send the message. */
 async function pay(id: number, card: CardName = 'visa', business = harbour): Promise<void> {
   payOnPage(business.account, (await w.row(business, id)).external!, card);
   await business.messages.settled();
@@ -39,7 +39,7 @@ const settles = async () => {
   for (const business of w.both) assert.equal(await w.clearing(business), moneyAt(business.account));
 };
 
-test('keys are stored sealed and shown to nobody, and messages have an address of their own', async () => {
+test('keys are stored sealed and never shown, and each processor has its own address for messages', async () => {
   const { body, text } = await w.world.get(`/payment_processors/${harbour.processor}`, { as: harbour.token });
   assert.deepEqual(body.secrets, ['secret_key', 'webhook_secret']);
   assert.deepEqual(Object.keys(body.settings), ['api_url']);
@@ -70,7 +70,7 @@ test('a message of Stripe completes a payment while its customer is still on the
   await settles();
 });
 
-test('messages that are repeated, reordered or late change nothing that is not so', async () => {
+test('repeated, reordered or late messages record nothing untrue', async () => {
   harbour.messages.mode = 'hold';
   const paid = await w.begin(harbour);
   await pay(paid);
@@ -92,7 +92,7 @@ test('messages that are repeated, reordered or late change nothing that is not s
   await settles();
 });
 
-test('without any message, Stripe is asked until everything is known', async () => {
+test('without any message, Stripe is asked until every outcome is known', async () => {
   harbour.messages.mode = 'lose';
   const paid = await w.begin(harbour);
   const left = await w.begin(harbour);
@@ -112,7 +112,7 @@ test('without any message, Stripe is asked until everything is known', async () 
   await settles();
 });
 
-test('a message that was not signed for this address is refused, regardless of who sent it', async () => {
+test('a message that was not signed for this address is refused, regardless of its sender', async () => {
   const id = await w.begin(harbour);
   harbour.messages.mode = 'hold';
   await pay(id);
@@ -134,7 +134,7 @@ test('a message that was not signed for this address is refused, regardless of w
   assert.equal(await status(id), 'succeeded');
 });
 
-test('what came too late for what it was for goes back to the customer, once', async () => {
+test('money that arrives too late for its purchase is refunded to the customer, once', async () => {
   const thing = 77;
   const id = await w.begin(harbour, { payee: { name: w.shop.name, id: thing } });
   w.shop.soldOut.add(thing);
@@ -149,7 +149,7 @@ test('what came too late for what it was for goes back to the customer, once', a
   await settles();
 });
 
-test('a process that is killed after Stripe has charged, and before it is written down, charges once', async () => {
+test('a process that is killed after Stripe has charged, and before the payment is recorded, charges once', async () => {
   const method = await w.saveCard(harbour, 'visa');
   harbour.messages.mode = 'lose';
   w.shop.crashes = 1;
@@ -166,7 +166,7 @@ test('a process that is killed after Stripe has charged, and before it is writte
   await settles();
 });
 
-test('the keys of one business are used for its own payments and for no other', async () => {
+test('the keys of one business are used only for its own payments', async () => {
   const asked = w.standIn.asked.length;
   const [here, there] = [await w.begin(harbour), await w.begin(w.meadow)];
   await pay(here);
@@ -186,7 +186,7 @@ test('the keys of one business are used for its own payments and for no other', 
   await settles();
 });
 
-test('keys can be used after the secret key of the installation was changed, and not without the earlier one', async () => {
+test('keys remain usable after the installation’s secret key is changed, but only while the earlier one is known', async () => {
   const id = await w.begin(harbour);
   harbour.messages.mode = 'lose';
   await pay(id);

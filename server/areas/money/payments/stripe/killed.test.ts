@@ -1,4 +1,4 @@
-/** Workers that are killed outright while they charge and refund: real processes. */
+/** Tests with real worker processes that are killed while they charge and refund. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { moneyAt, StripeWorld, type Business } from './test/stripe-world.ts';
@@ -31,7 +31,7 @@ const start = () =>
     'serve-shop',
   );
 
-/** What the dead worker had taken would be due a minute later. */
+/** Rows that the dead worker had claimed would otherwise be due a minute later. */
 const makeDue = (table: 'payment' | 'payment_refund') =>
   w.world.app.db.transaction(harbour.provider, (tx) =>
     tx.run(
@@ -51,10 +51,13 @@ const left = async (table: 'payment' | 'payment_refund') =>
     return found!.n;
   });
 
-/** How many of the requests Stripe has acted on when the worker is killed; after an odd number, it has answered the last. */
+/**
+ * Numbers of requests that Stripe has acted on when the worker is killed; after an odd number, it has responded to the
+ * last.
+ */
 const KILLS = [2, 5, 4];
 
-/** Starts what is to be driven, and kills the worker each time that Stripe has acted on so many of these requests. */
+/** Starts payments or refunds, and kills the worker each time Stripe has acted on the given number of requests. */
 async function killAt(request: string, table: 'payment' | 'payment_refund', begin: () => Promise<void>): Promise<void> {
   let begun = false;
   for (const n of inTurns(KILLS, KILLS.length)) {
@@ -84,7 +87,7 @@ async function killAt(request: string, table: 'payment' | 'payment_refund', begi
   });
 }
 
-test('workers are killed while they charge and while they refund, and everybody pays once and gets back once', async () => {
+test('workers are killed while they charge and while they refund, and each customer pays once and is refunded once', async () => {
   const method = await w.saveCard(harbour, 'visa');
   const payments: number[] = [];
   await killAt('POST /v1/payment_intents', 'payment', async () => {

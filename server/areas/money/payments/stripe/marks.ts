@@ -1,4 +1,4 @@
-/** What is written on the objects at Stripe, by which they are known again as ours, whatever message comes about them. */
+/** Metadata on objects at Stripe, by which any message about them is recognized as ours. */
 import { createHash } from 'node:crypto';
 import type { PaymentRequest, ProcessorContext, RefundRequest } from '../processor.ts';
 
@@ -7,7 +7,9 @@ interface Marks {
 }
 
 /**
- * Nothing that may change meanwhile, for Stripe compares. `page`: the object belongs to a page of Stripe on which the customer pays, and is decided there. */
+ * Returns the metadata of a payment, without anything that may change later, because Stripe compares it. `page`: the
+ * object belongs to a Stripe page on which the customer pays, and that page decides its outcome.
+ */
 export const paymentMarks = (p: PaymentRequest, page: boolean): Marks => ({
   rollcall_business: String(p.provider),
   rollcall_payment: p.key,
@@ -23,7 +25,10 @@ export const refundMarks = (r: RefundRequest): Marks => ({
 
 type Marked = { readonly metadata: { readonly [name: string]: string } | null };
 
-/** Several businesses may use one account of Stripe, and each gets messages about all of it. */
+/**
+ * Returns true if the object belongs to this business: several businesses may share a Stripe account, and each receives
+ * the messages of all.
+ */
 export const isOurs = ({ metadata }: Marked, provider: number): boolean =>
   metadata?.rollcall_payment !== undefined && metadata.rollcall_business === String(provider);
 
@@ -33,8 +38,8 @@ export const isOf = (marked: Marked, p: Pick<PaymentRequest, 'provider' | 'key' 
   marked.metadata!.rollcall_amount === `${p.amount} ${p.currency}`;
 
 /**
- * Keys hold for an account of Stripe, which two installations may share. `more` makes another of the same, for what is
- * asked once more or next.
+ * Returns an idempotency key that is unique within a Stripe account, which two installations may share. `more`
+ * distinguishes repeated and subsequent requests about the same payment.
  */
 export function idempotencyKey(c: Pick<ProcessorContext, 'baseUrl' | 'provider'>, key: string, more = ''): string {
   const installation = createHash('sha256').update(c.baseUrl).digest('hex').slice(0, 12);

@@ -18,7 +18,7 @@ beforeEach(() => void desk.messages.held.splice(0));
 
 const MINUTE = 60_000;
 
-/** Pays on the page, and returns what it is known by; `intent` as Stripe itself knows it. */
+/** Pays on the page. Returns the stored id as `external`, and Stripe's own id as `intent`. */
 async function paid(p: PaymentRequest, card: CardName = 'visa'): Promise<{ external: string; intent: string }> {
   const { external } = await stripe.begin(desk.c, p);
   payOnPage(desk.account, external!, card);
@@ -27,7 +27,7 @@ async function paid(p: PaymentRequest, card: CardName = 'visa'): Promise<{ exter
 const told = (type: string): Event => desk.messages.held.findLast((event) => event.type === type)!;
 const news = async (event: Event) => (await desk.read(event))!.news;
 
-test('a message is believed if it is signed for this business, and no other', async () => {
+test('only a message that is signed for this business is accepted', async () => {
   await paid(newPayment());
   const event = told('checkout.session.completed');
   assert.equal((await desk.read(event))!.id, event.id);
@@ -44,7 +44,7 @@ test('a message is believed if it is signed for this business, and no other', as
   assert.equal(await stripe.verify(desk.c, forged), null);
 });
 
-test('messages in any order say what is true now, and not what was when they were written', async () => {
+test('messages in any order report the current state, not the state at the time of the message', async () => {
   const p = newPayment();
   const { external } = await stripe.begin(desk.c, p);
   payOnPage(desk.account, external!, 'visa', true);
@@ -56,7 +56,7 @@ test('messages in any order say what is true now, and not what was when they wer
     assert.deepEqual(await news(event), [{ about: { key: p.key }, payment: { state: 'succeeded', external } }]);
 });
 
-test('a card that is declined on the page is no news of the payment, and neither is what the page itself will say', async () => {
+test('a card that is declined on the page is not news about the payment, and neither is an event that the page reports itself', async () => {
   const p = newPayment();
   const { external } = await stripe.begin(desk.c, p);
   tryOnPage(desk.account, external!, 'declined');
@@ -65,7 +65,7 @@ test('a card that is declined on the page is no news of the payment, and neither
   assert.deepEqual(await news(told('payment_intent.succeeded')), []);
 });
 
-test('a page that expires is news of that page alone: the payment may be on another', async () => {
+test('the expiry of a page is news about that page alone: the payment may have another', async () => {
   const p = newPayment();
   const { external } = await stripe.begin(desk.c, p);
   await stripe.cancel(desk.c, { ...p, external });
@@ -73,7 +73,7 @@ test('a page that expires is news of that page alone: the payment may be on anot
   assert.deepEqual([about, payment.state], [{ external }, 'failed']);
 });
 
-test('a payment with a saved card needs no checkout session to be reported', async () => {
+test('a payment with a saved card is reported without a checkout session', async () => {
   const { customer, method } = desk.account.saveCard('asks');
   const p = newPayment({ methodToken: `${customer}/${method}` });
   const { external } = await stripe.begin(desk.c, p);
@@ -84,7 +84,7 @@ test('a payment with a saved card needs no checkout session to be reported', asy
   ]);
 });
 
-test('what belongs to another business on the same account, or to none of ours, is no news', async () => {
+test('objects of another business on the same account, or of none of ours, are not news', async () => {
   const p = newPayment();
   const { intent } = await paid(p);
   const [one] = desk.messages.held.filter(({ type }) => type === 'checkout.session.completed');
@@ -105,7 +105,7 @@ test('what belongs to another business on the same account, or to none of ours, 
   assert.deepEqual(await news(told('customer.created')), []);
 });
 
-test('an object of another account is not found with the key of this one, regardless of who signs for it', async () => {
+test('an object of another account is not found with this account’s key, regardless of the signature', async () => {
   const other = desk.standIn.account('sk_test_meadow00000000');
   const { customer, method } = other.saveCard('visa');
   const settings = { ...desk.c.settings, secret_key: other.key };
@@ -115,7 +115,7 @@ test('an object of another account is not found with the key of this one, regard
   await assert.rejects(desk.read(event), /^StripeTrouble: Stripe could not do what it was asked \(resource_missing\)/);
 });
 
-test('while Stripe can’t be asked a message is not taken, so that it comes again', async () => {
+test('while Stripe can’t be asked a message is not accepted, so that it arrives again', async () => {
   await paid(newPayment());
   const event = told('checkout.session.completed');
   desk.standIn.faults.plan('error_before', 'GET /v1/checkout', 50);
@@ -124,7 +124,7 @@ test('while Stripe can’t be asked a message is not taken, so that it comes aga
   assert.equal((await desk.read(event))!.news.length, 1);
 });
 
-test('money goes back whole or in parts, once for each refund, and never more than was paid', async () => {
+test('money is refunded in full or in part, once for each refund, and never more than was paid', async () => {
   const p = newPayment({ amount: 3000 });
   const { external, intent } = await paid(p);
   const part = newRefund(p, external, { amount: 1000 });
@@ -143,7 +143,7 @@ test('money goes back whole or in parts, once for each refund, and never more th
   assert.match(nothingLeft.why!, /already refunded in full/);
 });
 
-test('a refund whose answer is lost, or an error, is made once', async () => {
+test('a refund whose response is lost, or an error, is made once', async () => {
   for (const fault of ['lose_answer', 'error_after'] as const) {
     const p = newPayment();
     const { external, intent } = await paid(p);
@@ -159,7 +159,7 @@ test('a refund whose answer is lost, or an error, is made once', async () => {
   await assert.rejects(stripe.refund(broken, newRefund(p, external)), /Set a new one/);
 });
 
-test('a refund that the bank accepts later or sends back is reported, and so is one made in the Dashboard', async () => {
+test('a refund that the bank accepts later or returns is reported, and so is one made in the Dashboard', async () => {
   const p = newPayment();
   const { external, intent } = await paid(p, 'refund_pending');
   const r = newRefund(p, external, { amount: 700 });
@@ -181,7 +181,7 @@ test('a refund that the bank accepts later or sends back is reported, and so is 
   ]);
 });
 
-test('a dispute takes the money until the bank decides; a question of the bank does not', async () => {
+test('a dispute withdraws the money until the bank decides; an inquiry of the bank does not', async () => {
   for (const [end, state] of [
     ['won', 'won'],
     ['lost', 'lost'],

@@ -1,6 +1,6 @@
 /**
- * Messages of Stripe (webhooks). A message only says which object to look at: they come late, twice and in any order,
- * and the object that is fetched is as it is now.
+ * Messages of Stripe (webhooks). A message only names the object to fetch: messages arrive late, twice and in any
+ * order, and the fetched object is current.
  */
 import { disputeOutcome, idOf, intentOutcome, refundOutcome, SESSION_PARTS, sessionOutcome } from './outcomes.ts';
 import { isOurs } from './marks.ts';
@@ -9,9 +9,9 @@ import { trouble } from './trouble.ts';
 import type { About, Message, News, Outcome, ProcessorContext, RawMessage } from '../processor.ts';
 import type Stripe from 'stripe';
 
-/** As Stripe recommends: a message that was recorded can't be sent again much later. */
+/** Recommended by Stripe: a recorded message can't be replayed much later. */
 const TOLERANCE_SECONDS = 300;
-/** Stripe does not wait much longer for the answer, and sends the message again. */
+/** Stripe hardly waits longer for the response, and then sends the message again. */
 const WHOLE_MS = 15_000;
 
 export async function readMessage(c: ProcessorContext, raw: RawMessage): Promise<Message | null> {
@@ -38,7 +38,7 @@ async function genuine(
   }
 }
 
-/** By the object that the message is about. */
+/** Readers by the type of object that the message is about. */
 const READERS: Readonly<Record<string, (c: ProcessorContext, stripe: Stripe, id: string) => Promise<News[]>>> = {
   'checkout.session': async (c, stripe, id) => {
     const session = await stripe.checkout.sessions.retrieve(id, { expand: SESSION_PARTS });
@@ -46,7 +46,7 @@ const READERS: Readonly<Record<string, (c: ProcessorContext, stripe: Stripe, id:
   },
   payment_intent: async (c, stripe, id) => {
     const intent = await stripe.paymentIntents.retrieve(id);
-    // That of a page is decided by the page: after one card is declined there, another may be tried.
+    // The intent of a page is decided by the page: after one card is declined there, another may be tried.
     if (!isOurs(intent, c.provider) || intent.metadata.rollcall_page) return [];
     return [paymentNews(intent.metadata, intentOutcome(intent))];
   },
@@ -70,15 +70,15 @@ async function newsOf(c: ProcessorContext, event: Stripe.Event): Promise<News[]>
 }
 
 /**
- * Of several pages for one payment, which there are after answers were lost, only one is paid. That it succeeded is
- * about the payment; that another one expired is about that page alone.
+ * Returns the news of a payment. After lost responses, one payment can have several pages, and only one of them is
+ * paid: its success is about the payment, while the expiry of another is about that page alone.
  */
 const paymentNews = (metadata: Stripe.Metadata, payment: Outcome): News => ({
   about: payment.state === 'failed' ? { external: payment.external! } : { key: metadata.rollcall_payment },
   payment,
 });
 
-/** Null: the payment is none of this business’s. */
+/** Returns the payment of the message; null if it does not belong to this business. */
 async function paymentOf(c: ProcessorContext, stripe: Stripe, id: string | null): Promise<About | null> {
   if (id === null) return null;
   const intent = await stripe.paymentIntents.retrieve(id);

@@ -1,4 +1,4 @@
-/** Saved ways to pay. Of a card, only what is printed on receipts is ever here. */
+/** Saved payment methods. For a card, we never store more than what is printed on receipts. */
 import type Stripe from 'stripe';
 import type { MethodType, SavedMethod } from '../processor.ts';
 
@@ -29,8 +29,8 @@ const capitalized = (text: string): string => text.charAt(0).toUpperCase() + tex
 const brandOf = (name: string): string => BRANDS[name] ?? capitalized(name.replaceAll('_', ' '));
 
 /**
- * A method works only together with the customer it belongs to, and a person may be several customers at Stripe: the
- * token names both.
+ * Returns a token with both ids: a method works only together with its customer, and a person may be several customers
+ * at Stripe.
  */
 export const tokenOf = (customer: string, method: string): string => `${customer}/${method}`;
 
@@ -39,7 +39,7 @@ export function readToken(token: string): { customer: string; method: string } {
   return { customer, method };
 }
 
-/** Null: it is of a kind that can't be kept. */
+/** Returns the method to save; null if its kind can't be saved. */
 export function savedMethod(method: Stripe.PaymentMethod, customer: string): SavedMethod | null {
   const type = TYPES[method.type];
   if (!type) return null;

@@ -1,6 +1,6 @@
 /**
- * Payments on the page of Stripe (Checkout), where the customer enters their card: it never comes near us. The page is
- * open for a day, or until we expire it; a card that is declined there can be followed by another.
+ * Payments on Stripe's page (Checkout), where the customer enters their card: we never see it. The page is open for a
+ * day, or until we expire it; after a declined card, the customer can try another there.
  */
 import { CANCELLED, NOT_THIS_AMOUNT, refusedSentence } from './rules/sentences.ts';
 import { SESSION_PARTS, sessionOutcome } from './outcomes.ts';
@@ -11,7 +11,7 @@ import { toStripe } from './rules/amounts.ts';
 import type { Outcome, PaymentRequest, ProcessorContext } from '../processor.ts';
 import type Stripe from 'stripe';
 
-/** Where Stripe and we differ about an address, the customer enters it once more. */
+/** If Stripe rejects an address that we accept, the customer enters it again. */
 const LIKELY_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
 
 export async function beginOnPage(c: ProcessorContext, p: PaymentRequest): Promise<Outcome> {
@@ -46,7 +46,7 @@ export async function cancelPage(c: ProcessorContext, id: string): Promise<Outco
     await stripe.checkout.sessions.expire(id);
     return { state: 'failed', external: id, why: CANCELLED };
   } catch (error) {
-    // No longer open: paid, or expired already.
+    // No longer open: it was paid or has already expired.
     if ((await refusal(error)).keyFails) throw await trouble(error);
     return lookAtPage(c, id);
   }
@@ -59,8 +59,8 @@ async function open(stripe: Stripe, body: Stripe.Checkout.SessionCreateParams, k
 }
 
 /**
- * A page whose address nobody has been told can't be paid, so another one does no harm: without what Stripe may not
- * like about the payer, and with a key of its own.
+ * Returns true if another page may be opened. Nobody can pay on a page whose address was never returned, so a second
+ * one does no harm: it leaves out what Stripe may reject about the payer, and has a key of its own.
  */
 async function mayOpenAnother(error: unknown): Promise<boolean> {
   if ((await isKeySpent(error)) || (await isKeyTaken(error))) return true;
@@ -84,7 +84,10 @@ function payerOf({ ownerToken, saveMethod, customer: { email } }: PaymentRequest
   };
 }
 
-/** The same for every call with the same payment: Stripe compares it with what came before with the same key. */
+/**
+ * Returns the parameters of a session. They are identical for every call with the same payment: Stripe compares them
+ * with those of earlier requests with the same key.
+ */
 function sessionOf(p: PaymentRequest, amount: number, payer: Payer): Stripe.Checkout.SessionCreateParams {
   const metadata = paymentMarks(p, true);
   return {
@@ -100,7 +103,7 @@ function sessionOf(p: PaymentRequest, amount: number, payer: Payer): Stripe.Chec
         },
       },
     ],
-    // Nobody pays another amount than the one on the invoice, in no other currency.
+    // The customer pays exactly the invoiced amount in its currency.
     adaptive_pricing: { enabled: false },
     success_url: p.returnTo,
     cancel_url: p.cancelTo,

@@ -1,4 +1,4 @@
-/** What objects of Stripe say, in our words. Only what is fetched is believed, for it is true now. */
+/** Stripe's objects as outcomes. Only fetched objects count, because they are current. */
 import { CANCELLED, EXPIRED, declineSentence, refundSentence } from './rules/sentences.ts';
 import { fromStripe } from './rules/amounts.ts';
 import { savedMethod } from './methods.ts';
@@ -12,10 +12,13 @@ export const idOf = (reference: string | { readonly id: string } | null | undefi
 const whole = <T extends { readonly id: string }>(reference: string | T | null | undefined): T | null =>
   typeof reference === 'string' ? null : (reference ?? null);
 
-/** What must be expanded of a session for all that is read here. */
+/** The parts of a session to expand for all that is read here. */
 export const SESSION_PARTS = ['payment_intent.payment_method'];
 
-/** Money in another amount than asked would be booked as the amount asked: better is that somebody looks. */
+/**
+ * Checks the amount. A payment of another amount would be booked as the requested one, so it is better to stop and let
+ * a person look.
+ */
 function checkAmount(
   { metadata }: { readonly metadata: Stripe.Metadata | null },
   paid: number,
@@ -28,7 +31,7 @@ function checkAmount(
     );
 }
 
-/** `session` with `SESSION_PARTS`. */
+/** Returns the outcome of a session that was fetched with `SESSION_PARTS`. */
 export function sessionOutcome(session: Stripe.Checkout.Session): Outcome {
   const external = session.id;
   const intent = whole<Stripe.PaymentIntent>(session.payment_intent);
@@ -41,13 +44,13 @@ export function sessionOutcome(session: Stripe.Checkout.Session): Outcome {
     checkAmount(session, session.amount_total ?? 0, session.currency ?? '');
     return { state: 'succeeded', external, ...(intent && kept(intent)) };
   }
-  // Complete and unpaid: by a method that takes days, unless the bank has said no meanwhile.
+  // Complete but unpaid: the method takes days, unless the bank has declined it in the meantime.
   if (intent?.status === 'requires_payment_method' || intent?.status === 'canceled')
     return { state: 'failed', external, why: whyOf(intent) };
   return { state: 'pending', external };
 }
 
-/** `intent`, made by us and not by a page. */
+/** Returns the outcome of an intent that we created without a page. */
 export function intentOutcome(intent: Stripe.PaymentIntent): Outcome {
   const external = intent.id;
   switch (intent.status) {
@@ -70,7 +73,7 @@ export function intentOutcome(intent: Stripe.PaymentIntent): Outcome {
 const whyOf = ({ last_payment_error: error }: Stripe.PaymentIntent): string =>
   declineSentence(error?.code, error?.decline_code);
 
-/** The method that the customer asked us to keep: without that, the page does not save it. */
+/** Returns the method that the customer asked to save: otherwise, the page does not save it. */
 function kept(intent: Stripe.PaymentIntent): Pick<Outcome, 'method'> {
   const method = whole<Stripe.PaymentMethod>(intent.payment_method);
   const customer = idOf(intent.customer);
@@ -95,7 +98,7 @@ const DISPUTES: Readonly<Record<string, DisputeOutcome['state']>> = {
   won: 'won',
 };
 
-/** Null: the bank only asks, and the money is still there. */
+/** Returns the outcome of a dispute; null if the bank only inquires, and the money has not been withdrawn. */
 export function disputeOutcome(dispute: Stripe.Dispute): DisputeOutcome | null {
   const state = DISPUTES[dispute.status];
   if (!state) return null;

@@ -26,7 +26,7 @@ const asksOf = (p: PaymentRequest, request: string) =>
 const intents = (p: PaymentRequest) =>
   desk.account.objects.all('payment_intent', ({ metadata }) => metadata.rollcall_payment === p.key);
 
-test('a customer pays on the page of Stripe, and no method is kept unless they asked for it', async () => {
+test('a customer pays on Stripe’s page, and no method is saved unless they asked for it', async () => {
   const p = newPayment();
   const begun = await begin(p);
   assert.equal(begun.state, 'action_required');
@@ -43,7 +43,7 @@ test('a customer pays on the page of Stripe, and no method is kept unless they a
   assert.deepEqual(await look(p, begun), { state: 'succeeded', external: begun.external });
 });
 
-test('what leaves says nothing about this machine, and no secret is in an address', async () => {
+test('requests contain nothing about this machine, and no secret in an address', async () => {
   await begin(newPayment());
   for (const { headers, request } of desk.standIn.asked) {
     assert.equal(headers['x-stripe-client-telemetry'], undefined);
@@ -53,7 +53,7 @@ test('what leaves says nothing about this machine, and no secret is in an addres
   }
 });
 
-test('a method is kept when the customer asked for it, and pays the next time without a page', async () => {
+test('a method is saved if the customer asked for it, and pays the next time without a page', async () => {
   const p = newPayment({ saveMethod: true });
   const begun = await begin(p);
   payOnPage(desk.account, begun.external!, 'mastercard');
@@ -81,7 +81,7 @@ test('a method is kept when the customer asked for it, and pays the next time wi
   assert.deepEqual([form.customer, form.customer_email], [method!.ownerToken, undefined]);
 });
 
-test('a card that is declined on the page can be followed by another; only the page itself ends', async () => {
+test('after a declined card the customer can try another on the page; only the expiry of the page is final', async () => {
   const p = newPayment();
   const begun = await begin(p);
   assert.equal(tryOnPage(desk.account, begun.external!, 'declined'), null);
@@ -96,7 +96,7 @@ test('a card that is declined on the page can be followed by another; only the p
   assert.equal((await look(p, begun))!.state, 'succeeded');
 });
 
-test('a page that has expired can no longer be paid, and what was paid before stays paid', async () => {
+test('a page that has expired can no longer be paid, and a payment made before stays paid', async () => {
   const p = newPayment();
   const begun = await begin(p);
   const stopped = await cancel(p, begun);
@@ -110,7 +110,7 @@ test('a page that has expired can no longer be paid, and what was paid before st
   assert.equal((await cancel(paid, page)).state, 'succeeded');
 });
 
-test('a payment by bank debit is pending until the bank decides, even if the customer is long back', async () => {
+test('a payment by bank debit is pending until the bank decides, even if the customer returned long ago', async () => {
   for (const arrives of [true, false]) {
     const p = newPayment();
     const begun = await begin(p);
@@ -122,7 +122,7 @@ test('a payment by bank debit is pending until the bank decides, even if the cus
   }
 });
 
-test('a saved card that is declined says so in the customer’s words, and never more than the bank', async () => {
+test('a declined saved card is explained in words for the customer, which reveal no more than the bank does', async () => {
   const cases = [
     ['declined', /^Your card was declined\. Use a different card/],
     ['poor', /not enough money/],
@@ -138,7 +138,7 @@ test('a saved card that is declined says so in the customer’s words, and never
   }
 });
 
-test('a bank that wants to ask about a saved card gets the customer sent to it', async () => {
+test('when a bank requires authentication for a saved card, the customer is sent there', async () => {
   for (const confirms of [true, false]) {
     const p = newPayment(saved('asks'));
     const begun = await begin(p);
@@ -154,7 +154,7 @@ test('a bank that wants to ask about a saved card gets the customer sent to it',
   }
 });
 
-test('a payment that waits for the bank can be stopped, and what was charged can not', async () => {
+test('a payment that waits for the bank can be cancelled, and one that was charged cannot', async () => {
   const waits = newPayment(saved('asks'));
   const begun = await begin(waits);
   assert.equal((await cancel(waits, begun)).state, 'failed');
@@ -164,7 +164,7 @@ test('a payment that waits for the bank can be stopped, and what was charged can
   assert.equal((await cancel(charged, await begin(charged))).state, 'succeeded');
 });
 
-test('however often a payment is begun, also at the same time, Stripe is asked for one', async () => {
+test('however often a payment is begun, also concurrently, Stripe creates only one', async () => {
   const p = newPayment();
   const pages = await Promise.all([begin(p), begin(p), begin(p)]);
   assert.equal(new Set(pages.map(({ external }) => external)).size, 1);
@@ -177,7 +177,7 @@ test('however often a payment is begun, also at the same time, Stripe is asked f
   assert.equal(intents(q).length, 1);
 });
 
-test('an answer that is lost is asked for again, and the customer is charged once', async () => {
+test('after a lost response Stripe is asked again, and the customer is charged once', async () => {
   const p = newPayment(saved('visa'));
   desk.standIn.faults.plan('lose_answer', 'POST /v1/payment_intents');
   assert.equal((await begin(p)).state, 'succeeded');
@@ -188,7 +188,7 @@ test('an answer that is lost is asked for again, and the customer is charged onc
   assert.equal((await begin(q)).state, 'succeeded');
 });
 
-test('a charge whose answer is an error is found, and not charged again under another key', async () => {
+test('a charge whose response is an error is found, and not repeated with another key', async () => {
   const p = newPayment(saved('visa'));
   desk.standIn.faults.plan('error_after', 'POST /v1/payment_intents');
   await assert.rejects(begin(p), StripeTrouble);
@@ -201,7 +201,7 @@ test('a charge whose answer is an error is found, and not charged again under an
   assert.equal((await begin(none)).state, 'succeeded', 'the key is spent, and nothing of it is found');
 });
 
-test('while Stripe can’t be asked nobody says what became of a payment, and later it is found without being known', async () => {
+test('while Stripe can’t be asked the outcome of a payment stays unknown, and later it is found without an id', async () => {
   const p = newPayment(saved('visa'));
   desk.standIn.faults.plan('lose_answer', 'POST /v1/payment_intents', 50);
   await assert.rejects(begin(p), /^StripeTrouble: Stripe could not be asked\. The connection was closed/);
@@ -220,7 +220,7 @@ test('while Stripe can’t be asked nobody says what became of a payment, and la
   assert.equal((await begin(page)).state, 'action_required');
 });
 
-test('a page that Stripe refuses because of the address or the customer is opened without', async () => {
+test('if Stripe refuses a page because of the address or the customer, one is opened without them', async () => {
   const wrong = newPayment({ customer: { id: 1, email: 'x@y@z.example', name: 'X' } });
   assert.equal((await begin(wrong)).state, 'action_required');
   assert.equal(asksOf(wrong, 'POST /v1/checkout/sessions')[0].form.customer_email, undefined);
@@ -234,7 +234,7 @@ test('a page that Stripe refuses because of the address or the customer is opene
   assert.equal(asksOf(gone, 'POST /v1/checkout/sessions').at(-1)!.form.customer_creation, 'always');
 });
 
-/** Pays an amount, and returns what Stripe was asked for. */
+/** Pays an amount, and returns the outcome and the amount that Stripe received. */
 const asked = async (amount: number, currency: string): Promise<[Outcome, unknown]> => {
   const p = newPayment({ amount, currency });
   const outcome = await begin(p);
@@ -246,7 +246,7 @@ const asked = async (amount: number, currency: string): Promise<[Outcome, unknow
   return [outcome, form?.line_items[0].price_data.unit_amount];
 };
 
-test('an amount is asked for in Stripe’s units, and one that it can’t take is refused', async () => {
+test('an amount is sent in Stripe’s units, and one that Stripe can’t represent is refused', async () => {
   assert.equal((await asked(1500, 'JPY'))[1], '1500');
   assert.equal((await asked(15, 'ISK'))[1], '1500');
   assert.equal((await asked(1500, 'MGA'))[1], '15');
@@ -257,7 +257,7 @@ test('an amount is asked for in Stripe’s units, and one that it can’t take i
   assert.match(small.why!, /too small/);
 });
 
-test('a key that does not work charges nothing, and what is under way waits for one that does', async () => {
+test('a key that does not work charges nothing, and payments in progress wait for a working one', async () => {
   const broken = { ...desk.c, settings: { ...desk.c.settings, secret_key: 'sk_test_revoked0000' } };
   const p = newPayment();
   const outcome = await stripe.begin(broken, p);
@@ -269,7 +269,7 @@ test('a key that does not work charges nothing, and what is under way waits for 
     await assert.rejects(act(broken, known), /^StripeTrouble: Stripe doesn’t know the secret key\. Set a new one\./);
 });
 
-test('an address inside is not asked, and the customer hears nothing of it', async () => {
+test('an internal address is never called, and the customer reads nothing about it', async () => {
   const outbound = new Outbound({});
   const inside = { ...desk.c, outbound };
   const asked = desk.standIn.asked.length;
@@ -280,7 +280,7 @@ test('an address inside is not asked, and the customer hears nothing of it', asy
   outbound.close();
 });
 
-test('an error says which request it was, and nothing of what was sent', async () => {
+test('an error names the request, but contains nothing that was sent', async () => {
   const p = newPayment(saved('visa'));
   desk.standIn.faults.plan('error_before', 'GET /v1/payment_intents', 3);
   await assert.rejects(begin(p), (error: Error) => {
@@ -295,7 +295,7 @@ test('an error says which request it was, and nothing of what was sent', async (
   desk.standIn.faults.clear();
 });
 
-test('money in another amount than asked is not taken for the payment', async () => {
+test('a payment of another amount than requested is not accepted', async () => {
   const p = newPayment();
   const begun = await begin(p);
   payOnPage(desk.account, begun.external!, 'visa');
@@ -303,7 +303,7 @@ test('money in another amount than asked is not taken for the payment', async ()
   await assert.rejects(look(p, begun), /amount at Stripe differs/);
 });
 
-test('a saved method ends at Stripe, and ending it again is nothing', async () => {
+test('a saved method is removed at Stripe, and removing it again is no error', async () => {
   const { methodToken } = saved('visa');
   const [, method] = methodToken.split('/');
   const forget = () => stripe.forget(desk.c, { token: methodToken, ownerToken: null });

@@ -1,4 +1,6 @@
-/** Refunds. Stripe forgets its keys after some days, so a refund is looked for before it is asked for. */
+/**
+ * Refunds. Stripe forgets its keys after some days, so an existing refund is searched before a new one is requested.
+ */
 import { NOT_THIS_REFUND, refusedRefundSentence } from './rules/sentences.ts';
 import { idOf, refundOutcome } from './outcomes.ts';
 import { idempotencyKey, refundMarks } from './marks.ts';
@@ -59,7 +61,7 @@ async function find(stripe: Stripe, intent: string, r: RefundRequest): Promise<S
   return null;
 }
 
-/** What was paid on a page is known by the page; money is refunded by its intent. */
+/** Returns the intent of a payment, which refunds require: payments on a page are stored with the id of the page. */
 async function intentOf(stripe: Stripe, external: string): Promise<string> {
   if (external.startsWith('pi_')) return external;
   const intent = idOf((await stripe.checkout.sessions.retrieve(external)).payment_intent);
@@ -67,7 +69,10 @@ async function intentOf(stripe: Stripe, external: string): Promise<string> {
   return intent;
 }
 
-/** A key that does not work says nothing of an earlier try: the refund waits until the key is put right. */
+/**
+ * Returns the outcome of a rejected refund. An API key that does not work says nothing about an earlier attempt: the
+ * refund waits until the key is corrected.
+ */
 async function failed(error: unknown): Promise<RefundOutcome> {
   const { code, keyFails } = await refusal(error);
   if (keyFails) throw await trouble(error);

@@ -11,7 +11,7 @@ import { TYPES, type RemoteProcessor } from '../processor.ts';
 
 const isPage = (external: string): boolean => external.startsWith('cs_');
 
-/** Cards and other methods by Stripe, on its hosted page or with what the customer has saved. */
+/** Cards and other methods through Stripe, on its hosted page or with a saved method. */
 export const stripe: RemoteProcessor = {
   name: 'stripe',
   type: TYPES.stripe,
@@ -24,7 +24,7 @@ export const stripe: RemoteProcessor = {
 
   async look(c, p) {
     if (p.external !== null) return isPage(p.external) ? lookAtPage(c, p.external) : lookAtIntent(c, p.external);
-    // A page whose address nobody has been told is never paid.
+    // A page whose address was never returned is never paid.
     return p.methodToken === null ? null : findWithMethod(c, p);
   },
 
@@ -42,7 +42,7 @@ export const stripe: RemoteProcessor = {
     try {
       await client.paymentMethods.detach(readToken(token).method);
     } catch (error) {
-      // Ended already, here or in the Dashboard.
+      // Already removed, here or in the Dashboard.
       if ((await refusal(error)).keyFails) throw await trouble(error);
     }
   },

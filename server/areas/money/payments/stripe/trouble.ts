@@ -1,11 +1,11 @@
 /**
- * What an error of the library means: a definite no, or nothing that one could rely on. Errors of the library are never
- * passed on, because they hold what was sent, and with it addresses of people.
+ * Interpretation of the library's errors: a definite no, or an unknown outcome. They are never passed on, because they
+ * contain the request, and with it people's addresses.
  */
 import { library } from './client.ts';
 import { OutboundFailure, OutboundRefused } from '../../../../kernel/base/http-out/outbound.ts';
 
-/** Nobody knows what happened. The message is for staff. */
+/** An error with an unknown outcome. The message is for staff. */
 export class StripeTrouble extends Error {
   override name = 'StripeTrouble';
 }
@@ -13,7 +13,7 @@ export class StripeTrouble extends Error {
 export interface Refused {
   readonly code: string | undefined;
   readonly param: string | undefined;
-  /** the key does not work: nothing that is asked with it will */
+  /** the API key does not work, so no request with it will */
   readonly keyFails: boolean;
 }
 
@@ -21,7 +21,7 @@ const isReplayed = (headers: Readonly<Record<string, string>> | undefined): bool
   headers?.['idempotent-replayed'] === 'true';
 
 /**
- * Stripe did certainly not act on this request. Says nothing of earlier requests with the same key.
+ * Returns why Stripe certainly did not act on this request. Says nothing about earlier requests with the same key.
  *
  * @throws StripeTrouble if it may have acted
  */
@@ -37,19 +37,19 @@ export async function refusal(error: unknown): Promise<Refused> {
 }
 
 /**
- * Whether the key is spent on a failure of Stripe, which will be repeated forever. What was asked with it is over, and
- * what it has done can be found.
+ * Returns true if the key is spent on a failure of Stripe, which will be replayed forever. The original request has
+ * ended, and its result can be found.
  */
 export async function isKeySpent(error: unknown): Promise<boolean> {
   const { errors } = await library();
   return error instanceof errors.StripeAPIError && (error.statusCode ?? 0) >= 500 && isReplayed(error.headers);
 }
 
-/** Whether something else was asked with the key. It may still be under way. */
+/** Returns true if the key was used with other parameters. That request may still be in progress. */
 export const isKeyTaken = async (error: unknown): Promise<boolean> =>
   error instanceof (await library()).errors.StripeIdempotencyError;
 
-/** What may be shown to staff and written to logs of an error of the library. What is no such error stays as it is. */
+/** Returns an error that may be shown to staff and logged. An error that is not the library's is returned unchanged. */
 export async function trouble(error: unknown): Promise<Error> {
   const { errors } = await library();
   if (!(error instanceof errors.StripeError)) return error as Error;

@@ -1,7 +1,4 @@
-/**
- * Payments with a method that the customer has saved, without a page. If their bank wants to ask them, they are sent
- * there.
- */
+/** Payments with a saved method, without a page. If the bank requires authentication, the customer is sent there. */
 import { CANCELLED, NOT_THIS_AMOUNT, refusedSentence } from './rules/sentences.ts';
 import { intentOutcome } from './outcomes.ts';
 import { idempotencyKey, isOf, paymentMarks } from './marks.ts';
@@ -12,13 +9,13 @@ import { toStripe } from './rules/amounts.ts';
 import type { Outcome, PaymentRequest, ProcessorContext } from '../processor.ts';
 import type Stripe from 'stripe';
 
-/** Payments of one customer among which a lost one is looked for. */
+/** Number of a customer's payments that are searched for a lost one. */
 const MOST_SEARCHED = 300;
 const SEARCHED_MS = 30 * 86_400_000;
 
 /**
- * Looks before it asks: a key holds for a day or more, and a payment that was begun before must not be charged again
- * when it is no longer known.
+ * Begins a payment. Searches for it first: a key is valid for only a day or so, and a payment that was begun before
+ * must not be charged again when Stripe has forgotten the key.
  */
 export async function beginWithMethod(c: ProcessorContext, p: PaymentRequest): Promise<Outcome> {
   const amount = toStripe(p.amount, p.currency);
@@ -36,7 +33,7 @@ export async function beginWithMethod(c: ProcessorContext, p: PaymentRequest): P
   throw new Error('the last try either returns or throws');
 }
 
-/** Null: Stripe knows nothing of it. */
+/** Finds the payment; null if Stripe does not know it. */
 export async function findWithMethod(c: ProcessorContext, p: PaymentRequest): Promise<Outcome | null> {
   const found = await find(c, await stripeOf(c), p).catch(async (error) => {
     throw await trouble(error);
@@ -58,13 +55,13 @@ export async function cancelIntent(c: ProcessorContext, id: string): Promise<Out
     await stripe.paymentIntents.cancel(id);
     return { state: 'failed', external: id, why: CANCELLED };
   } catch (error) {
-    // Paid already, or cancelled.
+    // Already paid or cancelled.
     if ((await refusal(error)).keyFails) throw await trouble(error);
     return lookAtIntent(c, id);
   }
 }
 
-/** Charges, and takes a no of the bank for an answer. @throws StripeError for anything else */
+/** Charges the method. A decline by the bank is a result. @throws StripeError for anything else */
 async function charge(
   c: ProcessorContext,
   stripe: Stripe,
@@ -92,7 +89,10 @@ async function charge(
   );
 }
 
-/** A bank that says no because it wants to ask the customer is asked again, as if they were there. */
+/**
+ * Continues after a decline. A bank that declined because it requires authentication is asked again, as if the customer
+ * were present.
+ */
 async function goOn(
   c: ProcessorContext,
   stripe: Stripe,
@@ -111,7 +111,7 @@ async function goOn(
   return intentOutcome(asking);
 }
 
-/** The intent as it is now, also if the bank said no, or the answer is one from before. */
+/** Returns the current intent, also if the bank declined, or the response is a replay. */
 async function decided(
   stripe: Stripe,
   ask: () => Promise<Stripe.Response<Stripe.PaymentIntent>>,
@@ -121,7 +121,7 @@ async function decided(
     const intent = await ask();
     return isReplay(intent) ? await stripe.paymentIntents.retrieve(intent.id) : intent;
   } catch (error) {
-    // The bank said no, or it has been decided meanwhile; other errors show no intent.
+    // The bank declined, or the intent was decided in the meantime; other errors have no intent.
     if (error instanceof errors.StripeError && error.payment_intent)
       return stripe.paymentIntents.retrieve(error.payment_intent.id);
     throw error;

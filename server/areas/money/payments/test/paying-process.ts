@@ -1,6 +1,6 @@
 /**
- * A process that starts payments and asks about them, several at a time, until it is killed. Arguments: the business, the
- * processor, the customer who pays.
+ * A process that starts payments and calls the processor, several at a time, until it is killed. Arguments: the
+ * business, the processor, the customer who pays.
  */
 import { createApp } from '../../../../app.ts';
 import { connectPayee, PaymentWorld, UNWANTED } from './payment-world.ts';
@@ -20,7 +20,7 @@ const config = readConfig({ HOST: '127.0.0.1', LOG_LEVEL: 'silent', SECRET_KEY, 
 const now = clockOf(process.env.DATABASE_URL!);
 const app = createApp({ config, databaseUrl: process.env.DATABASE_URL!, log: pino({ level: 'silent' }), now });
 connectPayee();
-// As much of a world as is needed here.
+// The parts of a world that are needed here.
 const world = { app, harbour, now: now() } as unknown as World;
 Object.defineProperty(world, 'now', { get: now });
 const own = ownContext(world);
@@ -48,7 +48,7 @@ const forever = async (): Promise<never> => {
   for (;;) await pay(n++);
 };
 const driving = async (): Promise<never> => {
-  // As an engine does: what is due is looked for now and then.
+  // Polls for due payments, like an engine.
   for (;;) if (!(await driveAll(own))) await pause(50);
 };
 process.on('disconnect', () => process.exit(1));

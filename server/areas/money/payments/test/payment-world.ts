@@ -1,4 +1,4 @@
-/** Payments without anything to buy: a payee for tests that can be made to have nothing left, and a business that is paid. */
+/** Payments without a purchase: a payee for tests that can refuse the money, and a business that is paid. */
 import { createProcessor, payees, startPayment, type NewPayment, type Payee } from '../index.ts';
 import { driveAll } from '../engine.ts';
 import { ownContext } from '../../../../test/own-context.ts';
@@ -11,12 +11,12 @@ import type { Outside } from '../context.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 
-/** What the test payee heard, in order: `paid 7`, `failed 7`. */
+/** Calls of the test payee, in order: `paid 7`, `failed 7`. */
 export const received: string[] = [];
-/** Payers for whom nothing is left, and how that is said. */
+/** Payers whose payments are refused, and how. */
 export const gone = new Map<number, 'answer' | 'refusal' | 'crash'>();
 
-/** For so much nothing is ever left, whichever process asks. */
+/** Amount that is always refused, in any process. */
 export const UNWANTED = 1313;
 
 const TEST_PAYEE: Payee = {
@@ -25,7 +25,7 @@ const TEST_PAYEE: Payee = {
   resource: 'customer',
   async paid(work, payment) {
     const how = gone.get(payment.payer);
-    // What it had begun before it said no is undone.
+    // Written before the refusal, which must roll it back.
     await sell(work, payment.payer, payment.id, payment.amount, payment.processor);
     if (how === 'crash') throw new Error('the payee fell over');
     if (how === 'refusal') throw new Problem('conflict', { staff: 'Full.', customer: 'The last spot has gone.' });
@@ -64,7 +64,7 @@ const sell = (work: Work, payer: number, payment: number, amount: number, proces
     ],
   });
 
-/** Of every registry that is made after it: what a test asks for first makes one. */
+/** Connects the payee. Applies to registries that are created later, as by a test's first request. */
 export const connectPayee = (): void => {
   if (!payees.items.includes(TEST_PAYEE)) payees.connect([...payees.items, TEST_PAYEE]);
 };
@@ -81,7 +81,7 @@ export class PaymentWorld {
   }
 
   static async start(): Promise<PaymentWorld> {
-    // Another database counts from 1 too.
+    // Ids in another database start from 1 too.
     received.length = 0;
     const world = await startWorld({ own: true });
     await world.get('/payment_processors', { as: world.machine });
@@ -102,7 +102,7 @@ export class PaymentWorld {
     return this.world.close();
   }
 
-  /** Starts a payment of somebody new, unless somebody is named. */
+  /** Starts a payment of a new customer, unless one is named. */
   async start(
     o: Partial<NewPayment> & { gone?: 'answer' | 'refusal' | 'crash' } = {},
   ): Promise<{ id: number; payer: number }> {
@@ -133,14 +133,14 @@ export class PaymentWorld {
   drive = async (id: number) => (await tryPayment(this.outside, id)).state;
   driveRefund = async (id: number) => (await tryRefund(this.outside, id))?.state;
 
-  /** Started and asked about once. */
+  /** Starts a payment and calls the processor once. */
   async paid(o: Parameters<PaymentWorld['start']>[0] = {}): Promise<{ id: number; payer: number }> {
     const one = await this.start(o);
     await this.drive(one.id);
     return one;
   }
 
-  /** What an engine does until nothing is due. */
+  /** Does the engine's work until nothing is due. */
   async settle(): Promise<void> {
     const own = ownContext(this.world);
     for (let turn = 0; turn < 50; turn++) if (!(await driveAll(own))) return;
@@ -157,7 +157,7 @@ export class PaymentWorld {
   refunds = async (id: number): Promise<any[]> =>
     (await this.world.get(`/payment_refunds?payment=${id}&sort=id`, { as: this.world.machine })).body.results;
 
-  /** Sums of the ledger for what belongs to payments of this customer: `clearing` and so on, in minor units. */
+  /** Returns ledger balances for these payments by account, for example `clearing`, in minor units. */
   async balances(payments: readonly number[]): Promise<Record<string, number>> {
     const rows = await this.rows<{ account: string; amount: number }>(sql`
       SELECT l.account, sum(l.amount_minor)::bigint AS amount FROM ledger_line l

@@ -6,7 +6,7 @@ import { sql } from '../../../../kernel/base/db/sql.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** Somebody who paid an invoice at the sandbox, or whatever `values` say, as if it had happened. */
+/** Creates a payment of an invoice at the sandbox, or as `values` say, without running it. */
 export async function payment(
   world: World,
   providerId: number,
@@ -55,7 +55,7 @@ async function ofMethod(world: World, providerId: number, id: number) {
   return rows[0];
 }
 
-/** A business has only so many processors: one serves all saved methods. */
+/** Returns the sandbox for saved methods: the number of processors is limited, so one serves all. */
 async function sandboxOf(world: World, providerId: number): Promise<number> {
   const found = await world.work(providerId, ({ tx }) =>
     tx.one<{ id: number }>(
@@ -69,7 +69,7 @@ export const SEEDS: Seeds = {
   payment_processor: (world, providerId) =>
     world
       .work(providerId, (work) => createProcessor(work, { kind: 'sandbox', name: name('Sandbox') }))
-      // The tests over everything make more of them than a business may have.
+      // Tests over all endpoints create more processors than a business may have.
       .catch(() => row(world, 'payment_processor', { kind: 'sandbox', name: name('Sandbox') }, providerId)),
   payment_method: async (world, providerId) => {
     const [customer_id, payment_processor_id] = [

@@ -1,20 +1,21 @@
 /**
- * The keys that sign tokens are those of the installation, so every cell publishes and accepts the same. A cell tells the
- * others its keys and learns theirs at once: before it makes its first, around a rotation, when it meets the name of a
- * key that it does not know, and from time to time, for one that was away. Private halves go as they are kept: sealed.
+ * The keys that sign tokens belong to the installation: every cell publishes and accepts the same keys. A cell
+ * exchanges keys with the others directly: before it creates its first key, around a rotation, when it encounters an
+ * unknown key name, and from time to time, for cells that were unreachable. Private keys are transferred as they are
+ * stored: sealed.
  */
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import type { CellQuestion } from '../../../../kernel/api/cell-declarations.ts';
 import type { OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-/** A row as the database prints it. */
+/** A row in the form in which the database prints it. */
 type StoredKey = Readonly<Record<string, unknown>>;
 
 const readKeys = async (tx: Transaction): Promise<StoredKey[]> =>
   (await tx.rows<{ key: StoredKey }>(sql`SELECT row_to_json(k) AS key FROM signing_key k`)).map(({ key }) => key);
 
-/** A key that has to go anywhere goes everywhere, and as soon as it does there. */
+/** A key that is retired in one cell is retired in all, at the earliest of their times. */
 async function takeKeys(tx: Transaction, keys: readonly StoredKey[], now: number): Promise<void> {
   await tx.run(
     sql`INSERT INTO signing_key (kid, alg, public_jwk, private_sealed, created_at, signs_from, retired_at, published_until)
@@ -27,8 +28,8 @@ async function takeKeys(tx: Transaction, keys: readonly StoredKey[], now: number
 }
 
 /**
- * Afterwards this cell has the keys of all others that answer, and they have its own. Needs a transaction across tenants.
- * A cell that is away is asked again later: a key is published for an hour before it signs.
+ * Exchanges keys: afterwards, this cell has the keys of all cells that responded, and they have its own. Needs a
+ * transaction across tenants. Unreachable cells are asked again later: a key is published for an hour before it signs.
  */
 export async function exchangeKeys(tx: Transaction, cells: OtherCells, now: number): Promise<void> {
   const keys = await readKeys(tx);
@@ -38,7 +39,7 @@ export async function exchangeKeys(tx: Transaction, cells: OtherCells, now: numb
   const known = new Set(keys.map((key) => JSON.stringify(key)));
   const theirs = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const others = theirs.filter((key) => !known.has(JSON.stringify(key)));
-  // One by one: cells that were told of the same key both name it, and one statement can't write a row twice.
+  // One by one: several cells may return the same key, and one statement can't write a row twice.
   for (const each of others) await takeKeys(tx, [each], now);
 }
 

@@ -1,4 +1,4 @@
-/** Keys over time: announced, signing, over; as strangers see them at the published addresses. */
+/** Keys over time: announced, signing, retired; as others see them at the published addresses. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
@@ -31,7 +31,7 @@ const verified = (jwt: string) =>
     currentDate: new Date(world.now),
   });
 
-test('many who need the first key at once make one', async () => {
+test('concurrent requests for the first key create one', async () => {
   const box = new SecretBox([Buffer.alloc(32, 1)]);
   // Their clocks differ, as those of machines do.
   const made = await Promise.all(
@@ -43,7 +43,7 @@ test('many who need the first key at once make one', async () => {
 });
 
 // Guards against: Signing keys that are stolen or lost
-test('what is published can verify and never sign, and the database holds no private key in clear', async () => {
+test('published keys can verify and never sign, and the database holds no private key in plain text', async () => {
   await token();
   const keys = await published();
   assert.equal(keys.length, 1);
@@ -54,7 +54,7 @@ test('what is published can verify and never sign, and the database holds no pri
   assert.doesNotMatch(row!.all, /"d"|PRIVATE/);
 });
 
-test('a new key is published for an hour before it signs, on every process; tokens of the old one stay good until they end', async (t) => {
+test('a new key is published for an hour before it signs, on every process, and tokens of the old one remain valid until they expire', async (t) => {
   const beside = await startBeside(world);
   t.after(() => beside.close());
   const start = world.now;
@@ -83,7 +83,7 @@ test('a new key is published for an hour before it signs, on every process; toke
   world.setNow(start);
 });
 
-test('id tokens are signed with the key that signs, whatever others are published', async () => {
+test('id tokens are signed with the current key, whatever others are published', async () => {
   const start = world.now;
   world.setNow(start + 2 * HOUR);
   await across(world, (tx) => rotateKeys(tx, world.app.installation, world.now));
@@ -96,7 +96,7 @@ test('id tokens are signed with the key that signs, whatever others are publishe
   world.setNow(start);
 });
 
-test('the worker announces a new key in time for the ninetieth day, and forgets keys that nobody needs', async () => {
+test('the worker announces a new key in time for the ninetieth day, and deletes keys that are no longer needed', async () => {
   const start = world.now;
   const tend = () => across(world, (tx) => tendKeys(tx, world.app.installation, world.now));
   const kids = async () => (await across(world, (tx) => publishedKeys(tx, world.now))).map((k) => k.kid);
@@ -113,7 +113,7 @@ test('the worker announces a new key in time for the ninetieth day, and forgets 
 });
 
 // Guards against: Signing keys that are stolen or lost
-test('a key that cannot be opened any more is replaced and said so; what it signed stays good', async () => {
+test('a key that can no longer be opened is replaced with a warning, and its signatures remain valid', async () => {
   await across(world, (tx) => tx.run(sql`DELETE FROM signing_key`));
   const old = await token();
   const said: string[] = [];
@@ -128,7 +128,7 @@ test('a key that cannot be opened any more is replaced and said so; what it sign
 });
 
 // Guards against: Signing keys that are stolen or lost
-test('a key that is withdrawn takes its tokens with it on the next request', async () => {
+test('withdrawing a key invalidates its tokens from the next request on', async () => {
   await across(world, (tx) => tx.run(sql`DELETE FROM signing_key`));
   const held = await token();
   assert.ok(await works(held));

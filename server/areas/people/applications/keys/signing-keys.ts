@@ -1,9 +1,9 @@
 /**
- * The keys that sign tokens. The public half is for everybody to read; the private one is sealed, and opened by the
- * process that signs. What there is stands in the database alone, so every process and the command line agree at once.
- *
- * A key is published for an hour before it signs, so that whoever remembers the keys knows it by then, and after it has
- * signed until the last token of it is over. The very first one signs at once: nobody remembers any yet.
+ * The keys that sign tokens. The public key is published; the private key is sealed, and opened by the process that
+ * signs. The database alone holds the keys, so all processes and the command line always agree.
+ * A key is published for an hour before it signs, so that clients that cache the keys know it in time, and remains
+ * published until its last token has expired. The very first key signs immediately, because nobody has cached any keys
+ * yet.
  */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
@@ -14,11 +14,11 @@ import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 
 export const ALGORITHM = 'RS256';
 const HOUR = 3_600_000;
-/** Nothing that a key signed is good for longer than this. */
+/** The longest validity of anything that a key signs. */
 export const TOKEN_LIFE_MS = 2 * HOUR;
 const KNOWN_BEFORE_MS = HOUR;
 const SIGNS_FOR_MS = 90 * 24 * HOUR;
-/** Clocks of others are a little wrong. */
+/** Clocks of other machines are slightly wrong. */
 const MARGIN_MS = 5 * 60_000;
 const LOCK = 771_006;
 
@@ -51,7 +51,8 @@ interface KeyRow {
 const purpose = (kid: string): string => `signing_key:${kid}`;
 
 /**
- * Those that are published at this moment, the one that signs first. Needs a transaction across tenants, as all below.
+ * Returns the keys that are published at this moment; the one that signs comes first. Needs a transaction across
+ * tenants, like all functions below.
  */
 export async function publishedKeys(tx: Transaction, now: number): Promise<SigningKey[]> {
   const rows = await tx.rows<KeyRow>(
@@ -73,13 +74,13 @@ export async function publishedKeys(tx: Transaction, now: number): Promise<Signi
 const signs = (key: SigningKey, now: number): boolean =>
   key.signsFrom <= now && (key.retiredAt === null || key.retiredAt > now);
 
-/** What `keys list` says of a key. */
+/** Returns the state of a key, as `keys list` shows it. */
 export const stateOf = (key: SigningKey, now: number): 'signs' | 'announced' | 'over' =>
   signs(key, now) ? 'signs' : key.signsFrom > now ? 'announced' : 'over';
 
 const opened = new WeakMap<SecretBox, Map<string, Promise<Opened>>>();
 
-/** @throws NotOpened when the secret key of the installation is another one by now */
+/** Opens a sealed key. @throws NotOpened if the secret key of the installation has changed since */
 export function openKey(box: SecretBox, { kid, sealed }: SigningKey): Promise<Opened> {
   const known = opened.get(box) ?? opened.set(box, new Map()).get(box)!;
   let key = known.get(kid);
@@ -98,17 +99,17 @@ async function open(box: SecretBox, kid: string, sealed: string): Promise<Opened
 
 export interface KeyRing {
   readonly box: SecretBox;
-  /** the other cells of the installation, which have the same keys; null or absent: there are none */
+  /** the other cells of the installation, which share the keys; null or absent: there are none */
   readonly cells?: OtherCells | null;
-  /** hears of keys that had to be given up */
+  /** receives warnings about keys that were retired because they can't be opened */
   readonly warn?: (message: string) => void;
 }
 
-/** The key that signs at this moment; makes one where there is none that can be opened. */
+/** Returns the key that signs at this moment; creates one if none can be opened. */
 export async function signingKey(tx: Transaction, ring: KeyRing, now: number): Promise<Opened> {
   const found = await usable(tx, ring, now);
   if (found) return found;
-  // Two processes that find none make one: the second finds the first's.
+  // If two processes find no key, only one creates it: the second finds the key of the first.
   await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
   const meanwhile = await usable(tx, ring, now);
   if (meanwhile) return meanwhile;
@@ -122,13 +123,13 @@ export async function signingKey(tx: Transaction, ring: KeyRing, now: number): P
   const made = await makeKey(tx, ring.box, now, atOnce(now));
   if (!ring.cells) return made;
   await exchangeKeys(tx, ring.cells, now);
-  // Of two that cells made at the same moment, all sign with one.
+  // If two cells created a key at the same moment, all sign with one of them.
   return (await usable(tx, ring, now)) ?? made;
 }
 
 /**
- * Signs from now on also by a clock that is a little behind: whoever asked in the same moment must find it, and make no
- * other.
+ * Returns a start that is in the past even for a clock that is slightly behind: a concurrent request must find the key
+ * instead of creating another.
  */
 const atOnce = (now: number): number => now - MARGIN_MS;
 
@@ -137,7 +138,7 @@ async function usable(tx: Transaction, { box }: KeyRing, now: number): Promise<O
   return key && signs(key, now) ? openKey(box, key).catch(() => null) : null;
 }
 
-/** It signs no more; what it signed stays good, for that takes its public half alone. */
+/** Retires a key that can't be opened. Tokens that it signed remain valid, because they only need its public key. */
 async function giveUp(tx: Transaction, ring: KeyRing, key: SigningKey, now: number): Promise<void> {
   if (
     await openKey(ring.box, key).then(
@@ -171,8 +172,8 @@ async function makeKey(tx: Transaction, box: SecretBox, now: number, signsFrom: 
 }
 
 /**
- * Announces a new key, which takes over in an hour. One that is announced already is the answer. Returns its id and
- * when it signs.
+ * Announces a new key, which takes over in an hour, or returns the one that is announced already. Returns its id and
+ * when it starts to sign.
  */
 export async function rotateKeys(
   tx: Transaction,
@@ -192,7 +193,7 @@ export async function rotateKeys(
   )
     return announced;
   if (announced) await retire(tx, announced.kid, now);
-  // More than one, where two cells each announced one at the same moment.
+  // There may be several, if two cells each announced one at the same moment.
   const current = keys.filter((k) => signs(k, now));
   const signsFrom = current.length > 0 ? now + KNOWN_BEFORE_MS : atOnce(now);
   const { kid } = await makeKey(tx, ring.box, now, signsFrom);
@@ -201,12 +202,15 @@ export async function rotateKeys(
   return { kid, signsFrom };
 }
 
-/** What the worker does from time to time: a new key every 90 days, none that nobody needs. */
+/**
+ * Maintains the keys, called by the worker from time to time: creates a new key every 90 days, and deletes keys that
+ * are no longer needed.
+ */
 export async function tendKeys(tx: Transaction, ring: KeyRing, now: number): Promise<void> {
   await tx.run(sql`DELETE FROM signing_key WHERE published_until <= ${instant(now)}`);
   if (ring.cells) await exchangeKeys(tx, ring.cells, now);
   const keys = await publishedKeys(tx, now);
   const newest = Math.max(...keys.map((k) => k.signsFrom));
-  // Before anybody asked for a token there is none, and none is made.
+  // Before the first token is requested, there is no key, and none is created.
   if (keys.length > 0 && newest + SIGNS_FOR_MS - KNOWN_BEFORE_MS <= now) await rotateKeys(tx, ring, now);
 }

@@ -1,6 +1,6 @@
 /**
- * Tells what an access token reaches: first by its signature, then by what the database says of the authorization it
- * names.
+ * Determines what an access token reaches: first by its signature, then by the authorization that it names in the
+ * database.
  */
 import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose';
 import { ALGORITHM, publishedKeys } from '../keys/signing-keys.ts';
@@ -29,20 +29,22 @@ interface Claims {
   readonly client_id: string;
   readonly scope: string;
   readonly mode: TokenMode | null;
-  /** that gave it, where the installation has several */
+  /** cell that issued it, if the installation has several */
   readonly cell: number | null;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly until: number;
 }
 
 const THREE_SEGMENTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const LONGEST = 4000;
-/** Made-up names of keys don't make cells ask each other more often, ms. */
+/**
+ * Minimum time between key exchanges in milliseconds: invented key names don't make cells ask each other more often.
+ */
 const EXCHANGED_EVERY_MS = 1000;
 
 /**
- * An id token, a token of another issuer or for another audience, and whatever is not signed with a key of ours, is
- * none.
+ * Authenticates access tokens. Refuses id tokens, tokens of another issuer or for another audience, and tokens that
+ * aren't signed with one of our keys.
  */
 export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authenticator {
   const { cells, box } = issuer;
@@ -50,7 +52,7 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
   let exchangedAt = -Infinity;
   const read = () =>
     db.acrossTenants('the keys of the installation belong to no business', (tx) => publishedKeys(tx, now()));
-  // Made-up names of keys are looked for together: however many come, they keep one connection busy.
+  // Lookups of unknown key names are combined: however many arrive, they occupy one connection.
   const ours = new BatchByKey<string, boolean>(async (_, kids) => {
     let published = await read();
     const isKnown = (kid: string): boolean => published.some((k) => k.kid === kid);
@@ -64,7 +66,7 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
     return kids.map(isKnown);
   });
   const keyOf = async (tx: Transaction, kid: string): Promise<CryptoKey | null> => {
-    // Asked for each time that a token is checked, which is once for as long as nothing changes.
+    // Read for each token check; each token is checked only once while nothing changes.
     const published = (await publishedKeys(tx, now())).find((k) => k.kid === kid);
     if (!published) return null;
     const key = imported.get(kid) ?? ((await importJWK(published.publicJwk, ALGORITHM)) as CryptoKey);
@@ -77,7 +79,7 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
     const kid = keyIdOf(token);
     if (kid === null) return null;
     const known = imported.get(kid);
-    // Once its key was seen, a forged signature is found out without the database.
+    // Once its key is cached, a forged signature is detected without the database.
     if (known ? !(await verified(token, kid, known, issuer, now())) : !(await ours.call('', kid))) return null;
     const looked = await db.lookingAcross('an access token names the authorization that it belongs to', async (tx) => {
       const key = await keyOf(tx, kid);
@@ -151,7 +153,7 @@ async function verified(
 
 async function foundOf(tx: Transaction, claims: Claims, row: AuthorizationRow): Promise<Found> {
   const token = splitScopes(claims.scope.split(' '));
-  // Less than the token says, where the application was taken something meanwhile.
+  // Fewer scopes than in the token, if the application has lost some since.
   const scopes = token.scopes.filter(
     (s) => row.scopes.includes(s) || (s === 'read' && row.scopes.includes('read_write')),
   );
@@ -185,7 +187,10 @@ async function foundOf(tx: Transaction, claims: Claims, row: AuthorizationRow): 
   };
 }
 
-/** What the application reaches, cut to what the person allowed, cut to what the token is for. Null: every business. */
+/**
+ * Returns the businesses in reach: those of the application, limited to what the person allowed, and to what the token
+ * is for. Null: all businesses.
+ */
 function reachOf(row: AuthorizationRow, narrowed: readonly number[]): number[] | null {
   const cuts = [
     row.installation_wide ? null : [row.provider_id],
@@ -208,7 +213,10 @@ interface ProfileRow {
   second_factor_required: boolean;
 }
 
-/** Who the person is at the businesses in reach; as staff only with a second factor, where the business wants one. */
+/**
+ * Returns the person's profiles at the businesses in reach; staff profiles only with a second factor if the business
+ * requires one.
+ */
 export async function profilesOf(
   tx: Transaction,
   { user_id, second_factor }: Pick<AuthorizationRow, 'user_id' | 'second_factor'>,

@@ -1,4 +1,4 @@
-/** What the database says of the authorization that an access token names. */
+/** The authorization that an access token names, as the database has it. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { stands } from './tokens.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
@@ -18,7 +18,7 @@ export interface AuthorizationRow {
   readonly installation_wide: boolean;
 }
 
-/** Null: it is not in this cell, it has ended, or the token says something else of it. */
+/** Reads the authorization. Null if it is not in this cell, has ended, or differs from the token. */
 export async function readAuthorization(
   tx: Transaction,
   token: { readonly authorization: number; readonly sub: string; readonly client_id: string },

@@ -1,4 +1,4 @@
-/** Applications and people that ask while the database is away, or is lost meanwhile. */
+/** Requests of applications and people while the database is unreachable, or its connection is lost. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { authorizeUrl, exchange, newApplication, type TestApplication } from '../../../../test/oauth-world.ts';
@@ -42,7 +42,7 @@ const answers = () =>
     return status === 400 && body.error === 'invalid_grant';
   });
 
-test('while the database is away, applications and people get 503 and can try again', async () => {
+test('while the database is unreachable, applications and people get 503 and can try again', async () => {
   await answers();
   proxy.reset();
   await assertAway();
@@ -50,7 +50,7 @@ test('while the database is away, applications and people get 503 and can try ag
   await answers();
 });
 
-test('a connection that is lost in the middle of a request is no reason to send an application away', async () => {
+test('a connection that is lost during a request does not make an application log people out', async () => {
   const [busy, owner] = await Promise.all([beside(world.databaseUrl), beside(world.databaseUrl)]);
   await busy.query('BEGIN; LOCK TABLE application');
   const asking = { over: false };

@@ -1,20 +1,21 @@
 /**
- * Who sits at the browser. Our own session is the only truth: the OpenID provider keeps none, it is told at each
- * request who is logged in, so that a log-out there ends what an application can get without asking here.
+ * The person at the browser. Our own session is the only source: the OpenID provider keeps none, and gets the person
+ * who is logged in with each request, so that logging out there also ends what an application can get without asking
+ * here.
  */
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 
 export interface Person {
   readonly userId: number;
   readonly secondFactor: boolean;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly authenticatedAt: number;
 }
 
-/** The person of a session's secret, if the session is alive. */
+/** Returns the person of a session's secret, if the session is active. */
 export type SessionOf = (secret: string) => Promise<Person | null>;
 
-/** RFC 8176: what the log-in was proved with. */
+/** Returns the authentication methods of the log-in (RFC 8176). */
 export const methodsOf = (person: Person): string[] => (person.secondFactor ? ['pwd', 'otp', 'mfa'] : ['pwd']);
 export const usedSecondFactor = (amr: readonly string[] | undefined): boolean => amr?.includes('mfa') ?? false;
 
@@ -25,7 +26,7 @@ type Sessions = {
 };
 
 /**
- * Lets the provider look at our session instead of keeping one. `now` is the service's clock; the provider reads the
+ * Makes the provider use our session instead of keeping one. `now` is the service's clock; the provider reads the
  * machine's.
  */
 export function useOwnSessions(
@@ -38,13 +39,13 @@ export function useOwnSessions(
     const person = await personAt(ctx);
     const known = person && {
       accountId: String(person.userId),
-      // The same for every session of a person: logging in anew gives another session, and must not lose the request.
+      // One id for all sessions of a person: logging in again creates a new session, and must not lose the request.
       uid: `user-${person.userId}`,
       loginTs: Math.floor((Date.now() - now() + person.authenticatedAt) / 1000),
       amr: methodsOf(person),
     };
     const session = known ? Session.instantiate(known) : Session.instantiate();
-    // What is over is neither stored nor given a cookie.
+    // An ended session is neither stored nor given a cookie.
     Object.defineProperty(session, 'destroyed', { value: true });
     (ctx.oidc as unknown as { entity(name: string, value: object): void }).entity('Session', session);
     return session;

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => people?.close());
 
-/** What the application of the first cell holds of somebody who works in the second one. */
+/** Lets an application of the first cell in for somebody who works in the second. */
 async function letIn(): Promise<Person & { held: Held }> {
   const person = await people.newPerson(1);
   await people.browserOf(2, person);
@@ -40,14 +40,14 @@ const published = async (cell: number) => {
   return keys.map(({ kid }) => kid).toSorted();
 };
 
-test('a token says whose application it is of and which cell gave it, and works where its person is', async () => {
+test('a token names its application’s business and the cell that issued it, and works where its person is', async () => {
   const { held } = await letIn();
   const { business, cell } = decodeJwt(held.access_token);
   assert.deepEqual([business, cell], [people.world(1).harbour, 1]);
   assert.equal((await ask(2, held.access_token)).status, 200);
 });
 
-test('what has been revoked in its cell is refused in every cell by the next request', async () => {
+test('a revocation in its cell applies in every cell from the next request on', async () => {
   const { id, held } = await letIn();
   assert.equal((await ask(2, held.access_token)).status, 200);
   await people
@@ -57,7 +57,7 @@ test('what has been revoked in its cell is refused in every cell by the next req
   for (const cell of [1, 2]) assert.equal((await refresh(cell, held.refresh_token)).status, 401);
 });
 
-test('an account that is disabled in any cell ends its tokens in all', async () => {
+test('disabling an account in any cell ends its tokens in all', async () => {
   const { id, held } = await letIn();
   await people.door(2).changing('a test disables an account', (tx) => disableAccount(tx, id, START));
   for (const cell of [1, 2]) assert.equal((await ask(cell, held.access_token)).status, 401);
@@ -73,18 +73,18 @@ test('a person sees the applications of all cells, and disconnects them from any
   for (const cell of [1, 2]) assert.equal((await ask(cell, person.held.access_token)).status, 401);
 });
 
-test('a refresh token works once, whichever cell it is brought to', async () => {
+test('a refresh token works once, whichever cell receives it', async () => {
   const { held } = await letIn();
   const { status, body } = await refresh(2, held.refresh_token);
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal((await ask(2, body.access_token)).status, 200);
   for (const cell of [1, 2]) assert.equal((await refresh(cell, held.refresh_token)).status, 401);
-  // It may have been stolen: everything that came of the log-in has ended.
+  // The token may have been stolen: everything from that log-in has ended.
   assert.equal((await ask(2, body.access_token)).status, 401);
   assert.equal((await refresh(2, 'rcr_made-up')).status, 401);
 });
 
-test('while the cell of a token is away it is not known whether it holds, and that is said', async () => {
+test('while the cell of a token is unreachable, the response says that its validity is unknown', async () => {
   const { held } = await letIn();
   const { front } = people.all.cell(1);
   front.shut();
@@ -97,7 +97,7 @@ test('while the cell of a token is away it is not known whether it holds, and th
   assert.equal((await ask(2, held.access_token)).status, 200);
 });
 
-test('all cells publish the same keys, also a new one before it signs', async () => {
+test('all cells publish the same keys, including a new one before it signs', async () => {
   await letIn();
   const before = await published(1);
   assert.equal(before.length, 1);
@@ -115,16 +115,16 @@ test('all cells publish the same keys, also a new one before it signs', async ()
   assert.deepEqual(first, second);
 });
 
-test('a cell that did not hear of a key takes it when somebody brings what it signed, and makes none', async () => {
+test('a cell that missed a key fetches it when it receives something signed with it, and creates none', async () => {
   for (const cell of [1, 2]) await people.rows(cell, sql`DELETE FROM signing_key`);
   const { box } = people.door(1);
-  // The other cell was away.
+  // The other cell was unreachable.
   const { kid } = await people.door(1).db.acrossTenants('a test makes a key', (tx) => signingKey(tx, { box }, START));
   const { held } = await letIn();
   assert.equal(decodeProtectedHeader(held.access_token).kid, kid);
   assert.equal((await ask(2, held.access_token)).status, 200);
   for (const cell of [1, 2]) assert.deepEqual(await published(cell), [kid]);
-  // Nor does one that needs a key to sign with.
+  // Nor does a cell that needs a key to sign with.
   await people.rows(2, sql`DELETE FROM signing_key`);
   assert.deepEqual(await published(2), [kid]);
 });

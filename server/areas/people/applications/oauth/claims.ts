@@ -1,4 +1,4 @@
-/** What an application may know of a person, by scope. */
+/** The claims about a person that an application may see, by scope. */
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
@@ -21,7 +21,7 @@ interface Row {
   profile_changed_at: number;
 }
 
-/** Null: there is no such account, or it is disabled. Names that are empty are left out. */
+/** Returns the claims; null if the account does not exist or is disabled. Empty names are left out. */
 export async function claimsOf(
   tx: Transaction,
   userId: number,

@@ -1,4 +1,4 @@
-/** Applications as the OpenID provider sees them. */
+/** Applications, as the OpenID provider sees them. */
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { AdapterPayload } from 'oidc-provider';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
@@ -14,7 +14,7 @@ export interface ClientApplication {
   readonly isPublic: boolean;
   readonly firstParty: boolean;
   readonly installationWide: boolean;
-  /** name of the business that it belongs to */
+  /** name of the business that owns it */
   readonly businessName: string;
 }
 
@@ -33,7 +33,10 @@ interface ClientRow {
 
 const IDENTITY_SCOPES = ['openid', 'email', 'profile'];
 
-/** Needs a transaction across tenants: a client says its id before the business is known. */
+/**
+ * Reads the application of a client. Needs a transaction across tenants: a client sends its id before the business is
+ * known.
+ */
 export async function applicationOfClient(tx: Transaction, clientId: string): Promise<ClientApplication | null> {
   const row = await tx.one<ClientRow>(
     sql`SELECT a.provider_id, a.id, a.name, a.domain, a.scopes, a.allowed_callback_urls, a.is_public, a.first_party, a.installation_wide, p.name AS business
@@ -55,19 +58,19 @@ export async function applicationOfClient(tx: Transaction, clientId: string): Pr
   };
 }
 
-/** Who may write may read. */
+/** Permission to write includes permission to read. */
 const allowedScopes = (scopes: readonly string[]): string[] => [
   ...IDENTITY_SCOPES,
   ...new Set(scopes.includes('read_write') ? ['read', 'read_write'] : scopes),
 ];
 
-/** What a request without a scope is for. */
+/** Returns the scope of a request that names none. */
 export const declaredScope = (application: ClientApplication): string =>
   application.scopes.includes('read_write') ? 'read_write' : application.scopes.join(' ');
 
 /**
- * Secrets are no part of it: they are compared where they are kept, as hashes. `unusable` stands where the provider
- * wants to see one.
+ * Returns the metadata of a client. Secrets aren't part of it: they are compared as hashes where they are stored.
+ * `unusable` is a placeholder for the provider, which expects a secret.
  */
 export const clientMetadata = (application: ClientApplication, unusable: string): AdapterPayload => ({
   client_id: application.clientId,

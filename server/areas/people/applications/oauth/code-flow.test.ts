@@ -1,4 +1,4 @@
-/** The code flow by hand: what is refused, and what ends what. Strangers' clients are in strangers.test.ts. */
+/** The code flow, step by step: what is refused, and what ends tokens. Third-party clients are in strangers.test.ts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -45,7 +45,7 @@ function assertEnded(answer: { status: number; body: any; headers: Headers }): v
   assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
 }
 
-test('grants other than a code are refused as unsupported, whoever asks and however', async () => {
+test('grants other than a code are refused as unsupported, regardless of the client and the form of the request', async () => {
   const grants = [
     'client_credentials',
     'refresh_token',
@@ -88,7 +88,7 @@ test('grants other than a code are refused as unsupported, whoever asks and howe
   }
 });
 
-test('the token endpoint takes a form alone, and POST alone', async () => {
+test('the token endpoint accepts only forms, and only POST', async () => {
   const url = `${world.url}/api/v2/auth/oauth/token`;
   const json = await fetch(url, {
     method: 'POST',
@@ -108,7 +108,7 @@ test('the token endpoint takes a form alone, and POST alone', async () => {
 });
 
 // Guards against: Client secrets in logs and proxies
-test('a client secret counts in the body alone; a wrong one, or one in the Authorization header, is refused', async () => {
+test('a client secret is read from the body only, and a wrong one, or one in the Authorization header, is refused', async () => {
   const code = await codeFor();
   const wrongs: Parameters[] = [
     { client_secret: 'wrong' },
@@ -129,12 +129,12 @@ test('a client secret counts in the body alone; a wrong one, or one in the Autho
   );
   assert.deepEqual([basic.status, basic.body.error], [401, 'invalid_client']);
   assert.match(basic.body.error_description, /never in the Authorization header/);
-  // None of it used the code up.
+  // None of these used the code up.
   assert.equal((await exchange(world, app, code)).status, 200);
 });
 
 // Guards against: Client secrets in logs and proxies
-test('while a new secret takes the place of an old one both work, and the old one ends when it is said to', async () => {
+test('during a rotation both secrets work, and the old one ends when announced', async () => {
   const own = await newApplication(world);
   const rotated = await world.post(`/applications/${own.id}/rotate_secret`, {
     as: world.machine,
@@ -154,7 +154,7 @@ test('while a new secret takes the place of an old one both work, and the old on
 });
 
 // Guards against: An authorization code that was stolen or guessed
-test('a code works once: brought again it is refused, and what it gave is over on the next request, on every process', async (t) => {
+test('a code works once: sent again it is refused, and its tokens stop working from the next request on, on every process', async (t) => {
   const beside = await startBeside(world);
   t.after(() => beside.close());
   const proof = verifier();
@@ -174,7 +174,7 @@ test('a code works once: brought again it is refused, and what it gave is over o
 });
 
 // Guards against: An authorization code that was stolen or guessed
-test('of many who bring one code at once one gets tokens at most, and none of them works afterwards', async () => {
+test('if many send one code at the same time, at most one gets tokens, and none of them works afterwards', async () => {
   const code = await codeFor();
   const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(world, app, code)));
   const won = answers.filter((a) => a.status === 200);
@@ -184,7 +184,7 @@ test('of many who bring one code at once one gets tokens at most, and none of th
     assert.deepEqual([status, body.error], [400, 'invalid_grant']);
 });
 
-test('replaying the code of one log-in leaves another log-in of the same person alone', async () => {
+test('replaying the code of one log-in does not affect another log-in of the same person', async () => {
   const person = await newPerson(world);
   const other = await tokensFor(world, app, person);
   const code = (await agree(world, person, authorizeUrl(world, app))).searchParams.get('code')!;
@@ -194,7 +194,7 @@ test('replaying the code of one log-in leaves another log-in of the same person 
 });
 
 // Guards against: An authorization code that was stolen or guessed
-test('a code is good for a minute, for its own application, address and verifier', async () => {
+test('a code is valid for a minute, for its own application, redirect address and verifier', async () => {
   const proof = verifier();
   const challenge = { code_challenge: challengeOf(proof), code_challenge_method: 'S256' };
   const code = await codeFor(challenge);
@@ -215,7 +215,7 @@ test('a code is good for a minute, for its own application, address and verifier
 });
 
 // Guards against: A token that still works after it should have ended
-test('a password that was changed meanwhile makes the code worth nothing, and ends the tokens of before', async () => {
+test('changing the password in the meantime invalidates the code, and ends earlier tokens', async () => {
   const person = await newPerson(world);
   const before = await tokensFor(world, app, person);
   const code = (await agree(world, person, authorizeUrl(world, app))).searchParams.get('code')!;
@@ -245,7 +245,7 @@ test('an application without a secret must prove with S256 that the code is its 
 });
 
 // Guards against: Redirecting people, with their codes, elsewhere
-test('only an address that the application named, to the letter, is ever sent to; everything else is a page', async () => {
+test('only a callback URL that the application registered, to the letter, is ever redirected to, and everything else is a page', async () => {
   const exact = await newApplication(world, {
     allowed_callback_urls: ['https://app.example.com/cb?tenant=1', 'http://127.0.0.1:9000/cb'],
   });
@@ -279,7 +279,7 @@ test('only an address that the application named, to the letter, is ever sent to
   assert.match(answer.href, /&code=/);
 });
 
-test('every answer, and every refusal, holds state and issuer', async () => {
+test('every response, and every refusal, contains state and issuer', async () => {
   const answer = await agree(world, await newPerson(world), authorizeUrl(world, app, { state: 'a b&c="<' }));
   assert.equal(answer.searchParams.get('state'), 'a b&c="<');
   assert.equal(answer.searchParams.get('iss'), world.url);
@@ -294,7 +294,7 @@ test('every answer, and every refusal, holds state and issuer', async () => {
 });
 
 // Guards against: An application that takes more than was agreed
-test('a person agrees once, is asked again for more, and not for less', async () => {
+test('a person consents once, and is asked again for more scopes, but not for fewer', async () => {
   const person = await newPerson(world);
   await logIn(world, person);
   const asked = await person.browser.go(authorizeUrl(world, app, { scope: 'openid read' }));
@@ -316,7 +316,7 @@ test('a person agrees once, is asked again for more, and not for less', async ()
   assert.match(pageOf(await other.browser.go(authorizeUrl(world, app, { scope: 'read' }))), /consent/);
 });
 
-test('an application of the operator itself asks nobody', async () => {
+test('an application of the operator needs no consent', async () => {
   const own = await newApplication(world);
   await across(world, (tx) => tx.run(sql`UPDATE application SET first_party = true WHERE id = ${own.id}`));
   const person = await newPerson(world);
@@ -324,7 +324,7 @@ test('an application of the operator itself asks nobody', async () => {
   assert.ok(new URL((await person.browser.go(authorizeUrl(world, own))).url).searchParams.get('code'));
 });
 
-test('who does not agree is sent back with access_denied, and gives nothing', async () => {
+test('a person who denies consent is sent back with access_denied, and grants nothing', async () => {
   const person = await newPerson(world);
   await logIn(world, person);
   const asked = await person.browser.go(authorizeUrl(world, app));
@@ -338,7 +338,7 @@ test('who does not agree is sent back with access_denied, and gives nothing', as
 });
 
 // Guards against: Planting somebody else's log-in in a browser, or using it without asking
-test('without asking, only somebody who is logged in and has agreed gets a code; a log-out ends that', async () => {
+test('without a prompt, only somebody who is logged in and has consented gets a code, until they log out', async () => {
   const person = await newPerson(world);
   const silent = async (more = {}) =>
     new URL((await person.browser.go(authorizeUrl(world, app, { prompt: 'none', ...more }))).url).searchParams;
@@ -354,7 +354,7 @@ test('without asking, only somebody who is logged in and has agreed gets a code;
   assert.equal((await silent()).get('error'), 'consent_required');
 });
 
-test('prompt=login and max_age take a log-in of after the request', async () => {
+test('prompt=login and max_age require a log-in after the request', async () => {
   const person = await newPerson(world);
   await logIn(world, person);
   await agree(world, person, authorizeUrl(world, app));
@@ -378,7 +378,7 @@ test('prompt=login and max_age take a log-in of after the request', async () => 
 });
 
 // Guards against: Planting somebody else's log-in in a browser, or using it without asking
-test('what one browser began no other can finish, and no log-in of somebody else is taken for one here', async () => {
+test('what one browser began no other can finish, and nobody else’s log-in is accepted here', async () => {
   const attacker = await newPerson(world);
   const victim = await newPerson(world);
   const asked = await attacker.browser.go(authorizeUrl(world, app));
@@ -387,7 +387,7 @@ test('what one browser began no other can finish, and no log-in of somebody else
   assert.equal((await victim.browser.go(new URL(next, world.url))).status, 400);
   const back = await attacker.browser.go(next);
   assert.match(pageOf(back), /continue/);
-  // Not even when somebody else is logged in there.
+  // Not even if somebody else is logged in there.
   await logIn(world, attacker);
   const consent = await attacker.browser.go(authorizeUrl(world, app));
   const agreed = (await world.app.oauth.interactions.finishConsent(interactionOf(consent), victimSession))!;
@@ -395,7 +395,7 @@ test('what one browser began no other can finish, and no log-in of somebody else
 });
 
 // Guards against: An application that takes more than was agreed
-test('an application gets no more than it declared, and without a scope just that', async () => {
+test('an application gets no more than its declared scopes, and exactly those if it requests none', async () => {
   const reader = await newApplication(world, { scopes: ['read'] });
   const person = await newPerson(world);
   await logIn(world, person);
@@ -410,7 +410,7 @@ test('an application gets no more than it declared, and without a scope just tha
 });
 
 // Guards against: An application that takes more than was agreed
-test('provider:<id> narrows to a business that the application reaches, and to no other', async () => {
+test('provider:<id> narrows to a business within the application’s reach, and to no other', async () => {
   const person = await newPerson(world);
   await logIn(world, person);
   const foreign = new URL(
@@ -436,7 +436,7 @@ test('provider:<id> narrows to a business that the application reaches, and to n
 });
 
 // Guards against: Log-ins in progress, read from a stolen database
-test('the records of log-ins under way hold nothing that somebody who reads the database could use', async () => {
+test('the records of pending log-ins contain nothing that a reader of the database could use', async () => {
   const person = await newPerson(world);
   const asked = await person.browser.go(
     authorizeUrl(world, app, { login_hint: person.email, nonce: 'nonce-to-hide', state: 'state-to-hide' }),
@@ -455,7 +455,7 @@ test('the records of log-ins under way hold nothing that somebody who reads the 
 });
 
 // Guards against: A token that still works after it should have ended
-test('an application that is deleted ends with its tokens, and its requests are over', async () => {
+test('deleting an application ends its tokens and its pending requests', async () => {
   const own = await newApplication(world);
   const person = await newPerson(world);
   const held = await tokensFor(world, own, person);

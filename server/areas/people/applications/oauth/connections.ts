@@ -1,5 +1,6 @@
 /**
- * The applications that act for a person, and how the person ends that. All of it needs a transaction across tenants.
+ * The applications that act for a person, and how the person disconnects them. Needs a transaction across tenants
+ * throughout.
  */
 import { endAuthorizations } from './tokens.ts';
 import { wishesOf, type Wish } from './consent.ts';
@@ -11,7 +12,7 @@ export interface Connected {
   readonly id: number;
   readonly name: string;
   readonly since: number;
-  /** what it may do */
+  /** the permissions that it has */
   readonly may: readonly Wish[];
 }
 
@@ -29,7 +30,9 @@ export async function connectionsOf(tx: Transaction, userId: number, now: number
   return rows.map(({ id, name, since, scopes }) => ({ id, name, since, may: wishesOf(scopes) }));
 }
 
-/** Ends what the application holds of the person, and what the person agreed to. Null: they are not connected. */
+/**
+ * Ends everything that the application holds of the person, and the person's consent. Null if they aren't connected.
+ */
 export async function disconnect(
   tx: Transaction,
   userId: number,

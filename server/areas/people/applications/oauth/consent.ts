@@ -1,4 +1,4 @@
-/** What a person agreed that an application may do, and what it still has to be asked. */
+/** The consent of a person for an application, and the consent that is still missing. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import type { ClientApplication } from './clients.ts';
@@ -12,7 +12,7 @@ export async function consentedScopes(tx: Transaction, { providerId, id }: Of, u
   return row?.scopes ?? [];
 }
 
-/** Adds to what was agreed before. */
+/** Adds to the existing consent. */
 export async function noteConsent(
   tx: Transaction,
   { providerId, id }: Of,
@@ -27,7 +27,7 @@ export async function noteConsent(
   );
 }
 
-/** Who agreed to writing agreed to reading; who agreed to every business agreed to each. */
+/** Returns the missing scopes. Consent to writing includes reading; consent to every business includes each of them. */
 export function missingScopes(wanted: readonly string[], agreed: readonly string[]): string[] {
   const everywhere = agreed.length > 0 && !agreed.some((s) => s.startsWith('provider:'));
   const covered = (scope: string): boolean =>
@@ -37,11 +37,13 @@ export function missingScopes(wanted: readonly string[], agreed: readonly string
   return wanted.filter((scope) => !covered(scope));
 }
 
-/** What people are asked about, in the order in which they are told. */
+/** Permissions that people are asked for, in order of display. */
 const WISHES = ['openid', 'profile', 'email', 'read', 'read_write'] as const;
 export type Wish = (typeof WISHES)[number];
 
-/** The scopes as a person is asked about them; those that narrow are no wish of their own. */
+/**
+ * Returns the permissions behind scopes, as people are asked for them; scopes that only narrow aren't shown separately.
+ */
 export const wishesOf = (scopes: readonly string[]): Wish[] => {
   const asked = scopes.includes('read_write') ? scopes.filter((s) => s !== 'read') : scopes;
   return WISHES.filter((wish) => asked.includes(wish));

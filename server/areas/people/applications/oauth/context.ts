@@ -1,8 +1,8 @@
-/** What the code of this folder reads of the library's request. */
+/** The part of the library's request that the code in this folder reads. */
 import type { Database, Transaction } from '../../../../kernel/base/db/database.ts';
 import type { ClientApplication } from './clients.ts';
 
-/** What the provider's own types leave out. */
+/** Properties that the provider's own types omit. */
 interface Oidc {
   readonly params: Record<string, any>;
   readonly client: { readonly clientId: string; readonly application: ClientApplication };

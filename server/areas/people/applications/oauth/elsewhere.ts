@@ -1,6 +1,7 @@
 /**
- * Authorizations that another cell keeps: of applications that reach every business, and of tokens that come to a cell
- * that is not theirs. The cell that has one alone knows whether it holds, so it is asked for each request.
+ * Authorizations in other cells: of applications that reach every business, and of tokens that arrive at a cell that
+ * does not own them. Only the cell that has an authorization knows if it is valid, so that cell is asked for each
+ * request.
  */
 import type { CellMeans, CellQuestion } from '../../../../kernel/api/cell-declarations.ts';
 import { firstAnswer, firstToKnow, type OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
@@ -14,7 +15,7 @@ import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 export interface HeldAuthorization {
   readonly row: AuthorizationRow;
-  /** since when each part of the account is as it is there */
+  /** since when each part of the account has its present state there */
   readonly parts: readonly Part[];
 }
 
@@ -35,9 +36,9 @@ const answerAuthorization = ({ db, now }: CellMeans, asked: Asked): Promise<Held
   });
 
 /**
- * What another cell has of the authorization, and which one. `cell`: the one that gave the token, if it says so; after its
- * business has moved it is in another one. Null: no cell has it.
- * @throws Problem `unavailable` while a cell that may have it is away
+ * Reads an authorization from another cell, and which cell it is. `cell`: the one that issued the token, if the token
+ * names it; after its business has moved, another cell has it. Null if no cell has it.
+ * @throws Problem `unavailable` while a cell that may have it is unreachable
  */
 export async function authorizationElsewhere(
   cells: OtherCells,
@@ -72,8 +73,9 @@ const answerRefresh = async (
 };
 
 /**
- * What the cell of the refresh token says; null: it is of this cell, or of none.
- * @throws Problem `unavailable` while a cell that may have it is away
+ * Refreshes in the cell that owns the refresh token, and returns its response; null if the token belongs to this cell,
+ * or to none.
+ * @throws Problem `unavailable` while a cell that may have it is unreachable
  */
 export async function refreshElsewhere(
   tx: Transaction,
@@ -87,7 +89,7 @@ export async function refreshElsewhere(
   return found && (JSON.parse(box.open(PURPOSE, found.refreshed)) as Refreshed);
 }
 
-/** The applications that act for the person in other cells; `away`: some could not be asked for. */
+/** Returns the applications that act for the person in other cells; `away`: some cells could not be asked. */
 export async function connectionsElsewhere(
   cells: OtherCells | null,
   user: number,
@@ -102,8 +104,9 @@ export async function connectionsElsewhere(
 }
 
 /**
- * Ends what an application of another cell holds of the person; false: no cell knows of it.
- * @throws Problem `unavailable`: none that answers does, and one is away
+ * Ends everything that an application of another cell holds of the person; returns false if no cell knows the
+ * application.
+ * @throws Problem `unavailable` if no cell that responds knows it, and one is unreachable
  */
 export async function disconnectElsewhere(
   cells: OtherCells | null,

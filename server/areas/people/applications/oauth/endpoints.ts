@@ -1,4 +1,4 @@
-/** What an application asks with the tokens it holds: who the person is, and for new tokens. */
+/** Endpoints for applications with tokens: information about the person, and new tokens. */
 import { action, answer, read, EVERYONE } from '../../../../kernel/api/endpoint.ts';
 import { ANYBODY_KNOWN } from '../own-application.ts';
 import { boolean, integer, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
@@ -96,7 +96,7 @@ export const refresh_access_token = action({
         'authentication_failed',
         'The secret doesn’t belong to the application that the token was issued to.',
       );
-    // Kept, though refused: what was replayed has ended.
+    // Committed, although the request is refused: the authorization of a replayed token has ended.
     return new Refused(tokenRefused());
   },
 });

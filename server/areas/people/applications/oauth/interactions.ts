@@ -1,7 +1,7 @@
 /**
- * What a person is asked while an application waits: to log in, and to agree. The pages show it, and say here how it
- * ended. What comes next is an address of the OpenID provider, which looks for itself who is logged in at this browser
- * and began this very request with it: nothing that is said here lets anybody in elsewhere.
+ * Steps that a person takes while an application waits: logging in, and giving consent. The pages show these steps, and
+ * report here how they ended. The next step is an address of the OpenID provider, which checks by itself who is logged
+ * in at this browser and that this browser began the request: a report to this module grants no access elsewhere.
  */
 import { applicationOfClient, type ClientApplication } from './clients.ts';
 import { noteConsent, wishesOf, type Wish } from './consent.ts';
@@ -15,23 +15,23 @@ import type { AdapterPayload, PromptDetail } from 'oidc-provider';
 export interface Pending {
   readonly interaction: string;
   readonly asks: 'login' | 'consent';
-  /** whose pages show it */
+  /** the business whose pages show it */
   readonly providerId: number;
   readonly application: Pick<ClientApplication, 'id' | 'name' | 'domain' | 'firstParty'> & {
     readonly business: string;
   };
-  /** host or scheme of the address that the answer goes to, as people read it */
+  /** host or scheme of the redirect address, in readable form */
   readonly destination: string;
   readonly scopes: readonly string[];
-  /** each thing that the application may do */
+  /** the permissions that the application asks for */
   readonly wishes: readonly Wish[];
-  /** the businesses that it is about, by name; empty: every one */
+  /** names of the businesses concerned; empty: all */
   readonly businesses: readonly string[];
-  /** what to fill in as the address to log in with */
+  /** the address to prefill in the log-in form */
   readonly loginHint: string | null;
   /**
-   * a session from before this moment (epoch ms) is not enough: the application wants the person to log in anew; null:
-   * any is
+   * a session from before this moment (epoch milliseconds) is not enough, because the application wants the person to
+   * log in again; null: any session is
    */
   readonly logInAfter: number | null;
 }
@@ -56,7 +56,7 @@ export class Interactions {
     this.#records = new Records('Interaction', store);
   }
 
-  /** Null: it is unknown, over, or its application is gone. */
+  /** Returns a waiting request. Null if it is unknown or over, or its application has been deleted. */
   async pending(interaction: string): Promise<Pending | null> {
     const stored = await this.#find(interaction);
     if (!stored) return null;
@@ -86,8 +86,7 @@ export class Interactions {
   }
 
   /**
-   * The path that the browser goes to after the log-in; null: the request is over, or this log-in is older than it may
-   * be.
+   * Returns the path that the browser goes to after the log-in; null if the request is over, or this log-in is too old.
    */
   async finishLogIn(interaction: string, person: Person): Promise<string | null> {
     const stored = await this.#find(interaction);
@@ -97,7 +96,7 @@ export class Interactions {
   }
 
   /**
-   * Notes that the person agrees to what was asked; returns the path that the browser goes to. Null: the request is
+   * Records the person's consent to what was asked; returns the path that the browser goes to. Null if the request is
    * over.
    */
   async finishConsent(interaction: string, person: Person): Promise<string | null> {
@@ -112,7 +111,7 @@ export class Interactions {
     return noted ? this.#answer(interaction, stored, { consent: {} }) : null;
   }
 
-  /** The person does not want it: the application hears `access_denied`. */
+  /** Records that the person denies consent: the application receives `access_denied`. */
   async deny(interaction: string): Promise<string | null> {
     const stored = await this.#find(interaction);
     return stored
@@ -136,12 +135,12 @@ export class Interactions {
       { ...stored, result: { ...stored.lastSubmission, ...result } },
       Math.max(1, stored.exp! - Math.floor(Date.now() / 1000)),
     );
-    // The path alone: the browser may know the service by another name, and its cookies are of that name.
+    // Only the path: the browser may know the service by another host name, and its cookies belong to that name.
     const { pathname, search } = new URL(stored.returnTo);
     return pathname + search;
   }
 
-  /** Takes back a log-in of somebody else than who is at the browser by now. */
+  /** Reverts a log-in of anybody but the person who is at the browser now. */
   async keepLogInOf(interaction: string, userId: number | null): Promise<void> {
     const stored = await this.#find(interaction);
     const login = (stored?.result as { login?: { accountId?: string } } | undefined)?.login;
@@ -158,7 +157,7 @@ export class Interactions {
 const wantsNewLogIn = ({ prompt }: Stored): boolean =>
   prompt.name === 'login' && prompt.reasons.some((r) => r === 'login_prompt' || r === 'max_age');
 
-/** The records' own times are those of the machine's clock. */
+/** Returns the start of a request. The records' own times are those of the machine's clock. */
 const startedAt = (stored: Stored, now: number): number => (stored.iat ?? 0) * 1000 + now - Date.now();
 
 const loginOf = (person: Person, now: number) => ({

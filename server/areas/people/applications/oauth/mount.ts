@@ -1,6 +1,6 @@
 /**
- * The OpenID provider on HTTP, beside the interface: its own reading of bodies, its own refusals. It is made anew when
- * the keys are others; whatever the request says of host and scheme, the address is the installation's.
+ * The OpenID provider on HTTP, next to the API: it reads bodies and refuses requests in its own way. It is recreated
+ * when the keys change; regardless of the host and scheme of a request, its address is the installation's.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -29,9 +29,9 @@ export interface OAuthOptions {
   readonly now: () => number;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error' | 'debug'>;
   readonly metrics: Metrics;
-  /** charges an address; throws where it has asked too often */
+  /** counts a request against an address; throws if it made too many */
   readonly limit: (grant: null, ip: string) => Record<string, string>;
-  /** whether the business of the application may have been moving to or from this database meanwhile */
+  /** returns true if the business of the application may have been moving to or from this database at the time */
   readonly mayHaveBeenAway: (request: FastifyRequest) => Promise<boolean>;
 }
 
@@ -51,24 +51,27 @@ const ROUTES = [
   { url: PATHS.oauth, methods: ['GET', 'OPTIONS'], charged: false },
 ] as const;
 
-/** With these the library says that it knows no such application, or nothing of a code. */
+/** The library answers with these if it does not know the application or the code. */
 const ABSENT: ReadonlySet<number> = new Set([400, 401]);
 
-/** What the same request may not meet again in a moment; null: something is wrong here. */
+/**
+ * Returns the problem of a temporary failure, which the same request may not meet again soon; null if the error is
+ * ours.
+ */
 function passing(error: unknown): Problem | null {
   const problem = translate(error, NO_CONSTRAINTS);
   return ['rate_limited', 'unavailable'].includes(problem.code) ? problem : null;
 }
 
-/** What a script of another origin may send. Answers never depend on cookies, so none are let through. */
+/** Headers that a script of another origin may send. Responses never depend on cookies, so cookies aren't allowed. */
 const CORS_HEADERS: Record<string, string> = { [PATHS.token]: 'Content-Type', [PATHS.userinfo]: 'Authorization' };
 
 export class OAuth {
   readonly #o: OAuthOptions;
   readonly #people = new WeakMap<IncomingMessage, Promise<Person | null>>();
-  /** what the library answers */
+  /** requests that the library responds to */
   readonly #requests = new WeakMap<IncomingMessage, FastifyRequest>();
-  /** what failed below the library */
+  /** errors that occurred below the library */
   readonly #failed = new WeakMap<IncomingMessage, unknown>();
   readonly interactions: Interactions;
   #running?: Running;
@@ -79,14 +82,14 @@ export class OAuth {
     this.interactions = new Interactions({ db, now, box: installation.box });
   }
 
-  /** For whoever issues tokens: says in the log what happened to keys. */
+  /** The issuer of tokens. Logs what happens to keys. */
   get issuer(): Issuer {
     const { installation, log } = this.#o;
     const { baseUrl, box, cells } = installation;
     return { baseUrl, box, cells, warn: (message) => log.warn(message) };
   }
 
-  /** The person whose session is alive in the browser that sent the request. */
+  /** Returns the person whose session is active in the browser that sent the request. */
   personAt(request: IncomingMessage): Promise<Person | null> {
     let person = this.#people.get(request);
     if (!person) {
@@ -137,10 +140,10 @@ export class OAuth {
     this.#letBrowsersAskWhoSomebodyIs(http);
   }
 
-  /** Apps in browsers ask with a token that they hold themselves: any origin may, and no cookie counts. */
+  /** Apps in browsers send a token that they hold themselves: every origin may ask, and cookies don't count. */
   #letBrowsersAskWhoSomebodyIs(http: FastifyInstance): void {
     http.addHook('onSend', async (request, reply) => {
-      // A request for its methods finds no route, so that one is known by its address.
+      // An OPTIONS request matches no route, so it is recognized by its address.
       const isAsked = request.method === 'OPTIONS' && request.url === PATHS.userinfo;
       if (!isAsked && request.routeOptions.url !== PATHS.userinfo) return;
       reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate' });
@@ -180,7 +183,7 @@ export class OAuth {
     }
     const ms = performance.now() - started;
     this.#o.metrics.request(name, res.statusCode, ms);
-    // The route, never the address: queries hold addresses of people and what applications keep secret.
+    // Logs the route, never the address: queries contain addresses of people and secrets of applications.
     request.log.debug(
       { request_id: request.id, route: name, status: res.statusCode, ms: Math.round(ms * 10) / 10 },
       'request',
@@ -188,7 +191,7 @@ export class OAuth {
     return reply;
   }
 
-  /** The request as it is at the installation's own address, whatever was in between. */
+  /** Passes the request to the library with the installation's own address, whatever proxies were in between. */
   async #handle({ raw, params }: FastifyRequest): Promise<void> {
     const base = new URL(this.#o.installation.baseUrl);
     raw.headers.host = base.host;
@@ -198,7 +201,9 @@ export class OAuth {
     if (uid !== undefined) await this.interactions.keepLogInOf(uid, (await this.personAt(raw))?.userId ?? null);
   }
 
-  /** A page for people, and JSON for programs. `problem`: what passes; null: something is wrong here. */
+  /**
+   * Returns a refusal: a page for people, JSON for programs. `problem`: a temporary failure; null: the error is ours.
+   */
   #refusal(request: FastifyRequest, problem: Problem | null): Written {
     if (wantsPage(request)) return writtenPage(request, problem ?? 500, this.#https);
     const body = problem
@@ -215,14 +220,17 @@ export class OAuth {
     };
   }
 
-  /** What passes, though the library took it for an error of ours or of the application; null: it was right. */
+  /**
+   * Returns the temporary failure that the library took for an error of ours or of the application; null if the library
+   * was right.
+   */
   async #passing(raw: IncomingMessage, status: number): Promise<Problem | null> {
     if (this.#failed.has(raw)) return passing(this.#failed.get(raw));
     return ABSENT.has(status) && (await this.#o.mayHaveBeenAway(this.#requests.get(raw)!)) ? MOVING : null;
   }
 
   /**
-   * The provider with the keys of this moment. Asked for each time: another process, or the command line, may have
+   * Returns the provider with the current keys. Read for each request: another process, or the command line, may have
    * changed them.
    */
   async #current(): Promise<Handle> {
@@ -272,7 +280,7 @@ export class OAuth {
         Object.assign(ctx, { status, body });
         return ctx.set(headers);
       }
-      // With those too whose private half cannot be opened any more: what they signed is good still.
+      // Includes keys whose private half can no longer be opened: tokens that they signed are still valid.
       if (ctx.path === PATHS.jwks && ctx.status === 200) ctx.body = published;
       if (ctx.path === PATHS.jwks || ctx.path.startsWith('/.well-known/'))
         ctx.set('cache-control', 'public, max-age=300');
@@ -283,7 +291,7 @@ export class OAuth {
   }
 
   /**
-   * Only where somebody asks for it: the library takes its time, and says on the console what it thinks of this Node.
+   * Loaded on first use: the library takes time to load, and prints warnings about this version of Node to the console.
    */
   async #load(): Promise<typeof import('./provider.ts')> {
     const { warn } = console;
@@ -295,7 +303,7 @@ export class OAuth {
     }
   }
 
-  /** What may not be sent to the application is shown to the person. */
+  /** Shows errors to the person that may not be sent to the application. */
   #renderError(
     ctx: { type: string; body: unknown; set(headers: Record<string, string>): void },
     out: { error: string; error_description?: string },

@@ -1,4 +1,4 @@
-/** What is offered, and where. */
+/** The offered scopes and paths. */
 import { splitScopes } from './tokens.ts';
 
 export const PATHS = {
@@ -17,7 +17,7 @@ export const CLAIMS = {
   profile: ['name', 'given_name', 'family_name', 'updated_at'],
 };
 
-/** The scopes of a request that mean something here. */
+/** Returns the scopes of a request that are known here. */
 export const wantedScopes = (text: string | undefined): string[] =>
   [...new Set(text?.split(' ') ?? [])].filter(
     (s) => STATIC_SCOPES.includes(s) || splitScopes([s]).providerIds.length > 0,

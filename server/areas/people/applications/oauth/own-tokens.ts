@@ -1,4 +1,6 @@
-/** What the token endpoint gives: tokens as every way in gives them, and refusals in the words of the interface. */
+/**
+ * Responses of the token endpoint: the same tokens as any other way to log in, and refusals in the terms of the API.
+ */
 import { errors, Provider } from 'oidc-provider';
 import { across, oidcOf } from './context.ts';
 import { declaredScope, type ClientApplication } from './clients.ts';
@@ -16,7 +18,7 @@ export interface OwnTokens {
 
 const refreshTokens = new WeakMap<object, string>();
 
-/** In place of a token of the library's making: the tokens that every way in gives. */
+/** Replaces the library's tokens with those that every way to log in issues. */
 export function giveOwnTokens(provider: Provider, { db, now, issuer }: OwnTokens): void {
   (provider.AccessToken as any).prototype.save = async function save(this: {
     grantId: string;
@@ -28,7 +30,7 @@ export function giveOwnTokens(provider: Provider, { db, now, issuer }: OwnTokens
     const { scopes, providerIds } = splitScopes(this.scope.split(' '));
     const { application } = this.client;
     const tokens = await across(db, async (tx) => {
-      // Brought twice at the same moment, the code gives nothing: whoever came second has ended the grant.
+      // If the code is sent twice at the same moment, it yields nothing: the second request has ended the grant.
       if (!(await holdGrant(tx, this.grantId, Number(this.accountId))))
         throw new errors.InvalidGrant('authorization code already consumed');
       return startAuthorization(tx, issuer, now(), {
@@ -46,12 +48,13 @@ export function giveOwnTokens(provider: Provider, { db, now, issuer }: OwnTokens
   };
 }
 
-/** Before and after the library: what a request leaves out, and what an answer must say besides. */
+/** Fills in what requests leave out before the library runs, and what responses lack after it. */
 export function fillIn(provider: Provider) {
   return async (ctx: any, next: () => Promise<void>): Promise<void> => {
     if (ctx.path === PATHS.authorization && !ctx.query.scope) await declareScope(provider, ctx);
     const basic = ctx.path === PATHS.token && ctx.headers.authorization !== undefined;
-    // A secret is a parameter of the body and is looked for nowhere else; the library would take it from here too.
+    // A secret is a parameter of the body and is read from nowhere else; the library would also accept it from this
+    // header.
     if (basic) delete ctx.req.headers.authorization;
     await next();
     if (ctx.path === PATHS.token && ctx.method === 'POST') answerToken(ctx, basic);
@@ -60,7 +63,7 @@ export function fillIn(provider: Provider) {
 
 async function declareScope(provider: Provider, ctx: any): Promise<void> {
   if (typeof ctx.query.client_id !== 'string') return;
-  // A client that does not fit is refused where the request is read.
+  // An unsuitable client is refused where the request is read.
   const client = await provider.Client.find(ctx.query.client_id).catch(() => undefined);
   if (client)
     ctx.query = {

@@ -1,7 +1,7 @@
 /**
- * The OpenID provider: the certified library does the protocol, and is told here what this service offers. What is not
- * offered is off, and the discovery documents say what is on. Codes and who may have them are its business; who is
- * logged in, what was agreed, and what tokens look like, is ours.
+ * The OpenID provider: the certified library implements the protocol, and is configured here. Everything that is not
+ * offered is turned off, and the discovery documents list the rest. The library decides about codes; this service
+ * decides who is logged in, what was consented to, and what tokens contain.
  */
 import { randomBytes } from 'node:crypto';
 import { errors, interactionPolicy, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
@@ -18,12 +18,12 @@ import { openKey, signingKey, TOKEN_LIFE_MS, type SigningKey } from '../keys/sig
 import { sql } from '../../../../kernel/base/db/sql.ts';
 
 const CODE_S = 60;
-/** As long as a person may take to log in and to decide. */
+/** The time that a person has to log in and decide. */
 export const INTERACTION_S = 3600;
 
 export interface ProviderOptions extends Store {
   readonly issuer: Issuer;
-  /** who is logged in at the browser that asks */
+  /** the person who is logged in at the requesting browser */
   readonly personAt: (ctx: KoaContextWithOIDC) => Promise<Person | null>;
   readonly claimsOf: (userId: number, scopes: readonly string[]) => Promise<Record<string, unknown> | null>;
   readonly renderError: NonNullable<Configuration['renderError']>;
@@ -85,7 +85,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     findAccount: async (_ctx, accountId) => {
       const userId = Number(accountId);
       if (!Number.isSafeInteger(userId) || (await options.claimsOf(userId, [])) === null) return undefined;
-      // Who gets an access token asks with it; what an id token holds would be carried about.
+      // An application with an access token can request the claims; in an id token, they would be passed around.
       return { accountId, claims: async () => ({ sub: accountId }) };
     },
     loadExistingGrant: (ctx) => grantOf(ctx, options, asked),
@@ -104,7 +104,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     renderError: options.renderError,
   } satisfies Configuration);
 
-  // Behind a proxy or not, the address is the one that the installation says it has: see mount.ts.
+  // With or without a proxy, the address is the installation's own: see mount.ts.
   provider.proxy = true;
   useOwnApplications(provider, options);
   useOwnSessions(provider, personAt, now);
@@ -113,7 +113,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   return provider;
 }
 
-/** The interface of this service is the one thing that tokens are for. */
+/** The API of this service is the only resource of tokens. */
 async function resourceOf(ctx: KoaContextWithOIDC, indicator: string, { db, issuer }: ProviderOptions) {
   if (indicator !== audienceOf(issuer))
     throw new errors.InvalidTarget('this service issues tokens for its own interface alone');
@@ -129,7 +129,7 @@ async function resourceOf(ctx: KoaContextWithOIDC, indicator: string, { db, issu
   };
 }
 
-/** What the application may have without asking, or undefined and what is `asked` for. */
+/** Returns the grant that the application has without asking; undefined if it has to ask for `asked`. */
 async function grantOf(ctx: KoaContextWithOIDC, { db, issuer }: ProviderOptions, asked: WeakMap<object, string[]>) {
   const { session, client, requestParamScopes } = oidcOf(ctx);
   const wanted = wantedScopes([...requestParamScopes].join(' '));
@@ -140,7 +140,7 @@ async function grantOf(ctx: KoaContextWithOIDC, { db, issuer }: ProviderOptions,
   const missing = missingScopes(wanted, agreed);
   asked.set(ctx, missing);
   if (missing.length > 0) return undefined;
-  // One for each request: what a code gave can then be ended by itself.
+  // One grant for each request, so that what a code yielded can be ended separately.
   const grant = new ctx.oidc.provider.Grant({ accountId: session.accountId, clientId: client.clientId });
   grant.addOIDCScope(wanted.join(' '));
   grant.addResourceScope(audienceOf(issuer), wanted.join(' '));
@@ -148,7 +148,7 @@ async function grantOf(ctx: KoaContextWithOIDC, { db, issuer }: ProviderOptions,
   return grant;
 }
 
-/** Applications are read where they are; everything else is a record. */
+/** Applications are read from their own table; everything else is a record. */
 function adapterOf(options: ProviderOptions) {
   const unusable = randomBytes(32).toString('base64url');
   const findClient = async (id: string) => {
@@ -160,7 +160,7 @@ function adapterOf(options: ProviderOptions) {
 }
 
 /**
- * Addresses were checked when they were set, by the rules of this service; secrets are compared where they are kept.
+ * Callback URLs were checked by this service's rules when they were set; secrets are compared where they are stored.
  */
 function useOwnApplications(provider: Provider, { db, now }: ProviderOptions): void {
   const Client = provider.Client as any;
@@ -173,7 +173,10 @@ function useOwnApplications(provider: Provider, { db, now }: ProviderOptions): v
   };
 }
 
-/** The one that signs first, and of the others those that can be opened: an id token may come back as a hint. */
+/**
+ * Returns the private keys: the one that signs first, then others that can be opened, because an id token may come back
+ * as a hint.
+ */
 async function privateKeys({ db, now, issuer }: ProviderOptions, keys: readonly SigningKey[]) {
   const current = await across(db, (tx) => signingKey(tx, issuer, now()));
   const others = await Promise.all(
@@ -182,7 +185,7 @@ async function privateKeys({ db, now, issuer }: ProviderOptions, keys: readonly 
   return [current, ...others.filter((k) => k !== null)].map((k) => k.privateJwk) as never;
 }
 
-/** A token can be narrowed to businesses that its application reaches, not to others. */
+/** Refuses to narrow a token to businesses that its application does not reach. */
 async function checkBusinesses(
   db: Store['db'],
   application: ClientApplication,
@@ -202,7 +205,7 @@ async function checkBusinesses(
     throw new errors.InvalidScope('the application does not reach this business', `provider:${unknown}`);
 }
 
-/** Log-in and consent, in this order, each with what makes it necessary. */
+/** Returns log-in and consent, in this order, each with the conditions that require it. */
 function policyOf(personAt: ProviderOptions['personAt'], missing: (ctx: object) => string[]) {
   const { base, Check } = interactionPolicy;
   const policy = base();

@@ -21,7 +21,7 @@ after(async () => {
 const recordsOf = (secret: Buffer): Records =>
   new Records('Interaction', { db, box: new SecretBox([secret]), now: () => START });
 
-test('a log-in under way that was sealed with a lost key is unknown, so that it begins again', async () => {
+test('a pending log-in that was sealed with a lost key is unknown, so that it starts over', async () => {
   const secret = randomBytes(32);
   await recordsOf(secret).upsert('abc', { returnTo: 'https://example.com/' }, 600);
   assert.equal((await recordsOf(secret).find('abc'))?.returnTo, 'https://example.com/');

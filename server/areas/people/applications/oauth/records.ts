@@ -1,7 +1,7 @@
 /**
- * Where the OpenID provider keeps what it must remember: interactions, codes, and the grants that bind a code to what
- * came of it. A record's id is a secret (of a code, it is the code itself): it is kept as a hash, and the rest is
- * sealed. What a code gave ends when somebody brings it a second time.
+ * Records of the OpenID provider: interactions, codes, and the grants that link a code to its tokens. A record's id is
+ * a secret (that of a code is the code itself): it is stored as a hash, and the rest is sealed. Tokens of a code end if
+ * the code is sent a second time.
  */
 import { createHash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
@@ -25,7 +25,10 @@ interface RecordRow {
   consumed_at: number | null;
 }
 
-/** The provider reads the clock of the machine, the service may be told another one: what is left is carried over. */
+/**
+ * Converts a time: the provider reads the machine's clock, and the service's clock may differ. The remaining time is
+ * the same.
+ */
 const onMachineClock = (ms: number, now: number): number => Math.floor((Date.now() + ms - now) / 1000);
 
 export class Records implements Adapter {
@@ -55,7 +58,7 @@ export class Records implements Adapter {
     );
   }
 
-  /** Sealed for this one record: what is moved to another does not open. */
+  /** Returns the purpose that the content is sealed for: if moved to another record, it can't be opened. */
   #purpose(id: string): string {
     return `oidc:${this.#model}:${keyOf(id)}`;
   }
@@ -69,7 +72,7 @@ export class Records implements Adapter {
     );
     if (!row) return undefined;
     const payload = this.#opened(box, id, row.payload.sealed);
-    // Of another secret key: the log-in begins again.
+    // Sealed with another secret key: the log-in starts over.
     if (!payload) return undefined;
     return {
       ...payload,
@@ -88,7 +91,7 @@ export class Records implements Adapter {
     }
   }
 
-  /** Sessions are not kept here, and nothing else has such an id. */
+  /** Sessions aren't stored here, and nothing else has such an id. */
   async findByUid(): Promise<undefined> {
     return undefined;
   }
@@ -97,7 +100,7 @@ export class Records implements Adapter {
     return undefined;
   }
 
-  /** Of two who bring one code at the same moment, one gets here first. */
+  /** Marks a code as used. If one code is sent twice at the same moment, only one request is first. */
   async consume(id: string): Promise<void> {
     const at = instant(this.#store.now());
     const first = await this.#across(async (tx) => {
@@ -123,18 +126,18 @@ export class Records implements Adapter {
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    // Asked for by every model in turn; the code's call does it for all.
+    // The library asks each model in turn; the call for the code ends all of it.
     if (this.#model === 'AuthorizationCode')
       await this.#across((tx) => endGrant(tx, hashText(grantId), this.#store.now()));
   }
 }
 
-/** How a grant is named outside of its own record. */
+/** Returns the name of a grant outside of its own record. */
 export const hashText = (id: string): string => createHash('sha256').update(id).digest('hex');
 
 /**
- * Ends what came of a code. Whoever starts an authorization holds the grant's record, so it is there by now or never
- * will be.
+ * Ends everything that a code yielded. Starting an authorization requires the lock on the grant's record, so the
+ * authorization exists by now, or never will.
  */
 async function endGrant(tx: Transaction, grant: string, now: number): Promise<void> {
   await tx.run(sql`DELETE FROM oidc_record WHERE model = 'Grant' AND key = decode(${grant}, 'hex')`);
@@ -142,8 +145,8 @@ async function endGrant(tx: Transaction, grant: string, now: number): Promise<vo
 }
 
 /**
- * Whether the grant still stands; nobody can end it until this transaction has. Whatever ended the access of the
- * account since, as a new password, ends it too.
+ * Returns true if the grant is still valid, and locks it: nobody can end it until this transaction has ended. Anything
+ * that has ended access to the account since, such as a new password, ends the grant too.
  */
 export const holdGrant = async (tx: Transaction, grantId: string, userId: number): Promise<boolean> =>
   (await tx.one(

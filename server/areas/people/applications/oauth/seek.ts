@@ -1,4 +1,4 @@
-/** Which cell began the log-in of an application that an address goes on with: it names nothing else. */
+/** Finds the cell that began the log-in of an application, from an address that continues it and names nothing else. */
 import { keyOf } from './records.ts';
 import { PATHS } from './offered.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
@@ -17,7 +17,7 @@ export const interactionSeeker: CellLocator = {
 
 const GOES_ON = new RegExp(`^${PATHS.authorization}/([\\w-]{10,100})$`);
 
-/** As `interaction:abc`. */
+/** Returns, for example, `interaction:abc`. */
 export function interactionInPath(path: string): string | null {
   const id = GOES_ON.exec(path)?.[1];
   return id === undefined ? null : `interaction:${id}`;

@@ -1,4 +1,4 @@
-/** Clients that others wrote, to the standards alone, log people in here and notice what is not right. */
+/** Third-party clients, written only to the standards, log people in here and detect manipulation. */
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
@@ -12,7 +12,7 @@ let world: World;
 let app: TestApplication;
 let open: TestApplication;
 before(async () => {
-  // These clients go by the clock of their process.
+  // These clients use the clock of their process.
   mock.timers.enable({ apis: ['Date'], now: START });
   world = await startWorld();
   app = await newApplication(world);
@@ -27,7 +27,7 @@ after(() => {
   return world.close();
 });
 
-// The service answers at plain http in tests; that is all that these clients are told to overlook.
+// The service uses plain http in tests; the clients are told to overlook nothing else.
 const plain = { [oauth.allowInsecureRequests]: true } as const;
 const OURS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const;
 
@@ -43,7 +43,7 @@ async function configuration(client: TestApplication): Promise<openid.Configurat
   });
 }
 
-test('both discovery documents say the same, and exactly what there is', async () => {
+test('both discovery documents say the same, and exactly what is offered', async () => {
   const issuer = new URL(world.url);
   const oidc = await server();
   const plainOAuth = await oauth.processDiscoveryResponse(
@@ -86,7 +86,7 @@ test('both discovery documents say the same, and exactly what there is', async (
 });
 
 // Guards against: Redirecting people, with their codes, elsewhere
-test('the address in the documents is the one of the installation, whatever a request says', async () => {
+test('the address in the documents is the installation’s, whatever a request says', async () => {
   const lied = await fetch(`${world.url}/.well-known/openid-configuration`, {
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
   });
@@ -128,7 +128,7 @@ for (const [name, which] of [
   });
 }
 
-test('openid-client notices a state, nonce, verifier, issuer or address that was tampered with', async () => {
+test('openid-client detects a state, nonce, verifier, issuer or address that was tampered with', async () => {
   const config = await configuration(app);
   const person = await newPerson(world);
   const attempt = async (change: { url?: (u: URL) => void; checks?: Partial<openid.AuthorizationCodeGrantChecks> }) => {
@@ -162,7 +162,7 @@ test('openid-client notices a state, nonce, verifier, issuer or address that was
   });
 });
 
-test('oauth4webapi, which looks at every answer to the letter, finds nothing wrong', async () => {
+test('oauth4webapi, which checks every response to the letter, finds nothing wrong', async () => {
   const as = await server();
   const client: oauth.Client = { client_id: app.clientId };
   const authentication = oauth.ClientSecretPost(app.secret!);
@@ -210,7 +210,7 @@ test('oauth4webapi, which looks at every answer to the letter, finds nothing wro
     await oauth.userInfoRequest(as, client, tokens.access_token, plain),
   );
   assert.equal(info.email, person.email);
-  // Their check of an access token as a resource server does it (RFC 9068).
+  // Their check of an access token as a resource server (RFC 9068).
   const request = new Request(`${world.url}/api/v2/venues`, {
     headers: { authorization: `Bearer ${tokens.access_token}` },
   });
@@ -238,7 +238,7 @@ test('oauth4webapi, which looks at every answer to the letter, finds nothing wro
   await assert.rejects(oauth.processAuthorizationCodeResponse(as, client, wrong), { error: 'invalid_client' });
 });
 
-test('jose verifies an access token against the published keys, and takes no id token for one', async () => {
+test('jose verifies an access token against the published keys, and does not accept an id token in its place', async () => {
   const config = await configuration(app);
   const proof = openid.randomPKCECodeVerifier();
   const address = openid.buildAuthorizationUrl(config, {
@@ -256,7 +256,7 @@ test('jose verifies an access token against the published keys, and takes no id 
   await assert.rejects(jwtVerify(tokens.id_token!, keys, wanted));
 });
 
-test('an application on a phone is answered at an address of its own scheme', async () => {
+test('an application on a phone gets its response at an address with its own scheme', async () => {
   const config = await configuration(open);
   const proof = openid.randomPKCECodeVerifier();
   const address = openid.buildAuthorizationUrl(config, {

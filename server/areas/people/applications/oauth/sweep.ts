@@ -1,4 +1,4 @@
-/** What has served its time: records of log-ins, tokens that nobody can use, and keys. */
+/** Deletes what has expired: records of log-ins, tokens that nobody can use, and keys. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { tendKeys, type KeyRing } from '../keys/signing-keys.ts';
 import { sweepRecords } from './records.ts';
@@ -12,6 +12,6 @@ export async function sweepOAuth(tx: Transaction, now: number, installation: Key
   await tx.run(
     sql`UPDATE app_authorization SET ended_at = expires_at, end_reason = 'expired' WHERE ended_at IS NULL AND expires_at <= ${instant(now)}`,
   );
-  // A used one is kept for as long as it would have lived: only then is its second use known for what it is.
+  // A used token is kept for as long as it would have been valid: until then, a second use is recognized as a replay.
   await tx.run(sql`DELETE FROM refresh_token WHERE expires_at < ${instant(now - DAY)}`);
 }

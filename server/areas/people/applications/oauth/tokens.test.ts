@@ -1,4 +1,4 @@
-/** What tokens reach, what they are refused for, and how they are renewed. */
+/** Access tokens: their reach, the reasons to refuse them, and how they are refreshed. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
@@ -59,7 +59,7 @@ async function customerOf(person: TestPerson, providerId = world.harbour): Promi
   );
 }
 
-test('an access token is a JWT of three segments with the claims that are documented, for two hours', async () => {
+test('an access token is a JWT of three segments with the documented claims, valid for two hours', async () => {
   const person = await newPerson(world);
   const { access_token, expires_in } = await tokensFor(world, app, person, { scope: 'openid read' });
   assert.match(access_token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -75,7 +75,7 @@ test('an access token is a JWT of three segments with the claims that are docume
   assert.equal(JSON.parse(Buffer.from(access_token.split('.')[0], 'base64url').toString()).typ, 'at+jwt');
 });
 
-test('it reaches what the person is at the business of the application, as it is at this moment, and writes only with read_write', async () => {
+test('it reaches the person’s present profiles at the business of the application, and writes only with read_write', async () => {
   const person = await newPerson(world);
   await staffOf(person);
   await customerOf(person);
@@ -108,7 +108,7 @@ test('it reaches what the person is at the business of the application, as it is
   assert.equal((await world.get('/customers', as)).body.code, 'mode_not_allowed');
 });
 
-test('where a business wants a second factor of its staff, a log-in without one is no staff there', async () => {
+test('if a business requires a second factor of its staff, a log-in without one has no staff access there', async () => {
   const person = await newPerson(world);
   await staffOf(person, world.meadow);
   const meadows = await newApplication(world, {}, world.meadow);
@@ -121,7 +121,7 @@ test('where a business wants a second factor of its staff, a log-in without one 
   assert.deepEqual([await seen(plain), await seen(strong)], [0, 1]);
 });
 
-test('a token for identity alone reads nothing of a business, and one without openid says nobody who the person is', async () => {
+test('a token for identity alone reads nothing of a business, and one without openid does not reveal the person', async () => {
   const person = await newPerson(world);
   await customerOf(person);
   const identity = await tokensFor(world, app, person, { scope: 'openid' });
@@ -152,7 +152,7 @@ test('a token for identity alone reads nothing of a business, and one without op
   );
 });
 
-test('userinfo is refused without a token, with a malformed header and with a wrong token in the words of the interface', async () => {
+test('without a token, with a malformed header or with a wrong token, userinfo is refused in the terms of the API', async () => {
   const asks = (authorization?: string) =>
     world.get('/auth/oidc/userinfo', { provider: null, headers: authorization === undefined ? {} : { authorization } });
   const { access_token } = await tokensFor(world, app, await newPerson(world));
@@ -175,7 +175,7 @@ test('userinfo is refused without a token, with a malformed header and with a wr
 });
 
 // Guards against: Scripts of other sites that make requests in a browser's name
-test('browsers of other origins may ask who somebody is, and for tokens of applications without a secret, never with cookies', async () => {
+test('browsers of other origins may request userinfo, and tokens for applications without a secret, but never with cookies', async () => {
   const ask = (path: string, method: string, wanted: string, origin = 'https://app.example.com') =>
     fetch(world.url + path, {
       method: 'OPTIONS',
@@ -215,7 +215,7 @@ test('browsers of other origins may ask who somebody is, and for tokens of appli
 });
 
 // Guards against: A forged access token, or another token passed off as one
-test('nothing but an access token of this service, unaltered and in its time, is one', async () => {
+test('only an unaltered, unexpired access token of this service is accepted', async () => {
   const person = await newPerson(world);
   const held = await tokensFor(world, app, person, { scope: 'openid read' });
   const good = claimsIn(held.access_token) as JWTPayload;
@@ -261,7 +261,7 @@ test('nothing but an access token of this service, unaltered and in its time, is
   for (const [what, token] of Object.entries(wrong)) assertEnded(await read(token), what);
 });
 
-test('a token lives for two hours, and its refresh token gives new ones that leave the old access token alone', async () => {
+test('a token is valid for two hours, and its refresh token gets new ones without affecting the old access token', async () => {
   const held = await tokensFor(world, app, await newPerson(world), { scope: 'openid read' });
   const start = claimsIn(held.access_token).iat * 1000;
   world.setNow(start + 7_140_000);
@@ -278,7 +278,7 @@ test('a token lives for two hours, and its refresh token gives new ones that lea
 });
 
 // Guards against: A stolen refresh token
-test('a refresh token that is used a second time ends everything of its log-in, although it is refused', async (t) => {
+test('a second use of a refresh token ends everything of its log-in, although it is refused', async (t) => {
   const beside = await startBeside(world);
   t.after(() => beside.close());
   const person = await newPerson(world);
@@ -298,7 +298,7 @@ test('a refresh token that is used a second time ends everything of its log-in, 
 });
 
 // Guards against: A stolen refresh token
-test('a refresh token without the secret of its application is worth nothing, and does no harm either', async () => {
+test('a refresh token without the secret of its application is useless, and does no harm either', async () => {
   const held = await tokensFor(world, app, await newPerson(world));
   const other = await newApplication(world);
   const sent = (more: object) =>
@@ -316,27 +316,27 @@ test('a refresh token without the secret of its application is worth nothing, an
   }
   const next = await sent({ client_secret: app.secret });
   assert.equal(next.status, 200, next.text);
-  // Used up by now: who replays it without the secret does not end the log-in.
+  // Used up already: a replay without the secret does not end the log-in.
   assert.equal((await sent({})).status, 400);
   assert.equal((await sent({ client_secret: 'wrong' })).status, 401);
   assert.equal((await read(next.body.access_token)).status, 200);
 });
 
-test('an application that keeps no secret refreshes without one', async () => {
+test('an application without a secret refreshes without one', async () => {
   const open = await newApplication(world, { is_public: true });
   const held = await tokensFor(world, open, await newPerson(world));
   assert.equal((await refreshWith(world, open, held.refresh_token)).status, 200);
 });
 
 // Guards against: A stolen refresh token
-test('of many who use a refresh token at once exactly one is answered', async () => {
+test('if many use a refresh token at the same time, exactly one succeeds', async () => {
   const held = await tokensFor(world, app, await newPerson(world));
   const answers = await Promise.all(Array.from({ length: 8 }, () => refreshWith(world, app, held.refresh_token)));
   assert.equal(answers.filter((a) => a.status === 200).length, 1);
   assert.equal(answers.filter((a) => a.status === 401).length, 7);
 });
 
-test('a refresh token lives for 60 days from its last use, and a year in all', async () => {
+test('a refresh token is valid for 60 days from its last use, and a year in total', async () => {
   const start = world.now;
   const [unused, used] = [
     await tokensFor(world, app, await newPerson(world)),
@@ -355,7 +355,7 @@ test('a refresh token lives for 60 days from its last use, and a year in all', a
   world.setNow(start);
 });
 
-test('scope narrows one access token and never widens; the next has again what was agreed', async () => {
+test('scope narrows one access token and never widens it, and the next has all consented scopes again', async () => {
   const held = await tokensFor(world, app, await newPerson(world), { scope: 'openid read_write' });
   const narrow = (await refreshWith(world, app, held.refresh_token, { scope: ['read'] })).body;
   assert.equal(claimsIn(narrow.access_token).scope, 'read');
@@ -374,7 +374,7 @@ test('scope narrows one access token and never widens; the next has again what w
   assert.equal(claimsIn(there.access_token).scope, `read provider:${world.harbour}`);
 });
 
-test('a token for one mode is that mode alone, until another is asked for', async () => {
+test('a token for one mode acts in that mode only, until another is requested', async () => {
   const person = await newPerson(world);
   await staffOf(person);
   await customerOf(person);
@@ -392,7 +392,7 @@ test('a token for one mode is that mode alone, until another is asked for', asyn
   assert.deepEqual(await kinds(staff.access_token), ['staff']);
 });
 
-test('a refresh token that is unknown, malformed, or another credential is refused like an ended one', async () => {
+test('a refresh token that is unknown, malformed, or a different credential is refused like an ended one', async () => {
   const held = await tokensFor(world, app, await newPerson(world));
   for (const wrong of ['x', held.access_token, app.secret!, `${held.refresh_token.slice(0, -1)}~`, 'rcr_'])
     assertEnded(await refreshWith(world, app, wrong));
@@ -403,7 +403,7 @@ test('a refresh token that is unknown, malformed, or another credential is refus
 });
 
 // Guards against: A token that still works after it should have ended
-test('what a person disconnects is over at once, and has to ask again', async () => {
+test('an application that a person disconnects loses access immediately, and has to ask again', async () => {
   const person = await newPerson(world);
   const held = await tokensFor(world, app, person);
   const session = await logIn(world, person);
@@ -421,7 +421,7 @@ test('what a person disconnects is over at once, and has to ask again', async ()
   assert.equal(await across(world, (tx) => disconnect(tx, person.userId, app.id, world.now)), null);
 });
 
-test('tokens that a password gave are the same as those of a code', async () => {
+test('tokens from a password are the same as those from a code', async () => {
   const person = await newPerson(world);
   const given = await across(world, (tx) =>
     startAuthorization(tx, world.app.installation, world.now, {

@@ -1,6 +1,6 @@
 /**
- * What an application holds once a person let it in: an access token that says what it is good for, and a refresh
- * token. Every way in ends here, be it a code, a password or a refresh token, so that all tokens are alike.
+ * Tokens of an application that a person let in: an access token that says what it is valid for, and a refresh token.
+ * Codes, passwords and refresh tokens all lead here, so that all tokens are alike.
  */
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
@@ -10,9 +10,9 @@ import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { isSecretOf, type SecretKind } from '../secrets.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-/** Who issues: the installation, or as much of it as signing takes. */
+/** The issuer: the part of the installation that signing needs. */
 export interface Issuer extends KeyRing {
-  /** without a slash at its end */
+  /** without a trailing slash */
   readonly baseUrl: string;
 }
 
@@ -26,16 +26,16 @@ export interface Tokens {
 }
 
 export interface Start {
-  /** the application, and the business that it belongs to */
+  /** the application, and the business that owns it */
   readonly providerId: number;
   readonly applicationId: number;
   readonly userId: number;
   /** `read`, `read_write`, `openid`, `email`, `profile` */
   readonly scopes: readonly string[];
-  /** only these businesses; null: whatever the application reaches */
+  /** only these businesses; null: all that the application reaches */
   readonly providerIds?: readonly number[] | null;
   readonly secondFactor: boolean;
-  /** of the record that the code belongs to */
+  /** id of the grant of the code */
   readonly oidcGrantId?: string | null;
 }
 
@@ -46,10 +46,7 @@ export const AUTHORIZATION_LIFE_MS = 365 * DAY;
 
 export const audienceOf = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/api/v2`;
 
-/**
- * Writes down that the person lets the application in, and gives it its first tokens. Needs a transaction across
- * tenants.
- */
+/** Records that the person lets the application in, and issues its first tokens. Needs a transaction across tenants. */
 export async function startAuthorization(
   tx: Transaction,
   issuer: Issuer,
@@ -83,7 +80,7 @@ interface Authorization {
   readonly clientId: string;
   readonly userId: number;
   readonly scopes: readonly string[];
-  /** of the refresh token: what one access token is narrowed to does not narrow the next */
+  /** of the refresh token: narrowing one access token does not narrow the next */
   readonly refreshScopes: readonly string[];
   readonly providerIds: readonly number[] | null;
   readonly mode: TokenMode | null;
@@ -92,7 +89,7 @@ interface Authorization {
 
 async function issueTokens(tx: Transaction, issuer: Issuer, now: number, a: Authorization): Promise<Tokens> {
   const { secret, hash } = makeSecret(REFRESH);
-  // Sixty days from each use on, and a year in all: then the person is asked again.
+  // Sixty days from each use, and a year in total: after that, the person is asked again.
   const until = Math.min(now + REFRESH_UNUSED_MS, a.startedAt + AUTHORIZATION_LIFE_MS);
   await tx.all([
     sql`INSERT INTO refresh_token (provider_id, authorization_id, token_hash, mode, scopes, created_at, expires_at)
@@ -107,11 +104,11 @@ async function issueTokens(tx: Transaction, issuer: Issuer, now: number, a: Auth
   };
 }
 
-/** As a token says it: the businesses that it is narrowed to stand among the scopes. */
+/** Returns scopes as a token has them: the businesses that it is narrowed to are among the scopes. */
 export const scopeText = (scopes: readonly string[], providerIds: readonly number[] | null): string =>
   [...scopes, ...(providerIds ?? []).map((id) => `provider:${id}`)].join(' ');
 
-/** The profile of RFC 9068, with the authorization that it ends with, and the mode that it is for. */
+/** Signs an access token with the profile of RFC 9068, plus its authorization and its mode. */
 async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: Authorization): Promise<string> {
   const { kid, key } = await signingKey(tx, issuer, now);
   const seconds = Math.floor(now / 1000);
@@ -120,7 +117,7 @@ async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: 
     scope: scopeText(a.scopes, a.providerIds),
     authorization: a.id,
     ...(a.mode && { mode: a.mode }),
-    // For the server that carries a request to its cell, and for a cell that has to ask whether the authorization holds.
+    // For the server that routes a request to its cell, and for a cell that has to check the authorization elsewhere.
     ...(issuer.cells && { business: a.providerId, cell: issuer.cells.own }),
   })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })
@@ -133,7 +130,7 @@ async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: 
     .sign(key);
 }
 
-/** Whether an authorization `a` of the application `app` and the account `u` may be used. */
+/** Matches an authorization `a` of application `app` and account `u` that may be used. */
 export const stands: Sql = sql`app.deleted_at IS NULL AND ${stillLetIn(sql`a.created_at`)}`;
 
 export type EndReason =
@@ -145,8 +142,8 @@ export type EndReason =
   | 'expired';
 
 /**
- * `secret_…`: the application keeps a secret, and whoever asks did not prove to know it; nothing has changed.
- * `replayed`: the token had been used before, and the authorization is over by now; what wrote that must be committed.
+ * `secret_…`: the application has a secret, and the request did not prove that it knows it; nothing has changed.
+ * `replayed`: the token had been used before, and the authorization has ended; the transaction must be committed.
  */
 export type Refreshed =
   | { outcome: 'accepted'; tokens: Tokens }
@@ -172,20 +169,21 @@ interface RefreshRow {
 
 export interface RefreshWish {
   readonly refreshToken: string;
-  /** narrows; the token's scopes where it is absent */
+  /** narrows the token; absent: the token's own scopes */
   readonly scope?: readonly string[];
   readonly mode?: TokenMode;
-  /** with what the application says that it is itself; one is enough */
+  /** secrets that the application sent to identify itself; one correct secret is enough */
   readonly secrets?: { readonly [Kind in SecretKind]?: string | undefined };
 }
 
-/** Whether it is of this cell; needs a transaction across tenants. */
+/** Returns true if the token belongs to this cell; needs a transaction across tenants. */
 export const isRefreshTokenHere = async (tx: Transaction, refreshToken: string): Promise<boolean> =>
   isWellFormed(REFRESH, refreshToken) &&
   (await tx.one(sql`SELECT 1 AS there FROM refresh_token WHERE token_hash = ${hashOf(refreshToken)}`)) !== undefined;
 
 /**
- * Exchanges a refresh token for new tokens, once. Needs a transaction across tenants, committed whatever the outcome.
+ * Exchanges a refresh token for new tokens, once. Needs a transaction across tenants, committed regardless of the
+ * outcome.
  */
 export async function refresh(
   tx: Transaction,
@@ -194,7 +192,7 @@ export async function refresh(
   { refreshToken, scope, mode, secrets = {} }: RefreshWish,
 ): Promise<Refreshed> {
   if (!isWellFormed(REFRESH, refreshToken)) return { outcome: 'refused' };
-  // The lock makes the second of two who use the token at once see that it was used.
+  // Because of the lock, the second of two concurrent uses sees that the token was used.
   const row = await tx.one<RefreshRow>(
     sql`SELECT r.id, r.provider_id, r.authorization_id, r.mode, r.scopes, r.used_at IS NOT NULL AS used,
                r.expires_at <= ${instant(now)} OR a.ended_at IS NOT NULL OR NOT (${stands}) AS over,
@@ -207,7 +205,7 @@ export async function refresh(
   );
   if (!row) return { outcome: 'refused' };
   if (row.over) return { outcome: 'refused' };
-  // Before anything happens: somebody who only found the token can neither use it nor end what it belongs to.
+  // Checked before anything else: somebody who only found the token can neither use it nor end its authorization.
   const unproven = row.is_public ? null : await notProven(tx, row, secrets, now);
   if (unproven) return { outcome: unproven };
   if (row.used) {
@@ -237,7 +235,7 @@ export async function refresh(
   return { outcome: 'accepted', tokens };
 }
 
-/** What is wrong with the secrets that a confidential application sent; null: one of them is its own. */
+/** Returns what is wrong with the secrets that a confidential application sent; null if one of them is its own. */
 async function notProven(
   tx: Transaction,
   { provider_id, application_id }: RefreshRow,
@@ -253,7 +251,7 @@ async function notProven(
 
 const PROVIDER_SCOPE = /^provider:([1-9]\d{0,14})$/;
 
-/** The businesses that a list of scopes names, and the scopes besides them. */
+/** Splits a list of scopes into the businesses that it names and all other scopes. */
 export function splitScopes(scopes: readonly string[]): { scopes: string[]; providerIds: number[] } {
   const providerIds = scopes
     .map((s) => PROVIDER_SCOPE.exec(s))
@@ -265,7 +263,7 @@ export function splitScopes(scopes: readonly string[]): { scopes: string[]; prov
   };
 }
 
-/** Null: it asks for more than there is. */
+/** Narrows scopes; null if more is requested than granted. */
 function narrow(
   row: RefreshRow,
   wish: readonly string[] | undefined,
@@ -284,8 +282,8 @@ function narrow(
 }
 
 /**
- * Ends authorizations and with them every token that came of them. `which` is a condition over `app_authorization`.
- * Returns how many.
+ * Ends authorizations, and with them all their tokens. `which` is a condition over `app_authorization`. Returns their
+ * number.
  */
 export async function endAuthorizations(tx: Transaction, which: Sql, reason: EndReason, now: number): Promise<number> {
   return tx.run(

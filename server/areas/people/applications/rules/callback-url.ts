@@ -1,20 +1,18 @@
-/**
- * Which addresses an application may have people sent back to. Pure; docs/algorithms/callback-urls.md says it in words.
- */
+/** Decides which callback URLs an application may have. Pure; explained in docs/algorithms/callback-urls.md. */
 
 export const CALLBACK_URLS_AT_MOST = 20;
 export const CALLBACK_URL_LENGTH = 2000;
 
 /**
- * Read in the text itself: a parser would make `http://127.1` and `https:\\example.com` into something that was not
- * written.
+ * Matched against the text itself: a parser would turn `http://127.1` and `https:\\example.com` into URLs that nobody
+ * wrote.
  */
 const HTTPS = /^https:\/\/[^/?]+/i;
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?([/?]|$)/i;
-/** A name that its owner has in reverse, as com.example.app; `javascript:` and `data:` have no dot. */
+/** A scheme that is a reversed domain name, for example com.example.app; `javascript:` and `data:` have no dot. */
 const OWN_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9][a-z0-9+-]*)+:/i;
 
-/** What is wrong with an address; null: nothing. `isPublic`: the application keeps no secret. */
+/** Returns what is wrong with a URL; null if nothing is. `isPublic`: the application has no secret. */
 export function callbackUrlProblem(url: string, isPublic: boolean): string | null {
   if (url.length > CALLBACK_URL_LENGTH) return `Must be at most ${CALLBACK_URL_LENGTH} characters long.`;
   if (!/^[\x21-\x7e]+$/.test(url) || /[\\<>"`{}|^]/.test(url))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { directAuthRefusal, type DirectAuthStatus, type Step } from './direct-auth.ts';
 
-test('direct authentication is asked for, then decided, and only what is approved has a key', () => {
+test('direct authentication is requested, then decided, and has a key only once it is approved', () => {
   const possible: Record<Step, DirectAuthStatus[]> = {
     request: ['none', 'requested', 'refused'],
     approve: ['requested', 'refused'],

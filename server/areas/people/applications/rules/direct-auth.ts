@@ -1,4 +1,4 @@
-/** What may become of the wish of an application to take passwords itself. Pure. */
+/** The steps of an application's request to collect passwords itself. Pure. */
 
 export type DirectAuthStatus = 'none' | 'requested' | 'approved' | 'refused';
 export type Step = 'request' | 'approve' | 'refuse' | 'rotate';
@@ -17,6 +17,6 @@ const REFUSALS: Record<Step, Partial<Record<DirectAuthStatus, string>>> = {
   },
 };
 
-/** Why the step is not possible now; null: it is. */
+/** Returns why the step is not possible now; null if it is. */
 export const directAuthRefusal = (step: Step, status: DirectAuthStatus): string | null =>
   REFUSALS[step][status] ?? null;

@@ -3,7 +3,9 @@ import { seed } from '../../../../test/seeds.ts';
 import type { Call, Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** Where a well-meant body by declaration does not change anything yet: what must be there before, and what is sent. */
+/**
+ * Cases in which the body from the declaration does not change anything yet: their preparation, and the body to send.
+ */
 async function requested(world: World, body: Record<string, unknown> = {}): Promise<Call> {
   const id = await seed(world, 'application');
   await world.work(world.harbour, ({ tx }) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changesBetween } from './changes.ts';
 
-test('a change is told by the names that differ, with what was and what is', () => {
+test('a change lists the names that differ, with the old and the new value', () => {
   assert.deepEqual(
     changesBetween({ a: 1, b: [1, 2], c: { x: 1 }, d: null }, { a: 2, b: [1, 2], c: { x: 2 }, d: null }),
     [
@@ -12,7 +12,7 @@ test('a change is told by the names that differ, with what was and what is', () 
   );
 });
 
-test('of what was made everything with a value is new, of what is gone everything is old', () => {
+test('for a created row everything with a value is new, for a deleted one everything is old', () => {
   assert.deepEqual(changesBetween(null, { a: 1, b: null, c: false }), [
     { name: 'a', old: null, new: 1 },
     { name: 'c', old: null, new: false },
@@ -21,6 +21,6 @@ test('of what was made everything with a value is new, of what is gone everythin
   assert.deepEqual(changesBetween(null, null), []);
 });
 
-test('a name that every object inherits is told only where the row has it', () => {
+test('a name that every object inherits is listed only if the row has it', () => {
   assert.deepEqual(changesBetween({}, { constructor: 'x' }), [{ name: 'constructor', old: null, new: 'x' }]);
 });

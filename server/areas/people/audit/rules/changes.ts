@@ -1,17 +1,17 @@
-/** What differs between a row as it was and as it is. Pure. */
+/** Compares a row before and after a change. Pure. */
 
 type Row = Readonly<Record<string, unknown>>;
 
 export interface Change {
   readonly name: string;
-  /** null where there was none */
+  /** null if there was none */
   readonly old: unknown;
   readonly new: unknown;
 }
 
 /**
- * Names that differ, in the order of the later row; of what was made, everything that has a value; of what was deleted,
- * all it had.
+ * Returns the names that differ, in the order of the later row: for a created row, all that have a value; for a deleted
+ * row, all that it had.
  */
 export function changesBetween(before: Row | null, after: Row | null): Change[] {
   const names = new Set([...Object.keys(after ?? {}), ...Object.keys(before ?? {})]);

@@ -83,7 +83,7 @@ const rows = (table: string, order = 'id') =>
 const PEOPLE =
   'First Name,Last Name,E-Mail,Date of Birth,Shoe size\nAda,Lovelace,Ada@Example.com,1990-12-10,38\nGrace,"Hopper, Rear Adm.",grace@example.com,,\n';
 
-test('people land by the names of the columns, and columns that nobody asked for are ignored', async () => {
+test('people are imported by the names of the columns, and other columns are ignored', async () => {
   const { summary, rejected } = await run(PEOPLE);
   assert.deepEqual([summary.made, rejected], [2, []]);
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('people land by the names of the columns, and columns that nobody asked for
   );
 });
 
-test('running it twice changes nothing, whatever the case of the addresses', async () => {
+test('importing a file twice changes nothing, whatever the case of the addresses', async () => {
   await run(PEOPLE);
   const before = [await rows('customer'), await rows('feed_item'), await rows('audit_entry')];
   const { summary } = await run(PEOPLE.replace('Ada@Example.com', 'ada@example.com'));
@@ -103,7 +103,7 @@ test('running it twice changes nothing, whatever the case of the addresses', asy
   assert.deepEqual([await rows('customer'), await rows('feed_item'), await rows('audit_entry')], before);
 });
 
-test('a person who is known is changed where the file says something else; an empty cell changes nothing', async () => {
+test('a known person is changed if the file says something else, and an empty cell changes nothing', async () => {
   await run(PEOPLE);
   const { summary } = await run(
     'email,last_name,date_of_birth\nada@example.com,King,\ngrace@example.com,,1906-12-09\n',
@@ -123,7 +123,7 @@ test('a person who is known is changed where the file says something else; an em
   );
 });
 
-test('a row without an address that works, or with one that was there before, is reported and skipped', async () => {
+test('a row without a working address, or with a repeated one, is reported and skipped', async () => {
   const { summary, rejected } = await run('email,first_name\nnobody,A\n,B\ne@example.com,E\nE@example.com,E again\n');
   assert.deepEqual([summary.made, summary.rejected, summary.leftOut], [1, 3, 0]);
   assert.deepEqual(
@@ -136,7 +136,7 @@ test('a row without an address that works, or with one that was there before, is
   );
 });
 
-test('a wrong birthday, name or telephone number costs that cell and not the person', async () => {
+test('a wrong birthday, name or phone number skips that cell and not the person', async () => {
   const { summary, rejected } = await run(
     `email,first_name,last_name,date_of_birth,phone\nc@example.com,C,Cole,31/02/1990,\nd@example.com,D,Dow,2999-01-01,\nf@example.com,${'x'.repeat(300)},Fox,,\ng@example.com,G,Gray,1990-05-05,4.1E+09\nh@example.com,H,Hall,1990,0612345678\n`,
   );
@@ -178,7 +178,7 @@ test('people without a name are imported and noted, and columns that are not imp
 const people = (...dates: string[]): string =>
   `email,dob\n${dates.map((date, i) => `p${i}@example.com,${date}\n`).join('')}`;
 
-test('the order of day and month is what the file says itself, and is asked for before anything is written where it says nothing', async () => {
+test('the order of day and month is detected in the file, and if it is ambiguous, requested before anything is written', async () => {
   const born = async () => (await rows('customer')).map((c) => c.date_of_birth);
   await run(people('03/04/1990', '3/14/1988', '32216', '1988-03-14', ''));
   assert.deepEqual(await born(), ['1990-03-04', '1988-03-14', '1988-03-14', '1988-03-14', null]);
@@ -195,7 +195,7 @@ test('the order of day and month is what the file says itself, and is asked for 
   assert.deepEqual([summary.leftOut, (await born()).slice(0, 2)], [1, ['1990-06-05', '1988-03-14']]);
 });
 
-test('a dry run reports what would happen, to the letter, and keeps nothing', async () => {
+test('a dry run reports exactly what would happen, and commits nothing', async () => {
   await run('email,last_name\nada@example.com,King\n');
   const text = `${PEOPLE}${',,x\n'}`
     .replace('Shoe size', 'Mobile')
@@ -223,7 +223,7 @@ test('a dry run reports what would happen, to the letter, and keeps nothing', as
   assert.deepEqual([done.summary.made, done.summary.changed, done.summary.invited], [1, 1, 2]);
 });
 
-/** The queue is the owner's to look into. */
+/** Only the owner of the database can read the queue. */
 async function invitationJobs(): Promise<number> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -237,7 +237,7 @@ async function invitationJobs(): Promise<number> {
   return n;
 }
 
-test('those in the file are invited with the import or later, each once, and who has an account is not', async () => {
+test('people in the file are invited with the import or later, each once, and not if they have an account', async () => {
   await run(PEOPLE);
   assert.equal(
     (await rows('customer_invitation', 'customer_id')).length,
@@ -266,7 +266,7 @@ test('those in the file are invited with the import or later, each once, and who
   assert.equal(await invitationJobs(), 1);
 });
 
-test('a number that its customer has verified stays, another one follows the file', async () => {
+test('a number that its customer has verified remains, and any other follows the file', async () => {
   const text = 'email,phone\nada@example.com,06 12 34 56 78\ngrace@example.com,+44 7400 123456\n';
   await run(text);
   assert.deepEqual(
@@ -288,7 +288,7 @@ test('a number that its customer has verified stays, another one follows the fil
   );
 });
 
-test('a broken line costs its person, and everybody after it is imported', async () => {
+test('a broken line skips its person, and everybody after it is imported', async () => {
   const { summary, rejected } = await run(
     Buffer.from(
       `E-Mail;Vorname;Last Name\r\na@example.com;"J\u00f6rg;M\u00fcller\r\n${Array.from({ length: 20 }, (_, i) => `p${i}@example.com;"P";P${i}\r\n`).join('')}`,
@@ -298,7 +298,7 @@ test('a broken line costs its person, and everybody after it is imported', async
   assert.deepEqual([summary.made, rejected.map((r) => r.line)], [20, [2]]);
 });
 
-test('a mapping names the columns where their names do not', async () => {
+test('a mapping assigns columns whose names do not explain themselves', async () => {
   const { summary } = await run('Kontakt,Geboren\nada@example.com,10.12.1990\n', {
     email: '{Kontakt}',
     date_of_birth: '{Geboren}',

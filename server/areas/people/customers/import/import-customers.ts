@@ -1,4 +1,4 @@
-/** Brings a customer file into a business: people are told apart by their e-mail address. */
+/** Imports a customer file into a business: people are identified by their email address. */
 import { dateFormatOf, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
 import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/base/csv/read-csv.ts';
 import { nowOf, Work, type Tenant } from '../../../../kernel/work/unit/work.ts';
@@ -24,17 +24,17 @@ export interface CustomerImport {
   viewer: Viewer;
   file: CustomerFile;
   now: () => number;
-  /** what the operator says of the order in dates; absent: by the mapping, or what the file says itself */
+  /** order of day and month in dates, from the operator; absent: from the mapping, or as detected in the file */
   dateFormat?: DateFormat;
-  /** sends an invitation to everybody of the file who has no account and was never invited */
+  /** sends an invitation to everybody in the file who has no account and was never invited */
   invite?: boolean;
-  /** does everything and keeps nothing */
+  /** does everything and commits nothing */
   dryRun?: boolean;
-  /** numbers of telephones belong to another area */
+  /** phone numbers belong to another area */
   readPhone: PersonReading['readPhone'];
   keepPhones: KeepPhones;
   onRejected(rejection: Rejection): void;
-  /** what is worth a look */
+  /** notes for the operator */
   onNote(line: number, note: string): void;
   onProgress(part: number, rows: number): void;
 }
@@ -46,7 +46,7 @@ export interface CustomerSummary {
   unchanged: number;
   invited: number;
   rejected: number;
-  /** cells that could not be taken, of rows that were */
+  /** cells that were skipped although their rows were imported */
   leftOut: number;
 }
 
@@ -108,7 +108,7 @@ export async function importCustomers(options: CustomerImport): Promise<Customer
   return summary;
 }
 
-/** Thrown to have a transaction undone whose outcome is wanted. */
+/** Thrown to roll a transaction back while returning its outcome. */
 class Tried extends Error {
   readonly written: Written;
   constructor(written: Written) {
@@ -144,7 +144,7 @@ async function writeBatch(options: CustomerImport, people: readonly Person[]): P
       });
     } catch (error) {
       if (error instanceof Tried) return error.written;
-      // Somebody entered the same person in between: the next attempt finds them.
+      // Somebody created the same person in the meantime: the next attempt finds them.
       if ((error as { code?: string }).code !== '23505' || attempt === ATTEMPTS) throw error;
     }
   }

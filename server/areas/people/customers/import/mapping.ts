@@ -1,4 +1,4 @@
-/** Which columns of a customer file give what; the format is described in docs/guide/import.md. */
+/** The mapping from columns of a customer file to properties; the format is described in docs/guide/import.md. */
 import { readFileSync } from 'node:fs';
 import { columnsOf, compileTemplate, type Template } from '../../../../kernel/base/csv/template.ts';
 import { DATE_FORMATS, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
@@ -14,7 +14,7 @@ export interface CustomerMapping {
   empty?: string[];
 }
 
-/** @throws Error that names every fault and the remedy */
+/** Reads a mapping. @throws Error that names every fault and the remedy */
 export function readCustomerMapping(file: string): CustomerMapping {
   const wrong = (what: string, cause?: unknown) =>
     new Error(`The mapping ${file} ${what}. Remedy: see docs/guide/import.md.`, { cause });
@@ -42,7 +42,7 @@ export function readCustomerMapping(file: string): CustomerMapping {
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '');
 
-/** The mapping of columns that say by their names what they are. @throws Error when none holds e-mail addresses */
+/** Returns the mapping of columns with self-explanatory names. @throws Error if no column holds email addresses */
 export function mappingByNames(heading: readonly string[]): CustomerMapping {
   const find = (...names: string[]) => {
     const column = heading.find((name) => names.includes(plain(name)));
@@ -72,7 +72,7 @@ export function mappingByNames(heading: readonly string[]): CustomerMapping {
   };
 }
 
-/** The columns that a mapping reads. */
+/** Returns the columns that a mapping reads. */
 export const columnsRead = ({
   email,
   first_name,
@@ -88,11 +88,11 @@ export interface CompiledCustomerMapping {
   readonly last_name?: Template;
   readonly date_of_birth?: Template;
   readonly phone_number?: Template;
-  /** null: what the file says itself counts */
+  /** null: as detected in the file */
   readonly dateFormat: DateFormat | null;
 }
 
-/** @throws Error naming the column that the file does not have */
+/** Resolves a mapping against the heading of a file. @throws Error naming the column that the file does not have */
 export function compileCustomerMapping(mapping: CustomerMapping, heading: readonly string[]): CompiledCustomerMapping {
   const empty = new Set(mapping.empty ?? []);
   const one = (text: string | undefined) => (text === undefined ? undefined : compileTemplate(text, heading, empty));

@@ -1,6 +1,6 @@
 /**
- * Makes a person of one row of a customer file. Without an address there is none; anything else that is wrong costs its
- * cell only.
+ * Reads one row of a customer file as a person. Without an address, there is no person; any other mistake only skips
+ * its cell.
  */
 import { canonicalAddress } from '../../../../kernel/base/values/mail-address.ts';
 import { Issues } from '../../../../kernel/base/problem.ts';
@@ -11,17 +11,17 @@ import type { CsvRow, Rejection } from '../../../../kernel/base/csv/read-csv.ts'
 import type { Field, Reading } from '../../../../kernel/base/fields/field.ts';
 import type { Template } from '../../../../kernel/base/csv/template.ts';
 
-/** A telephone number as it was entered, and as the world dials it. */
+/** A phone number as it was entered, and in international form. */
 export interface Phone {
   readonly entered: string;
   readonly full: string;
   readonly country: string;
 }
 
-/** null: the file says nothing of it */
+/** A person in the file; null: the file has no value. */
 export interface Person {
   readonly line: number;
-  /** null: they are known by something else, see `anybody` */
+  /** null: they are identified differently, see `anybody` */
   readonly email: string | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
@@ -31,23 +31,23 @@ export interface Person {
 
 export interface PersonRead {
   readonly person: Person | null;
-  /** what was left out, and worth a look */
+  /** skipped cells, to be reported */
   readonly faults: readonly Rejection[];
 }
 
-/** What reading a row takes besides the row. */
+/** The context for reading a row. */
 export interface PersonReading {
   readonly mapping: CompiledCustomerMapping;
-  /** what a date of birth cannot be later than, YYYY-MM-DD */
+  /** latest possible date of birth, YYYY-MM-DD */
   readonly today: string;
   readPhone(text: string): Phone | { readonly problem: string };
-  /** also people without an address: the file has another name for them */
+  /** people without an address are read too: the file identifies them differently */
   readonly anybody?: boolean;
 }
 
 const OLDEST = '1880-01-01';
 
-/** What the interface would say of the text; null when it takes it. */
+/** Returns the API's complaint about the text; null if it is valid. */
 function complaint(field: Field<string>, text: string): string | null {
   const issues = new Issues();
   field.spec.read(text, 'value', { issues } as Reading);
@@ -64,7 +64,7 @@ export function readPerson(
     faults.push({ line, column: template.column, value: textOf(template) ?? '', reason, cellOnly });
     return null;
   };
-  /** Null where the cell is empty, or says something that cannot be taken. */
+  /** Returns the value of a cell; null if it is empty or invalid. */
   const taken = <T>(
     template: Template | undefined,
     read: (text: string) => T | { readonly problem: string },

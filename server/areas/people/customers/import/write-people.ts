@@ -1,6 +1,6 @@
 /**
- * Writes a batch of people: makes those who are unknown, changes those of whom the file says something else, invites on
- * demand.
+ * Writes a batch of people: creates unknown ones, updates those for whom the file has other values, and sends
+ * invitations if requested.
  */
 import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { takeIds } from '../../../../kernel/work/unit/row.ts';
@@ -19,7 +19,7 @@ export interface Written {
   readonly made: number;
   readonly changed: number;
   readonly invited: number;
-  /** what became of each person, by their line */
+  /** outcome for each person, by their line */
   readonly fates: ReadonlyMap<number, PersonFate>;
 }
 
@@ -30,7 +30,7 @@ export interface PersonFate {
 
 export const NOTHING: Written = { made: 0, changed: 0, invited: 0, fates: new Map() };
 
-/** Keeps the numbers of customers, unverified; resolves to the customers of whom that changed something. */
+/** Stores the phone numbers of customers, unverified; resolves to the customers for whom that changed something. */
 export type KeepPhones = (
   work: Work,
   numbers: readonly { readonly customer: number; readonly phone: Phone }[],
@@ -43,21 +43,21 @@ const COLUMNS = raw('id, email, first_name, last_name, date_of_birth, user_id IS
 const addressesOf = (people: readonly Person[]): string[] =>
   people.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()]));
 
-/** How a person is told apart in their file: by their address, or by their line alone. */
+/** Returns what identifies a person in the file: their address, or else their line. */
 export const keyOf = ({ email, line }: Pick<Person, 'email' | 'line'>): string => email?.toLowerCase() ?? `#${line}`;
 
-/** By address in lower case. */
+/** Reads stored people, by address in lower case. */
 export async function storedPeople(
   db: Database,
   providerId: number,
   people: readonly Person[],
 ): Promise<Map<string, Stored>> {
-  // lower() is not leakproof, so behind the policy of one business its index is out of reach and each look-up would
-  // read all of its customers.
+  // lower() is not leakproof: under the policy of one business, its index can't be used, and each lookup would read all
+  // of its customers.
   const rows = await db.acrossTenants(
     'an import finds the people of one business by the index of their addresses',
     async (tx) => {
-      // A plan that was kept from when the table was empty would read the whole table address by address.
+      // A plan that was cached while the table was empty would scan the whole table for each address.
       await tx.run(sql`SET LOCAL plan_cache_mode = force_custom_plan`);
       return tx.rows<Stored>(
         sql`SELECT ${COLUMNS} FROM customer
@@ -69,8 +69,8 @@ export async function storedPeople(
 }
 
 /**
- * The same in a transaction of the business, which reads all of its customers for it: for whoever has one open. People who
- * are known by an id come by that, whatever address they have now.
+ * Reads stored people in an open transaction of the business, which scans all of its customers. People who are
+ * identified by an id are found by it, whatever their present address.
  */
 export async function storedHere(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
@@ -117,7 +117,10 @@ export async function writePeople(
   return { made: made.size, changed: changed.size, invited, fates: new Map(fates) };
 }
 
-/** Ids by the keys of the people. The ids are taken first: rows without an address could not be told apart afterwards. */
+/**
+ * Inserts people and returns their ids by key. The ids are allocated first: rows without an address could not be
+ * matched to people afterwards.
+ */
 async function insertPeople(work: Work, people: readonly Person[]): Promise<Map<string, number>> {
   if (people.length === 0) return new Map();
   const at = instant(work.now);
@@ -152,7 +155,7 @@ async function changePeople(
   return new Set(differing.map((d) => d.id));
 }
 
-/** Those who were never invited; who was is not written to again, however often the file is imported. */
+/** Invites those who were never invited; nobody is invited twice, however often the file is imported. */
 export async function invitePeople(work: Work, customerIds: readonly number[]): Promise<number> {
   if (customerIds.length === 0) return 0;
   const rows = await work.tx.rows<{ customer_id: number }>(sql`

@@ -1,6 +1,6 @@
 /**
- * Who may change a customer's record: staff by permission (the endpoint says which), people for themselves and their
- * children.
+ * Rules for changing a customer's record: staff by permission (the endpoint says which), customers for themselves and
+ * their children.
  */
 export interface Person {
   readonly id: number;
@@ -8,7 +8,7 @@ export interface Person {
   readonly familyRole: 'manager' | 'child' | null;
 }
 
-/** True when `actor` may act for `subject`: it is the same person, or a child of the family that the actor manages. */
+/** Returns true if `actor` may act for `subject`: the same person, or a child of the family that the actor manages. */
 export function mayActFor(actor: Person, subject: Person): boolean {
   if (actor.id === subject.id) return true;
   return (

@@ -1,6 +1,6 @@
 /**
- * What becomes of two customers who are one person: pure decisions, written out in docs/algorithms/merging.md. `kept`
- * is the customer that stays, `merged` the one that becomes a tombstone.
+ * Decisions about merging two customers who are one person: pure, explained in docs/algorithms/merging.md. `kept` is
+ * the customer that remains, `merged` the one that becomes a tombstone.
  */
 
 export interface Place {
@@ -10,12 +10,14 @@ export interface Place {
 
 export type FamilyDecision =
   | { readonly refused: string }
-  /** where the kept customer is afterwards, and whether the other members of the merged one's family come along */
+  /**
+   * the family of the kept customer afterwards, and whether the other members of the merged one's family move with it
+   */
   | { readonly place: Place; readonly bringsFamily: boolean };
 
 /**
- * A person is in one family. A child does not become a parent, nor a parent a child of its own family, because records
- * were two.
+ * Decides the family. A person is in one family. Duplicate records don't make a child a parent, nor a parent a child of
+ * its own family.
  */
 export function familyAfter(kept: Place, merged: Place): FamilyDecision {
   if (merged.family === null) return { place: kept, bringsFamily: false };
@@ -33,5 +35,5 @@ export function familyAfter(kept: Place, merged: Place): FamilyDecision {
   return { place: kept, bringsFamily: merged.role === 'manager' };
 }
 
-/** What a business may send to a person who was asked twice: only what both records allow. */
+/** Returns what the business may send to a person with two consents: only what both records allow. */
 export const mayStillSend = (kept: boolean, merged: boolean): boolean => kept && merged;

@@ -8,7 +8,7 @@ async function ofThemselves(world: World, body: Call['body']): Promise<Call> {
 }
 
 export const CALLS: Calls = {
-  // Some properties are for staff.
+  // Some properties are for staff only.
   'PUT /customers/{id}': (world) =>
     ofThemselves(world, { first_name: 'Ada', last_name: 'King', visibility: 'visible' }),
   'PATCH /customers/{id}': (world) => ofThemselves(world, { last_name: 'King' }),

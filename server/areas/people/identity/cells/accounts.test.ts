@@ -31,7 +31,7 @@ after(() => people?.close());
 
 const gone = { code: 'unavailable' };
 
-/** What happens while nobody reaches the cell. */
+/** Runs `act` while the cell is unreachable. */
 async function away<T>(cell: number, act: () => Promise<T>): Promise<T> {
   const { front } = people.all.cell(cell);
   front.shut();
@@ -48,7 +48,7 @@ const heardEverything = (cell: number) =>
     async () => (await people.rows(cell, sql`SELECT 1 AS n FROM account_news`)).length === 0,
   );
 
-test('a person logs in at a business of another cell with the account that they have, as the same person', async () => {
+test('a person logs in at a business of another cell with their existing account, as the same person', async () => {
   const person = await people.newPerson(1);
   const browser = await people.browserOf(2, person);
   assert.match(browser.cookies.get('rollcall_session')!, /^rcs2_/);
@@ -78,7 +78,7 @@ test('nobody signs up in one cell with an address that has an account in another
   );
 });
 
-test('while a cell is away nobody signs up, and only people who are known here log in', async () => {
+test('while a cell is unreachable, nobody signs up, and only people who are known here log in', async () => {
   const [stranger, known] = [await people.newPerson(1), await people.newPerson(2)];
   await away(1, async () => {
     const given = {
@@ -99,7 +99,7 @@ test('while a cell is away nobody signs up, and only people who are known here l
 });
 
 // Guards against: Access that has ended in one cell and goes on in another
-test('a new password, and an account that is disabled, count in every cell at the next request', async () => {
+test('a new password, and disabling an account, apply in every cell from the next request on', async () => {
   const person = await people.newPerson(1);
   const [first, second] = [await people.browserOf(1, person), await people.browserOf(2, person)];
   for (const cell of [1, 2])
@@ -128,14 +128,14 @@ test('a new password, and an account that is disabled, count in every cell at th
 });
 
 // Guards against: Access that has ended in one cell and goes on in another
-test('a cell that was away hears afterwards what changed, and undoes nothing of it', async () => {
+test('a cell that was unreachable gets the changes afterwards, and reverts none of them', async () => {
   const person = await people.newPerson(1);
   await people.browserOf(2, person);
   await away(1, async () => {
     await people.door(2).changing('a test disables an account', (tx) => disableAccount(tx, person.id, START));
     assert.equal((await people.account(1, person.id))!.disabled_at, null);
   });
-  // It is later, and of another part: what ended stays ended.
+  // It is later, and concerns another part: an end remains an end.
   await people
     .door(1)
     .changing('a test changes a name', (tx) =>
@@ -154,7 +154,7 @@ test('a cell that was away hears afterwards what changed, and undoes nothing of 
   assert.deepEqual(here!.disabled_at, there!.disabled_at);
 });
 
-test('the second step is the same everywhere, and no code of it works twice', async () => {
+test('the second factor is the same everywhere, and no code of it works twice', async () => {
   const person = await people.newPerson(1);
   const door = people.door(1);
   const { session } = await door.db.acrossTenants('a test has a session', (tx) =>
@@ -217,7 +217,7 @@ test('an invitation to somebody who has an account in another cell asks them to 
   assert.equal((await openInvitation(people.door(2), ticket.secret))!.hasAccount, true);
 });
 
-test('a link for a new password is mailed by any cell, and sets it in all', async () => {
+test('any cell emails a link for a new password, which sets it in all', async () => {
   const person = await people.newPerson(1);
   const page = `/account/${people.world(2).harbour}/forgot-password`;
   const browser = new PageClient(people.world(2).url);
@@ -234,7 +234,7 @@ test('a link for a new password is mailed by any cell, and sets it in all', asyn
   await people.browserOf(1, person, NEXT_PASSWORD);
 });
 
-test('two accounts of one address, made at the same moment, stay apart, and the operator learns of them', async () => {
+test('two accounts of one address, created at the same moment, remain separate, and the operator is informed', async () => {
   const email = 'twice@example.com';
   const ids = [];
   for (const cell of [1, 2])
@@ -252,7 +252,7 @@ test('two accounts of one address, made at the same moment, stay apart, and the 
   ]);
 });
 
-test('an account that is deleted goes in every cell, unless a business there has a record of its person', async () => {
+test('a deleted account is deleted in every cell, unless a business there has a record of its person', async () => {
   const [nobodys, member] = [await people.newPerson(1), await people.newPerson(1)];
   for (const person of [nobodys, member]) await people.browserOf(2, person);
   await people.world(2).newCustomer({ user_id: member.id, email: member.email });
@@ -260,7 +260,7 @@ test('an account that is deleted goes in every cell, unless a business there has
   assert.equal(await people.account(2, nobodys.id), undefined);
   assert.equal((await people.account(2, member.id))!.email, member.email);
   assert.equal(await people.account(1, member.id), undefined);
-  // Who comes back to the first cell comes with the same account.
+  // A person who returns to the first cell has the same account.
   await people.browserOf(1, member);
   assert.equal((await people.account(1, member.id))!.email, member.email);
 });

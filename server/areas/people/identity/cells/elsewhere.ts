@@ -1,4 +1,4 @@
-/** Accounts that other cells have: asked for where this cell needs one, and kept as a copy that learns of changes. */
+/** Accounts in other cells: requested when this cell needs one, and kept as a copy that is updated. */
 import { CellAway, type OtherCells } from '../../../../kernel/work/unit/other-cells.ts';
 import { emailKey } from '../rules/email-key.ts';
 import { noteClash, readState, takeState, type AccountState, type Which } from './state.ts';
@@ -7,22 +7,22 @@ import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
 import type { Database, Transaction } from '../../../../kernel/base/db/database.ts';
 import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 
-/** As much of a door as asking other cells takes. */
+/** The part of a door that is needed to ask other cells. */
 export interface AmongCells {
   readonly db: Database;
   readonly box: SecretBox;
-  /** null: there are no others, and nothing is asked */
+  /** null: there are no others, and nothing is requested */
   readonly cells: OtherCells | null;
   readonly now: () => number;
 }
 
 const PURPOSE = 'account between cells';
 
-/** It holds what lets somebody in, so that it is nobody's to read on its way. */
+/** Seals the state, because it contains credentials that nobody may read in transit. */
 export const sealState = (box: SecretBox, state: AccountState): string => box.seal(PURPOSE, JSON.stringify(state));
 export const openState = (box: SecretBox, sealed: string): AccountState => JSON.parse(box.open(PURPOSE, sealed));
 
-/** The answer to `account`. */
+/** Answers the question `account`. */
 export async function answerAccount(
   { db, installation: { box } }: CellMeans,
   which: Which,
@@ -31,7 +31,7 @@ export async function answerAccount(
   return { sealed: state && sealState(box, state) };
 }
 
-/** What is not known while a cell is away is never taken for no. */
+/** Returns the refusal while a cell is unreachable: a missing answer is never taken for a no. */
 export const cellAway = (): Problem =>
   new Problem(
     'unavailable',
@@ -40,7 +40,7 @@ export const cellAway = (): Problem =>
     { 'retry-after': '2' },
   );
 
-/** @throws Problem `unavailable` for a cell that does not answer */
+/** Turns an unreachable cell into a refusal. @throws Problem `unavailable` if a cell does not respond */
 export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -51,7 +51,7 @@ export async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
 
 interface Told {
   readonly states: readonly { readonly cell: number; readonly state: AccountState }[];
-  /** cells that did not answer */
+  /** cells that did not respond */
   readonly away: readonly number[];
 }
 
@@ -71,15 +71,15 @@ async function askFor(
   return { states, away: of.filter((_, n) => answers[n].status === 'rejected') };
 }
 
-/** Takes what a cell said of an account; what can't be taken is noted for the operator. */
+/** Applies the state of an account from another cell; if it can't be applied, records that for the operator. */
 export async function take(tx: Transaction, cell: number, state: AccountState, now: number): Promise<void> {
   const clash = await takeState(tx, state, now);
   if (clash) await noteClash(tx, cell, clash);
 }
 
 /**
- * Brings this cell in step with what the others, or those of `of`, have of an account. Nothing is asked where there are
- * no others. Returns those that did not answer.
+ * Updates this cell with the state that the other cells, or those in `of`, have of an account. Nothing is requested if
+ * there are no others. Returns the cells that did not respond.
  */
 export async function bringAccount(
   door: AmongCells,
@@ -96,15 +96,15 @@ export async function bringAccount(
 }
 
 /**
- * The same before an account of this address is made, in every cell.
- * @throws Problem `unavailable`: whether another cell has one is not known while one is away
+ * Updates all cells' state of this address before an account is created for it.
+ * @throws Problem `unavailable` while a cell is unreachable: it might have an account
  */
 export async function bringAddress(door: AmongCells, email: string): Promise<void> {
   if ((await bringAccount(door, { email: emailKey(email) })).length > 0) throw cellAway();
 }
 
 /**
- * The same within a transaction across tenants.
+ * Does this within a transaction across tenants.
  * @throws CellAway
  */
 export async function bringWithin(

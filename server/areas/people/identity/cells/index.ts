@@ -1,4 +1,4 @@
-/** What this cell answers to the others about accounts and sessions. */
+/** Answers of this cell to other cells about accounts and sessions. */
 import { answerAccount } from './elsewhere.ts';
 import { answerEndSession, answerSession, answerSessions } from './sessions.ts';
 import { hearNews } from './news.ts';

@@ -1,7 +1,7 @@
 /**
- * Tells the other cells what changed of an account: before the change is answered, so that it counts everywhere
- * at the next request, and by the worker where a cell was away. The database notes each change in its own transaction
- * (0014_cells.sql), so none is forgotten.
+ * Sends changes of accounts to the other cells: before the response to the change, so that it applies everywhere from
+ * the next request on; and by the worker, to cells that were unreachable. The database records each change in its own
+ * transaction (0014_cells.sql), so that none is lost.
  */
 import { deleteAccountsOf } from '../forget.ts';
 import { Loops } from '../../../../kernel/work/worker/loops.ts';
@@ -12,17 +12,17 @@ import type { CellMeans } from '../../../../kernel/api/cell-declarations.ts';
 import type { Engine } from '../../../../kernel/work/unit/engine.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-/** Nobody waits longer for the answer to a change because another cell is away, ms. */
+/** Longest delay of the response to a change because of an unreachable cell, in milliseconds. */
 const BEFORE_THE_ANSWER_MS = 1000;
 const LATER_MS = 5000;
 const NOW_AT_MOST = 5;
 const LATER_AT_MOST = 50;
 const LOOK_EVERY_MS = 1000;
 
-/** How an account is by now; `gone`: deleted here. */
+/** The present state of an account; `gone`: deleted here. */
 type News = { readonly sealed: string } | { readonly gone: number };
 
-/** The answer to `account_news`. Accounts that are not in this cell are none of its business, but for their address. */
+/** Answers the question `account_news`. Accounts that aren't in this cell are ignored, except for their address. */
 export async function hearNews(
   { db, installation: { box }, now, from }: CellMeans,
   { news }: { news: readonly News[] },
@@ -38,7 +38,7 @@ export async function hearNews(
   return {};
 }
 
-/** The copy of an account that is gone goes too, unless a business of this cell has a record of its person. */
+/** Deletes the copy of a deleted account, unless a business of this cell has a record of its person. */
 async function forget(tx: Transaction, id: number): Promise<void> {
   await tx.run(sql`SELECT set_config('rollcall.copying_account', 'on', true)`);
   await deleteAccountsOf(tx, [id]);
@@ -49,7 +49,7 @@ interface Change {
   readonly change: number;
 }
 
-/** Tells a cell what it has not heard; false: there was nothing. @throws CellAway */
+/** Sends a cell its outstanding changes; returns false if there were none. @throws CellAway */
 async function tellCell({ db, box, cells }: AmongCells, cell: number, most: number, waitMs: number): Promise<boolean> {
   const { changes, news } = await db.lookingAcross('an account belongs to no business', async (tx) => {
     const found = await tx.rows<Change>(
@@ -65,7 +65,7 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
   if (changes.length === 0) return false;
   await cells!.ask(cell, 'account_news', { news }, waitMs);
   await db.acrossTenants('an account belongs to no business', async (tx) => {
-    // What changed meanwhile is sent once more.
+    // Accounts that changed in the meantime are sent again.
     await tx.run(
       sql`UPDATE account_news n SET heard = n.heard || ${cell}::smallint
           FROM unnest(${changes.map((c) => c.userId)}::bigint[], ${changes.map((c) => c.change)}::bigint[]) c (user_id, change)
@@ -76,16 +76,19 @@ async function tellCell({ db, box, cells }: AmongCells, cell: number, most: numb
   return true;
 }
 
-/** Tells every cell what it has not heard, the newest first; whether there may be more. A cell that is away hears it later. */
+/**
+ * Sends every cell its outstanding changes, the newest first; returns true if there may be more. Unreachable cells get
+ * them later.
+ */
 async function tellNews(door: AmongCells, most: number, waitMs: number): Promise<boolean> {
   const told = await Promise.allSettled(door.cells!.others.map((cell) => tellCell(door, cell, most, waitMs)));
   return told.some((one) => one.status === 'fulfilled' && one.value);
 }
 
-/** For a change that is about to be answered. */
+/** Sends a change whose response is about to be returned. */
 export const tellNow = (door: AmongCells): Promise<boolean> => tellNews(door, NOW_AT_MOST, BEFORE_THE_ANSWER_MS);
 
-/** In the worker: what could not be sent immediately. */
+/** Sends from the worker what could not be sent immediately. */
 export const accountNewsEngine: Engine = {
   name: 'account_news',
   async start({ db, installation: { box, cells }, log, now }) {

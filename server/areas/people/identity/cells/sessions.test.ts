@@ -1,4 +1,4 @@
-/** One log-in, in whatever cell the pages are: over HTTP, with two cells on two databases. */
+/** One log-in, whichever cell has the pages: over HTTP, with two cells on two databases. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PASSWORD, PeopleOfCells } from './test/people-of-cells.ts';
@@ -22,7 +22,7 @@ test('a session of one cell opens pages of another, and ends everywhere when it 
   }
 });
 
-test('a secret of a cell that there is not, or of another one that never gave it, is no session', async () => {
+test('a secret naming an unknown cell, or one that never issued it, is no session', async () => {
   const browser = await people.browserOf(1, await people.newPerson(1));
   const secret = browser.cookies.get('rollcall_session')!;
   for (const prefix of ['rcs2_', 'rcs3_', 'rcs_']) {
@@ -31,7 +31,7 @@ test('a secret of a cell that there is not, or of another one that never gave it
   }
 });
 
-test('while the cell of a session is away it is not known whether it holds, and that is said', async () => {
+test('while the cell of a session is unreachable, the response says that its validity is unknown', async () => {
   const person = await people.newPerson(1);
   const browser = await people.browserOf(1, person);
   assert.equal(await people.isIn(2, browser), true);
@@ -39,7 +39,7 @@ test('while the cell of a session is away it is not known whether it holds, and 
   front.shut();
   const anew = people.at(2, browser);
   const { status, headers } = await anew.get(people.profile(2));
-  // They can log in, for this cell knows them.
+  // They can log in, because this cell knows them.
   const entered = await people.logInWith(anew, 2, person);
   front.reopen();
   assert.deepEqual([status, headers.get('retry-after')], [503, '2']);
@@ -47,7 +47,7 @@ test('while the cell of a session is away it is not known whether it holds, and 
   for (const cell of [1, 2]) for (const one of [browser, anew]) assert.equal(await people.isIn(cell, one), true);
 });
 
-test('whoever proves their password in another cell goes on there, and what they had before has ended', async () => {
+test('somebody who proves their password in another cell continues there, and their previous session has ended', async () => {
   const browser = await people.browserOf(1, await people.newPerson(1));
   const there = people.at(2, browser);
   const proof = `/account/${people.world(2).harbour}/profile/passkeys/proof`;
@@ -90,7 +90,7 @@ test('a person sees the devices of all cells, and logs them out from any', async
   assert.match(without.text, /Some devices can&#39;t be shown right now|Some devices can't be shown right now/);
 });
 
-test('a device of another cell is logged out while a third cell is away', async () => {
+test('a device of another cell is logged out while a third cell is unreachable', async () => {
   const person = await people.newPerson(1);
   const here = await people.browserOf(1, person);
   const there = await people.browserOf(2, person);
@@ -122,7 +122,7 @@ async function dashboardToken(cell: number, browser: PageClient): Promise<string
   return ((await answer.json()) as { token: string }).token;
 }
 
-test('one log-in shows the businesses of all cells, and those of a cell that is away are missing', async () => {
+test('one log-in shows the businesses of all cells, without those of an unreachable cell', async () => {
   const person = await people.newPerson(1);
   const browser = await people.browserOf(1, person);
   assert.equal(await people.isIn(2, browser), true);
@@ -141,11 +141,11 @@ test('one log-in shows the businesses of all cells, and those of a cell that is 
   front.reopen();
 });
 
-test('the token of the dashboard for a session of another cell is asked for at each request', async () => {
+test('the dashboard token of a session in another cell is checked at each request', async () => {
   const person = await people.newPerson(1);
   const { world } = people.all.cell(2);
   const browser = await people.browserOf(1, person);
-  // What makes this cell know the person is the first request that needs them.
+  // The first request that needs the person copies them to this cell.
   assert.equal(await people.isIn(2, browser), true);
   await people.newStaff(2, { email: person.email, userId: person.id });
   const token = await dashboardToken(2, browser);

@@ -1,6 +1,7 @@
 /**
- * Sessions that another cell began. That cell alone knows whether one of them holds, so it is asked for each request, and
- * a log-out anywhere counts at once. What the person may do is known here, by this cell's copy of the account.
+ * Sessions that were started in another cell. Only that cell knows if a session is valid, so it is asked for each
+ * request, and a log-out anywhere applies immediately. What the person may do is decided here, by this cell's copy of
+ * the account.
  */
 import { bringAccount, orUnavailable, type AmongCells } from './elsewhere.ts';
 import {
@@ -24,16 +25,16 @@ import { Problem } from '../../../../kernel/base/problem.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import type { Whence } from '../door.ts';
 
-/** By the hash of its secret, or by its number. */
+/** By the hash of its secret, or by its id. */
 type Asked = { readonly hash: string } | { readonly id: number };
 
 interface Held {
   readonly session: Session;
-  /** since when each part of the account is as it is there */
+  /** since when each part of the account has its present state there */
   readonly parts: readonly Part[];
 }
 
-/** The answer to `session`. */
+/** Answers the question `session`. */
 export const answerSession = ({ db, now }: CellMeans, asked: Asked): Promise<Held | null> =>
   db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
     const session =
@@ -45,7 +46,7 @@ export const answerSession = ({ db, now }: CellMeans, asked: Asked): Promise<Hel
     return { session, parts: row!.parts };
   });
 
-/** The answer to `end_session`; whether there was one. */
+/** Answers the question `end_session`; returns true if there was one. */
 export const answerEndSession = (
   { db, now }: CellMeans,
   { user, session, whence }: { user: number; session: number; whence: Whence },
@@ -54,13 +55,14 @@ export const answerEndSession = (
     ended: await endSession(tx, user, session, whence, now),
   }));
 
-/** The answer to `sessions`. */
+/** Answers the question `sessions`. */
 export const answerSessions = ({ db, now }: CellMeans, { user }: { user: number }): Promise<Session[]> =>
   db.lookingAcross('a session belongs to a person, not to a business', (tx) => listSessions(tx, user, now));
 
 /**
- * The session of a secret that another cell gave. Undefined: it is of this cell, or no cell is named. Null: it has ended.
- * @throws Problem `unavailable` while that cell is away
+ * Returns the session of a secret that another cell issued. Undefined: it belongs to this cell, or no cell is named.
+ * Null: it has ended.
+ * @throws Problem `unavailable` while that cell is unreachable
  */
 export async function sessionElsewhere(door: AmongCells, token: string): Promise<Session | null | undefined> {
   const cell = door.cells && sessionCell(token);
@@ -68,8 +70,8 @@ export async function sessionElsewhere(door: AmongCells, token: string): Promise
 }
 
 /**
- * Who is logged in with this secret, in whatever cell: for those who open no transaction of their own.
- * @throws Problem `unavailable` while its cell is away
+ * Returns the session of this secret, in whichever cell it is: for callers that open no transaction of their own.
+ * @throws Problem `unavailable` while its cell is unreachable
  */
 export async function sessionOfSecret(door: AmongCells, secret: string): Promise<Session | null> {
   const elsewhere = await sessionElsewhere(door, secret);
@@ -79,7 +81,7 @@ export async function sessionOfSecret(door: AmongCells, secret: string): Promise
   );
 }
 
-/** The same by its number. */
+/** Returns the session by its id. */
 export const sessionByIdElsewhere = (door: AmongCells, cell: number, id: number): Promise<Session | null> =>
   sessionOf(door, cell, { id });
 
@@ -93,8 +95,8 @@ async function sessionOf(door: AmongCells, cell: number, asked: Asked): Promise<
 }
 
 /**
- * Whether what the account let in at that moment still counts, by what this cell knows once it knows what that one does:
- * it may have heard of an end that the other has not.
+ * Returns true if access that the account granted at that moment is still valid. Uses this cell's copy after an update
+ * from the other cell: either may know of an end that the other does not.
  */
 export async function letsIn(
   door: AmongCells,
@@ -116,8 +118,8 @@ export async function letsIn(
 }
 
 /**
- * The session under a new token, with what has changed about it; one of another cell goes on in this one, under another
- * number. Null: it has ended.
+ * Renews the session under a new token, with its changes; a session of another cell continues in this one, under a new
+ * id. Null if it has ended.
  */
 export async function renewSession(
   tx: Transaction,
@@ -143,7 +145,7 @@ export async function renewSession(
 
 type Ended = [cells: OtherCells, cell: number, session: Pick<Session, 'userId' | 'id'>, whence: Whence];
 
-/** Whether the cell had the session. @throws CellAway */
+/** Returns true if the cell had the session. @throws CellAway */
 async function askToEnd(...[cells, cell, { userId, id }, whence]: Ended): Promise<boolean> {
   return (await cells.ask<{ ended: boolean }>(cell, 'end_session', { user: userId, session: id, whence })).ended;
 }
@@ -151,8 +153,8 @@ async function askToEnd(...[cells, cell, { userId, id }, whence]: Ended): Promis
 const endElsewhere = (...session: Ended): Promise<boolean> => orUnavailable(askToEnd(...session));
 
 /**
- * Ends the session that a browser had until somebody logged in there anew. Where its cell is away it is left to end by
- * itself: nobody has its secret any more.
+ * Ends the session that a browser had until somebody logged in there again. If its cell is unreachable, the session is
+ * left to expire: nobody has its secret any longer.
  */
 export async function leaveSession(tx: Transaction, door: AmongCells, token: string, whence: Whence): Promise<void> {
   const cell = door.cells && sessionCell(token);
@@ -170,7 +172,7 @@ export async function leaveSession(tx: Transaction, door: AmongCells, token: str
   }
 }
 
-/** Ends the session, wherever it is. @throws Problem `unavailable` while its cell is away */
+/** Ends the session, wherever it is. @throws Problem `unavailable` while its cell is unreachable */
 export async function logOut(door: AmongCells, session: Session, whence: Whence): Promise<void> {
   if (session.cell !== undefined) await endElsewhere(door.cells!, session.cell, session, whence);
   else
@@ -180,8 +182,8 @@ export async function logOut(door: AmongCells, session: Session, whence: Whence)
 }
 
 /**
- * Ends one of the person's sessions by its number, in whatever cell it is; false: there is no such one.
- * @throws Problem `unavailable`: no cell that answers has it, and one is away
+ * Ends one of the person's sessions by its id, in whichever cell it is; returns false if there is none.
+ * @throws Problem `unavailable` if no cell that responds has it, and one is unreachable
  */
 export async function endSessionAnywhere(
   door: AmongCells,
@@ -198,7 +200,7 @@ export async function endSessionAnywhere(
   return (await orUnavailable(firstToKnow(cells.others.map(end)))) ?? false;
 }
 
-/** The person's sessions in other cells, and whether some could not be asked for. */
+/** Returns the person's sessions in other cells, and whether some cells could not be asked. */
 export async function sessionsElsewhere(
   door: AmongCells,
   userId: number,
@@ -216,7 +218,7 @@ export async function sessionsElsewhere(
   };
 }
 
-/** What `endOtherSessions` does in this cell, in the others. */
+/** Does in the other cells what `endOtherSessions` does in this one. */
 export const endSessionsElsewhere = (
   tx: Transaction,
   userId: number,

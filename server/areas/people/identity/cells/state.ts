@@ -1,13 +1,13 @@
 /**
- * An account as one cell tells it to another: what logging in takes, and since when each part of it is so. Which of two
- * cells is right is decided for each part by itself, so that a new name in one cell does not undo a new password in
- * another one.
+ * The state of an account, as one cell sends it to another: everything that logging in needs, and since when each part
+ * has its present state. Conflicts between two cells are resolved for each part separately, so that a new name in one
+ * cell does not undo a new password in another.
  */
 import { endTickets, type TicketKind } from '../tickets.ts';
 import { json, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-/** The columns of each part, for those that have columns. */
+/** The columns of each part, if it has columns. */
 const COLUMNS = {
   access: ['disabled_at', 'access_ended_at'],
   email: ['email', 'email_key', 'email_confirmed_at'],
@@ -17,7 +17,7 @@ const COLUMNS = {
 } as const;
 const ALL = ['id', 'created_at', ...Object.values(COLUMNS).flat()];
 
-/** What ended once stays ended, whichever cell was later with something else. */
+/** An end is never undone, whichever cell changed something later. */
 const ONLY_GROW: readonly string[] = ['access_ended_at', 'password_changed_at'];
 
 type PartName = keyof typeof COLUMNS | 'passkeys' | 'sessions';
@@ -30,7 +30,7 @@ export interface Part {
   readonly kept: number | null;
 }
 
-/** Rows as the database prints them. */
+/** The state of an account: rows in the form in which the database prints them. */
 export interface AccountState {
   readonly account: { readonly id: number; readonly created_at: string; readonly email_key: string } & Record<
     string,
@@ -41,7 +41,7 @@ export interface AccountState {
   readonly parts: readonly Part[];
 }
 
-/** How an account is known: by its id, the key of its address, or one of its passkeys. */
+/** Identifies an account: by its id, the key of its address, or one of its passkeys. */
 export type Which = { readonly id: number } | { readonly email: string } | { readonly credential: string };
 
 const isIt = (which: Which): Sql => {
@@ -51,11 +51,11 @@ const isIt = (which: Which): Sql => {
     : sql`u.id = (SELECT p.user_id FROM passkey p WHERE p.credential_id = ${which.credential})`;
 };
 
-/** Of the account `u`. */
+/** Selects the parts of account `u`. */
 export const partsOf: Sql = sql`(SELECT coalesce(json_agg(json_build_object('part', part, 'version', version, 'cell', cell, 'ended_at', ended_at, 'kept', kept)), '[]'::json)
   FROM account_part a WHERE a.user_id = u.id)`;
 
-/** Null: it is not in this cell. */
+/** Reads the state; null if the account is not in this cell. */
 export async function readState(tx: Transaction, which: Which): Promise<AccountState | null> {
   const found = await tx.one<AccountState>(
     sql`SELECT (SELECT row_to_json(r) FROM (SELECT ${raw(ALL.map((column) => `u.${column}`).join(', '))}) r) AS account,
@@ -71,7 +71,7 @@ export async function readState(tx: Transaction, which: Which): Promise<AccountS
 const isLater = (one: Pick<Part, 'version' | 'cell'>, other: Pick<Part, 'version' | 'cell'> | undefined): boolean =>
   other === undefined || one.version > other.version || (one.version === other.version && one.cell > other.cell);
 
-/** The parts that are later there than here. */
+/** Returns the parts that are newer there than here. */
 export const laterParts = (there: readonly Part[], here: readonly Part[]): Part[] =>
   there.filter((one) =>
     isLater(
@@ -80,7 +80,10 @@ export const laterParts = (there: readonly Part[], here: readonly Part[]): Part[
     ),
   );
 
-/** Why an account of another cell can't be taken: this cell has another one with its address, or its id. */
+/**
+ * Reason why an account of another cell can't be applied: this cell has a different account with its address, or its
+ * id.
+ */
 export interface Clash {
   readonly over: 'address' | 'id';
   /** the account of this cell */
@@ -95,8 +98,8 @@ interface Here {
 }
 
 /**
- * Takes what is later there than here, and the account as a whole where it isn't here. Needs a transaction across
- * tenants. Null: it is here as it is there, or later.
+ * Applies the parts that are newer there, or the whole account if it does not exist here. Needs a transaction across
+ * tenants. Null if the account here is equal or newer.
  */
 export async function takeState(tx: Transaction, state: AccountState, now: number): Promise<Clash | null> {
   await tx.run(sql`SELECT set_config('rollcall.copying_account', 'on', true)`);
@@ -144,7 +147,7 @@ async function changeParts(tx: Transaction, state: AccountState, names: Readonly
   if (set.length > 0)
     await tx.run(sql`UPDATE user_account u SET ${raw(set.join(', '))} FROM ${rowOf(state)} WHERE u.id = r.id`);
   if (!names.has('second_factor')) return;
-  // Those that stay are not made anew: one that was used here is used.
+  // Codes that remain aren't recreated: one that was used here stays used.
   await tx.run(
     sql`DELETE FROM recovery_code c WHERE c.user_id = ${state.account.id} AND NOT EXISTS (SELECT FROM ${codesIn(state)} WHERE decode(x.code_hash, 'hex') = c.code_hash)`,
   );
@@ -159,7 +162,7 @@ const addCodes = (tx: Transaction, state: AccountState): Promise<number> =>
     sql`INSERT INTO recovery_code (user_id, code_hash, used_at) SELECT ${state.account.id}::bigint, decode(x.code_hash, 'hex'), x.used_at FROM ${codesIn(state)} ON CONFLICT DO NOTHING`,
   );
 
-/** A passkey is known by the id that its device chose; ours is of this cell alone. */
+/** A passkey is identified by the id that its device chose; our own id is valid in this cell only. */
 async function takePasskeys(tx: Transaction, { account: { id }, passkeys }: AccountState): Promise<void> {
   const given = sql`jsonb_populate_recordset(NULL::passkey, ${json(passkeys)}::jsonb) x`;
   await tx.run(
@@ -172,7 +175,7 @@ async function takePasskeys(tx: Transaction, { account: { id }, passkeys }: Acco
   );
 }
 
-/** What was used in one cell is used in all: a code, a step of the authenticator, the counter of a passkey. */
+/** Records uses: a code, an authenticator step or a passkey counter that was used in one cell is used in all. */
 async function noteUse(tx: Transaction, state: AccountState): Promise<void> {
   const { id } = state.account;
   await tx.run(
@@ -196,17 +199,17 @@ const ENDED: { readonly [Name in PartName]?: readonly TicketKind[] } = {
   password: ['reset_password', 'log_in_link', 'pending_log_in', 'change_email', 'verification_code'],
 };
 
-/** As it ended in the cell where it was changed. */
+/** Ends access here in the same way as in the cell that made the change. */
 async function endWhatEnded(tx: Transaction, id: number, later: readonly Part[], now: number): Promise<void> {
   const kinds = later.flatMap(({ part }) => ENDED[part] ?? []);
   if (kinds.length > 0) await endTickets(tx, id, [...new Set(kinds)], now);
   if (later.length === 0) return;
-  // The session that a password was changed with proved it at that very moment, and goes on.
+  // The session in which the password was changed proved its person at that very moment, and continues.
   await tx.run(
     sql`DELETE FROM user_session s USING user_account u WHERE u.id = ${id} AND s.user_id = u.id
         AND (u.disabled_at IS NOT NULL OR s.authenticated_at < greatest(u.password_changed_at, u.access_ended_at))`,
   );
-  // A passkey is a second factor by itself.
+  // A passkey is a second factor on its own.
   if (later.some(({ part }) => part === 'second_factor'))
     await tx.run(
       sql`UPDATE user_session s SET second_factor = false FROM user_account u WHERE u.id = ${id} AND s.user_id = u.id AND s.second_factor
@@ -218,7 +221,7 @@ async function endWhatEnded(tx: Transaction, id: number, later: readonly Part[],
     );
 }
 
-/** Notes for the operator that an account of that cell is not the one of this cell. */
+/** Records for the operator that an account of that cell differs from the one in this cell. */
 export const noteClash = (tx: Transaction, cell: number, { over, userId, otherId }: Clash): Promise<number> =>
   tx.run(
     sql`INSERT INTO account_clash (user_id, cell, other_id, over) SELECT id, ${cell}, ${otherId}, ${over} FROM user_account WHERE id = ${userId} ON CONFLICT DO NOTHING`,

@@ -1,13 +1,13 @@
-/** Whether a record that a business keeps of somebody becomes that person's own. */
+/** Decides if a business's record of somebody becomes that person's own. */
 
 export interface ClaimFacts {
-  /** the account's address, as its key, and whether its owner proved to read its mail */
+  /** the account's address, as its key; whether its owner has confirmed it */
   readonly address: string;
   readonly confirmed: boolean;
   readonly disabled: boolean;
-  /** the record's address, as its key; null: it has none */
+  /** the record's address, as its key; null if it has none */
   readonly recordAddress: string | null;
-  /** somebody has the record already */
+  /** the record is claimed already */
   readonly claimed: boolean;
   /** deleted or archived */
   readonly gone: boolean;
@@ -17,7 +17,7 @@ export interface ClaimFacts {
 
 export type ClaimRefusal = 'not_confirmed' | 'disabled' | 'other_address' | 'claimed' | 'gone' | 'has_another';
 
-/** What stands against it at all, by whatever right it is claimed; null: nothing. */
+/** Returns what prevents the claim, whatever entitles the person to it; null if nothing does. */
 export function refuseTaking({
   disabled,
   claimed,
@@ -30,7 +30,10 @@ export function refuseTaking({
   return hasAnother ? 'has_another' : null;
 }
 
-/** Claiming by the address alone: it is the record's, and whoever has the account proved to read its mail. */
+/**
+ * Returns what prevents a claim by the address alone: the record must have that address, and the owner of the account
+ * must have confirmed it.
+ */
 export function refuseClaim(facts: ClaimFacts): ClaimRefusal | null {
   if (!facts.confirmed) return 'not_confirmed';
   if (facts.recordAddress === null || facts.recordAddress !== facts.address) return 'other_address';

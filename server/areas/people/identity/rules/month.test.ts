@@ -5,7 +5,7 @@ import { monthAround } from './month.ts';
 const ZONES = ['America/Toronto', 'Asia/Tokyo', 'Europe/London'];
 const at = (iso: string) => Date.parse(iso);
 
-test('a month is one on the clocks of the business, whole, without a gap to the next', () => {
+test('a month is a whole month in the zone of the business, without a gap to the next', () => {
   for (const zone of [...ZONES, 'Pacific/Kiritimati', 'America/Sao_Paulo']) {
     for (let now = at('2026-10-20T00:00:00Z'); now < at('2028-04-01T00:00:00Z'); now += 11 * 86_400_000 + 3_599_000) {
       const { from, to, period } = monthAround(now, zone);

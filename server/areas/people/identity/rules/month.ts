@@ -1,10 +1,10 @@
-/** Months, for what is counted by them. */
+/** Months, for quotas that are counted by month. */
 import { startOfDay, wallAt } from '../../../../kernel/base/values/zone.ts';
 
 const firstOf = (year: number, month: number): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;
 
-/** The month that a moment lies in on the clocks of a zone: its first day, and when it and the next one begin. */
+/** Returns the month of a moment in a zone: its first day, and the instants at which it and the next month begin. */
 export function monthAround(
   now: number,
   zone: string,

@@ -1,28 +1,28 @@
-/** Which passwords are taken. What the lists say of one is asked beforehand. */
+/** The rules for passwords. Lists are consulted beforehand. */
 
 export const SHORTEST = 10;
 export const LONGEST = 128;
-/** of 4: so many guesses that a limit on guessing keeps it safe */
+/** out of 4: enough guesses for a rate limit on guessing to keep it safe */
 const LEAST_SCORE = 3;
 
 export interface PasswordFacts {
-  /** it is on a list of much used ones */
+  /** on a list of common passwords */
   readonly common: boolean;
-  /** 0 to 4, by how many guesses an attacker needs who knows the person's name, address and business */
+  /** 0 to 4, by the number of guesses for an attacker who knows the person's name, address and business */
   readonly score: number;
-  /** times that it was seen in known leaks; 0 where nobody was asked */
+  /** number of times that it was seen in known leaks; 0 if leaks weren't checked */
   readonly leaks: number;
 }
 
 /**
- * So many characters are scored at once: what it takes grows with the square of their number, and everybody waits
+ * Number of characters that are scored in one piece: the cost grows with the square of the length, and everybody waits
  * meanwhile.
  */
 export const SCORED = 32;
 
 /**
- * What is scored of a password: all of it, or the beginning and the end of a long one. Whoever guesses the whole
- * guesses each piece, so it is at least as good as the better of the two.
+ * Returns the pieces of a password that are scored: all of it, or the beginning and the end of a long one. Guessing the
+ * whole requires guessing each piece, so it is at least as strong as the stronger one.
  */
 export function scoredPieces(password: string): string[] {
   const letters = [...password];
@@ -30,15 +30,15 @@ export function scoredPieces(password: string): string[] {
   return [letters.slice(0, SCORED).join(''), letters.slice(-SCORED).join('')];
 }
 
-/** The form in which passwords are hashed and compared: however a keyboard composes a letter. */
+/** Normalizes a password for hashing and comparing, however a keyboard composes letters. */
 export const normalPassword = (password: string): string => password.normalize('NFC');
 
-/** Why a password is not taken; `length` in characters. */
+/** Reason to refuse a password; `length` in characters. */
 export type PasswordFault =
   | { readonly kind: 'short' | 'long'; readonly length: number }
   | { readonly kind: 'control' | 'common' | 'leaked' | 'weak' };
 
-/** What is wrong with the length or the form; null: nothing. Needs no list. */
+/** Returns what is wrong with the length or the form; null if nothing is. Needs no list. */
 export function faultOfForm(password: string): PasswordFault | null {
   const length = [...password].length;
   if (length < SHORTEST) return { kind: 'short', length };
@@ -46,14 +46,14 @@ export function faultOfForm(password: string): PasswordFault | null {
   return /\p{Cc}/u.test(password) ? { kind: 'control' } : null;
 }
 
-/** What the lists have against it; null: nothing. */
+/** Returns why the lists refuse it; null if they don't. */
 export function faultOfFacts({ common, score, leaks }: PasswordFacts): PasswordFault | null {
   if (common) return { kind: 'common' };
   if (leaks > 0) return { kind: 'leaked' };
   return score < LEAST_SCORE ? { kind: 'weak' } : null;
 }
 
-/** Why the password is not taken, and how to mend it, in a sentence for people. */
+/** Returns a sentence for people: why the password is refused, and how to fix it. */
 export function faultText(fault: PasswordFault): string {
   switch (fault.kind) {
     case 'short':

@@ -16,7 +16,7 @@ import {
 import { refuseClaim, refuseTaking, type ClaimFacts } from './claim.ts';
 import { stepOf, STEP_MS } from './totp.ts';
 
-test('a password of 10 to 128 characters has the right form, however its letters are composed', () => {
+test('a password of 10 to 128 characters is well-formed, however its letters are composed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 160 }), (text) => {
       const normal = normalPassword(text);
@@ -36,7 +36,7 @@ test('a password is refused when it is common, leaked or easily guessed, each wi
     assert.match(faultText(faultOfFacts({ ...good, ...bad })!), /Choose|Add/);
 });
 
-test('a code counts in its own step and the ones beside it, never further away', () => {
+test('a code is valid in its own step and the adjacent ones, and never further away', () => {
   const totp = new TOTP({ secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' });
   const codeAt = (timestamp: number) => totp.generate({ timestamp });
   fc.assert(
@@ -54,7 +54,7 @@ test('a code counts in its own step and the ones beside it, never further away',
   );
   assert.equal(stepOf(codeAt, codeAt(0), 2 * STEP_MS), null);
   assert.equal(stepOf(codeAt, '', 0), null);
-  // RFC 6238, appendix B: SHA-1 at 59 s, the last six of its digits
+  // RFC 6238, appendix B: SHA-1 at 59 s, the last six digits
   const rfc = new TOTP({ secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' });
   assert.equal(
     stepOf((timestamp) => rfc.generate({ timestamp }), '287082', 59_000),
@@ -76,7 +76,7 @@ const free: ClaimFacts = {
   hasAnother: false,
 };
 
-test('a record is claimed by its own confirmed address alone', () => {
+test('a record is claimed by its own confirmed address only', () => {
   assert.equal(refuseClaim(free), null);
   const cases: [Partial<ClaimFacts>, string][] = [
     [{ confirmed: false }, 'not_confirmed'],
@@ -90,12 +90,12 @@ test('a record is claimed by its own confirmed address alone', () => {
   for (const [change, why] of cases) assert.equal(refuseClaim({ ...free, ...change }), why);
 });
 
-test('an invitation gives a record to whoever follows it, but not a record that is taken', () => {
+test('an invitation gives a record to the person who follows it, unless the record is claimed already', () => {
   assert.equal(refuseTaking({ disabled: false, claimed: false, gone: false, hasAnother: false }), null);
   assert.equal(refuseTaking({ disabled: false, claimed: true, gone: false, hasAnother: false }), 'claimed');
 });
 
-test('of a long password its beginning and its end are scored, of any other the whole', () => {
+test('of a long password, the beginning and the end are scored, of any other the whole', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (password) => {
       const pieces = scoredPieces(password);

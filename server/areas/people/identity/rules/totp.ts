@@ -1,10 +1,10 @@
-/** Which moment a code of the authenticator belongs to. */
+/** The time step that an authenticator code belongs to. */
 
 export const STEP_MS = 30_000;
-/** A clock may be a little off, and typing takes a while. */
+/** Clocks may be slightly off, and typing takes a while. */
 const WINDOW = 1;
 
-/** Compares all of both, wherever they begin to differ. */
+/** Compares in constant time, wherever the texts differ. */
 function same(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % Math.max(b.length, 1));
@@ -12,8 +12,9 @@ function same(a: string, b: string): boolean {
 }
 
 /**
- * The number of the step that the code belongs to: now, the one before, or the one after; null: none of them. `codeAt`
- * says what the authenticator shows at a moment (epoch ms). All are looked at, whichever is right.
+ * Returns the number of the step that the code belongs to: the current one, the one before, or the one after; null if
+ * it is none of them. `codeAt` returns the authenticator's code at a moment (epoch milliseconds). All three are always
+ * compared.
  */
 export function stepOf(codeAt: (epochMs: number) => string, code: string, now: number): number | null {
   const current = Math.floor(now / STEP_MS);

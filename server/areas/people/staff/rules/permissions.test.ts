@@ -4,7 +4,7 @@ import { changedPermissions, limitsAdmin, losesAdmin, permissionFlags } from './
 
 const ALL = ['super_admin', 'customers', 'store'] as const;
 
-test('a change of permissions sets and takes what it names and leaves the rest', () => {
+test('a change of permissions sets and removes the named ones and leaves the rest', () => {
   assert.deepEqual(changedPermissions(ALL, ['store', 'customers'], { customers: false, super_admin: true }), [
     'super_admin',
     'store',
@@ -12,7 +12,7 @@ test('a change of permissions sets and takes what it names and leaves the rest',
   assert.deepEqual(changedPermissions(ALL, ['store'], {}), ['store']);
 });
 
-test('a permission that is granted again is held once', () => {
+test('a permission that is granted again is stored once', () => {
   assert.deepEqual(changedPermissions(ALL, ['customers'], { customers: true }), ['customers']);
 });
 
@@ -20,7 +20,7 @@ test('flags name every permission', () => {
   assert.deepEqual(permissionFlags(ALL, ['customers']), { super_admin: false, customers: true, store: false });
 });
 
-test('who may do everything is limited nowhere, anybody else may be', () => {
+test('a super admin can’t be limited to venues, anybody else can', () => {
   assert.equal(limitsAdmin({ permissions: ['super_admin'], venues: [3] }), true);
   assert.equal(limitsAdmin({ permissions: ['super_admin'], venues: [] }), false);
   assert.equal(limitsAdmin({ permissions: ['store'], venues: [3] }), false);

@@ -1,6 +1,8 @@
-/** What a staff member may do, as flags on the wire and as a list inside. Pure. */
+/** Permissions of a staff member: flags on the wire, a list inside. Pure. */
 
-/** The list after a change: named flags are set or taken, the others stay. In the order of `all`, each once. */
+/**
+ * Returns the list after a change: named flags are set or removed, all others remain. In the order of `all`, each once.
+ */
 export function changedPermissions<P extends string>(
   all: readonly P[],
   before: readonly P[],
@@ -9,7 +11,7 @@ export function changedPermissions<P extends string>(
   return all.filter((p) => changes[p] ?? before.includes(p));
 }
 
-/** Flags of what was granted. `super_admin` includes the others without setting their flags. */
+/** Returns flags for the granted permissions. `super_admin` includes the others without setting their flags. */
 export function permissionFlags<P extends string>(all: readonly P[], granted: readonly P[]): Record<P, boolean> {
   return Object.fromEntries(all.map((p) => [p, granted.includes(p)])) as Record<P, boolean>;
 }
@@ -20,7 +22,7 @@ export interface Reaches {
   readonly venues: readonly number[];
 }
 
-/** Whether somebody who may do everything would be limited to venues, which nobody could mean. */
+/** Returns true if a person with all permissions would be limited to venues, which can't be intended. */
 export const limitsAdmin = ({ permissions, venues }: Reaches): boolean =>
   venues.length > 0 && permissions.includes('super_admin');
 
@@ -29,7 +31,7 @@ export interface Administers {
   readonly archived: boolean;
 }
 
-/** Whether the change takes a super admin away from the business, which must not be its last one. */
+/** Returns true if the change removes a super admin from the business, which must not be its last one. */
 export function losesAdmin(before: Administers, after: Administers): boolean {
   const administers = ({ permissions, archived }: Administers) => !archived && permissions.includes('super_admin');
   return administers(before) && !administers(after);

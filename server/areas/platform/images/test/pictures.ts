@@ -7,7 +7,7 @@ export interface Made {
   readonly alpha?: boolean;
 }
 
-/** A picture whose left half is red and whose right half is blue. */
+/** Returns a picture whose left half is red and whose right half is blue. */
 export function picture({ width = 40, height = 20, alpha = false }: Made = {}) {
   const half = { create: { width: Math.ceil(width / 2), height, channels: 3, background: 'blue' } } as const;
   return sharp({
@@ -15,5 +15,5 @@ export function picture({ width = 40, height = 20, alpha = false }: Made = {}) {
   }).composite([{ input: half, gravity: 'east' }]);
 }
 
-/** The smallest that does. */
+/** Returns the smallest usable PNG. */
 export const pngOf = (of: Made = {}): Promise<Buffer> => picture(of).png().toBuffer();

@@ -1,7 +1,7 @@
 import type { Calls } from '../../../../test/matrix/calls.ts';
 
 let n = 0;
-/** Another word each time: what is sent as it is changes nothing. */
+/** A different word each time, because an unchanged one changes nothing. */
 const body = () => ({ singular: `flow ${++n}`, plural: 'flows' });
 
 export const CALLS: Calls = {

@@ -1,4 +1,4 @@
-/** What the engine asks the database: which destinations are due, whose they are, and what is to be sent to one. */
+/** The queries of the engine: which destinations are due, which engine has them, and what to send to one. */
 import { instant, join, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { liveSecrets } from '../secrets.ts';
 import { mayBegin } from '../../../../kernel/work/unit/other-cells.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Due } from './message.ts';
 import type { Installation } from '../../../../kernel/work/unit/installation.ts';
 
-/** A worker that does not renew its lease for so long has lost it. */
+/** A worker that doesn't renew its lease for this long loses it. */
 export const LEASE_SECONDS = 8;
 
 export interface Key {
@@ -14,7 +14,7 @@ export interface Key {
   readonly destination: number;
 }
 
-/** How a destination gets on. */
+/** State of a destination. */
 export interface LaneState {
   readonly failures: number;
   readonly failing_since: number | null;
@@ -26,10 +26,10 @@ export interface Wanted {
   readonly installation: Installation;
   readonly me: string;
   readonly now: number;
-  /** how many more destinations may be taken on: those that do well, and those that are slow or fail */
+  /** how many more destinations may be leased: healthy ones, and those that are slow or fail */
   readonly well: number;
   readonly troubled: number;
-  /** taken on, with nothing left to send when last looked */
+  /** leased destinations with nothing left to send at the last check */
   readonly idle: readonly Key[];
 }
 
@@ -55,8 +55,8 @@ function take({ installation, me, now }: Wanted, condition: Sql, most: number): 
 }
 
 /**
- * Takes on destinations that have something to send and that nobody has; `idle` are those of the given that have
- * something again, or have to be let go of because their business is about to move.
+ * Leases destinations that have something to send and that no engine has. `idle` are those of the given ones that have
+ * something to send again, or must be released because their business is about to move.
  */
 export async function takeOn(db: Database, wanted: Wanted): Promise<{ taken: (Key & LaneState)[]; idle: Key[] }> {
   const [well, troubled, idle] = await db.acrossTenants('webhooks of every business are sent by one engine', (tx) =>
@@ -69,7 +69,7 @@ export async function takeOn(db: Database, wanted: Wanted): Promise<{ taken: (Ke
   return { taken: [...well, ...troubled] as (Key & LaneState)[], idle: idle as unknown as Key[] };
 }
 
-/** Goes on holding what is held; answers what still is. */
+/** Renews leases; returns those that are still held. */
 export const renew = (db: Database, me: string, keys: readonly Key[]): Promise<Key[]> =>
   db.acrossTenants('an engine goes on sending webhooks of every business', (tx) =>
     tx.rows<Key>(sql`
@@ -78,7 +78,7 @@ export const renew = (db: Database, me: string, keys: readonly Key[]): Promise<K
       RETURNING l.provider_id AS provider, l.destination_id AS destination`),
   );
 
-/** Lets go of destinations, and says how they get on. */
+/** Releases destinations and saves their state. */
 export const release = (db: Database, me: string, lanes: readonly (Key & LaneState)[]): Promise<number> =>
   db.acrossTenants('an engine is done with webhooks of every business', (tx) =>
     tx.run(sql`
@@ -90,15 +90,13 @@ export const release = (db: Database, me: string, lanes: readonly (Key & LaneSta
   );
 
 export interface Load {
-  /** null: nothing is to be sent there any more */
+  /** null if nothing should be sent there any more */
   readonly url: string | null;
   readonly sealed: readonly string[];
   readonly due: readonly Due[];
 }
 
-/**
- * What is due at one destination, those that have waited longest, in the order of the feed; without those under way.
- */
+/** Returns the due deliveries of one destination, the longest waiting first, in feed order, without those in flight. */
 export async function load(
   db: Database,
   { provider, destination }: Key,

@@ -1,6 +1,6 @@
 /**
- * Sends webhooks, in the worker. It takes on destinations that have something to send, one engine each at a time, and
- * lets go of those that have nothing. No request is made while a transaction is open.
+ * The engine that sends webhooks, in the worker. It leases destinations that have something to send, each to one engine
+ * at a time, and releases those that don't. No request is made while a transaction is open.
  */
 import { Lane, type LaneOptions } from './lane.ts';
 import { LEASE_SECONDS, release, renew, takeOn, type Key } from './due.ts';
@@ -10,7 +10,7 @@ import { Recorder } from './recorder.ts';
 import { Permits } from './permits.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/work/unit/engine.ts';
 
-/** Destinations at once; slow and failing ones take up no more than half. */
+/** Maximum number of destinations at a time; slow and failing ones use no more than half. */
 const LANES = 256;
 const QUICK_SLOTS = 128;
 const SLOW_SLOTS = 64;
@@ -19,7 +19,7 @@ const QUIET_MS = 200;
 const RENEW_MS = 2000;
 const IDLE_MS = 2000;
 const LOADS_AT_ONCE = 2;
-/** Less than what the database grants, for its answer took a while. */
+/** Shorter than the lease that the database grants, because its response took a while. */
 const HELD_MS = (LEASE_SECONDS - 2) * 1000;
 
 const nameOf = ({ provider, destination }: Key): string => `${provider}:${destination}`;
@@ -59,7 +59,7 @@ class WebhookEngine implements RunningEngine {
       await this.#loops.pause(found ? BUSY_MS : QUIET_MS);
     }
     for (const lane of this.#lanes.values()) lane.close();
-    // Requests end by themselves within their time; what came of them is written, unless there is nowhere to write it.
+    // Requests end within their timeout; their results are recorded, unless the database is gone.
     while ([...this.#lanes.values()].some((lane) => !lane.done)) {
       const healthy = await this.#letGo().then(
         () => true,
@@ -72,7 +72,7 @@ class WebhookEngine implements RunningEngine {
     await this.#letGo().catch(() => {});
   }
 
-  /** Whether there was something to do. */
+  /** Returns whether there was something to do. */
   async #turn(): Promise<boolean> {
     const { db, now, installation } = this.#context;
     await this.#keep();
@@ -86,7 +86,7 @@ class WebhookEngine implements RunningEngine {
       installation,
       me: this.#me,
       now: now(),
-      // Half of the room is nobody's but theirs who do well.
+      // Half of the capacity is reserved for healthy destinations.
       well: Math.max(free, 0),
       troubled: Math.max(Math.min(free, LANES / 2 - troubled), 0),
       idle: idle.map((lane) => lane.key),
@@ -100,7 +100,7 @@ class WebhookEngine implements RunningEngine {
     return found.taken.length > 0 || lanes.length > idle.length;
   }
 
-  /** Renews the leases; a destination that somebody else took over is let be. */
+  /** Renews the leases; a destination that another engine took over is dropped. */
   async #keep(): Promise<void> {
     const asked = performance.now();
     if (asked - this.#renewedAt < RENEW_MS) return;
@@ -137,7 +137,7 @@ class WebhookEngine implements RunningEngine {
   }
 }
 
-/** Lets so many run at once; the others wait in their order. */
+/** Limits how many run at a time; the others wait in their order. */
 function atMost(n: number): LaneOptions['loading'] {
   let running = 0;
   const waiting: (() => void)[] = [];

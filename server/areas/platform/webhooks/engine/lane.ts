@@ -1,7 +1,6 @@
 /**
- * One destination, while this engine has it: what is due is loaded a little at a time and sent in order, a few at once.
- * What is under way is bounded, and a request counts until what came of it is written, so that no crash repeats more
- * than that.
+ * One destination, while this engine has it: due deliveries are loaded a few at a time and sent in order, with limited
+ * concurrency. A request counts as in flight until its result is recorded, so a crash repeats no more than the limit.
  */
 import { attempt, bodyOf, headersOf, notSent, succeeded, type Attempted, type Due } from './message.ts';
 import { FAILS_AT_MOST_MS, restAfter, RETRY_AFTER_AT_MOST_MS, retryAfter, waitAfter } from '../rules/retries.ts';
@@ -12,12 +11,12 @@ import type { EngineContext } from '../../../../kernel/work/unit/engine.ts';
 import type { Recorder } from './recorder.ts';
 import type { Permits } from './permits.ts';
 
-/** Requests of a destination at once; where something fails, one. */
+/** Concurrent requests to one destination; only one while something fails. */
 const AT_ONCE = 4;
-/** Requests of a destination whose outcome is not written yet. */
+/** Requests to one destination whose result is not recorded yet. */
 export const UNDER_WAY_AT_MOST = 16;
 const LOADED_AT_ONCE = 128;
-/** What was loaded is trusted for so long: a destination that was paused or changed meanwhile is heard of. */
+/** Loaded deliveries are trusted for this long, so that a paused or changed destination is noticed. */
 const TRUSTED_MS = 1000;
 const SLOW_MS = 1000;
 const LOOK_AGAIN_MS = 250;
@@ -26,7 +25,7 @@ export interface LaneOptions {
   readonly context: EngineContext;
   readonly recorder: Recorder;
   readonly permits: Permits;
-  /** loads share few connections */
+  /** limits concurrent loads, which share few connections */
   readonly loading: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
@@ -42,14 +41,14 @@ export class Lane {
   #buffer: Due[] = [];
   #loadedAt = -Infinity;
   #loading = false;
-  /** something may be due that is not loaded */
+  /** true if something may be due that isn't loaded */
   #hungry = true;
   readonly #underWay = new Set<number>();
   #sending = 0;
-  /** of the requests being sent, those that take long */
+  /** number of requests in flight that take long */
   #overdue = 0;
   #closing = false;
-  /** by the clock of this process, ms: until then nobody else has the destination */
+  /** milliseconds by the clock of this process: until then no other engine has the destination */
   #heldUntil: number;
   #idleSince = performance.now();
 
@@ -74,13 +73,13 @@ export class Lane {
   get troubled(): boolean {
     return this.#slow || this.#failures > 0;
   }
-  /** It can be let go of. */
+  /** True if it can be released. */
   get done(): boolean {
     return this.#closing && this.#underWay.size === 0 && !this.#loading;
   }
   /**
-   * It has nothing that it could send. What is under way is still due by what the database knows, so it is not looked
-   * for all the time.
+   * True if there is nothing to send. Deliveries in flight are still due in the database, so it isn't polled all the
+   * time.
    */
   get idle(): boolean {
     const nothing = !this.#closing && !this.#hungry && !this.#loading && this.#buffer.length === 0;
@@ -90,7 +89,7 @@ export class Lane {
     return this.idle && this.#underWay.size === 0 ? performance.now() - this.#idleSince : 0;
   }
 
-  /** There may be something to send. */
+  /** Signals that there may be something to send. */
   wake(): void {
     this.#hungry = true;
     this.pump();
@@ -100,14 +99,14 @@ export class Lane {
     this.#heldUntil = until;
   }
 
-  /** Nothing more is begun. */
+  /** Starts no more requests. */
   close(): void {
     this.#closing = true;
     this.#buffer = [];
     this.#o.permits.forget(this);
   }
 
-  /** Sends what may be sent now. */
+  /** Sends as many deliveries as allowed now. */
   pump(): void {
     if (this.#closing) return;
     if (performance.now() > this.#heldUntil) return this.close();
@@ -189,7 +188,7 @@ export class Lane {
       const headers = headersOf(due, body, secrets, context.installation.headerWords, context.now());
       this.#judge(due, body, await attempt(context.installation.outbound, { url, headers, body }, context.now));
     } catch (err) {
-      // The database would not say for which zone to print: nothing was sent.
+      // The database could not be asked for the time zone of the text: nothing was sent.
       context.log.warn({ err }, 'a webhook could not be sent; will try again');
       this.#underWay.delete(due.id);
       this.close();
@@ -235,7 +234,7 @@ export class Lane {
     this.#failed(now, asked);
   }
 
-  /** What a failure means for the destination as a whole. */
+  /** Applies a failure to the destination as a whole. */
   #failed(now: number, asked: number | null): void {
     this.#failures++;
     this.#failingSince ??= now;

@@ -1,23 +1,23 @@
-/** One attempt: what is sent, how it is signed, and what the answer means. */
+/** One attempt: the message, its signature, and the meaning of the response. */
 import { createHmac } from 'node:crypto';
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '../../../../kernel/base/http-out/outbound.ts';
 import { presentFeedItem, type Reading } from '../../../../kernel/work/feed/present.ts';
 import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 
-/** A delivery that is due, with the feed item that it is about. */
+/** A due delivery, with its feed item. */
 export interface Due {
   readonly id: number;
-  /** null: a test */
+  /** null for a test */
   readonly seq: number | null;
   readonly kind: string;
   readonly message_id: string;
-  /** ever made, and failed since somebody last asked for it */
+  /** attempts ever made, and failures since somebody last requested it */
   readonly attempts: number;
   readonly failures: number;
-  /** as it was sent before */
+  /** the body of earlier attempts */
   readonly body: string | null;
   readonly created_at: number;
-  /** null where there is no such item */
+  /** null if there is no such item */
   readonly object: string | null;
   readonly object_id: number | null;
   readonly payload: Record<string, unknown> | null;
@@ -27,12 +27,11 @@ export interface Due {
 const RESPONSE_LENGTH = 4000;
 
 /**
- * What is sent leads outside of the business: it tells what the permission that is needed to enter a destination shows,
- * and no more.
+ * The message leaves the business: it shows what the permission required for creating a destination shows, and no more.
  */
 const outside: Reading = (permissions) => permissions.includes('developer');
 
-/** What is sent, the same in every attempt; null: the feed item is gone. */
+/** Returns the body, which is the same in every attempt; null if the feed item is gone. */
 export function bodyOf(due: Due, destination: number, zone: string): string | null {
   if (due.body !== null) return due.body;
   if (due.seq === null) return JSON.stringify({ feed_items: [testItem(due, destination, zone)] });
@@ -48,7 +47,7 @@ export function bodyOf(due: Due, destination: number, zone: string): string | nu
   return JSON.stringify({ feed_items: [presentFeedItem(item, zone, outside)] });
 }
 
-/** Stands nowhere in the feed, hence its id. */
+/** Returns the item of a test. It isn't in the feed, hence its id. */
 const testItem = (due: Due, destination: number, zone: string) => ({
   object: 'feed_item',
   id: 0,
@@ -58,7 +57,9 @@ const testItem = (due: Due, destination: number, zone: string) => ({
   payload: { webhook_destination: destination },
 });
 
-/** By the scheme of Standard Webhooks: each secret signs, so that a receiver who knows either of two can verify. */
+/**
+ * Signs according to Standard Webhooks, once with each secret, so that a receiver that knows either of two can verify.
+ */
 export const signature = (secrets: readonly Buffer[], id: string, seconds: number, body: string): string =>
   secrets
     .map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64')}`)
@@ -82,7 +83,7 @@ export function headersOf(
   };
 }
 
-/** What an attempt came to. */
+/** Result of an attempt. */
 export interface Attempted {
   readonly startedAt: number;
   readonly durationMs: number;
@@ -90,10 +91,10 @@ export interface Attempted {
   readonly error: string | null;
 }
 
-/** PostgreSQL keeps no such character, and half of a pair is none. */
+/** Replaces NUL characters and lone surrogates, which PostgreSQL can't store. */
 const storable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed();
 
-/** Never throws: whatever happens is what the attempt came to. */
+/** Makes an attempt. Never throws: every error is a result. */
 export async function attempt(
   outbound: Outbound,
   request: { url: string; headers: Record<string, string>; body: string },
@@ -120,7 +121,10 @@ export async function attempt(
   }
 }
 
-/** Its feed item left retention before its turn came: nothing is sent, and the delivery says why. */
+/**
+ * Returns the result for a delivery whose feed item left retention before it was sent: nothing is sent, and the
+ * delivery says why.
+ */
 export const notSent = (now: number): Attempted => ({
   startedAt: now,
   durationMs: 0,

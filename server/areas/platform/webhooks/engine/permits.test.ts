@@ -17,7 +17,7 @@ test('slow destinations use up their own permits and none of the others', () => 
   );
 });
 
-test('a request that turns out slow makes room at once for those that are quick, and none for another slow one', () => {
+test('a request that turns out slow immediately makes room for quick ones, and none for another slow one', () => {
   const permits = new Permits(2, 1);
   for (let i = 0; i < 2; i++) permits.take(nobody, false);
   permits.move(2, true);
@@ -32,7 +32,7 @@ test('a request that turns out slow makes room at once for those that are quick,
   assert.equal(permits.take(nobody, true), true);
 });
 
-test('those who wait are served in their order, one permit each', () => {
+test('waiting lanes are served in order, one permit each', () => {
   const permits = new Permits(1, 1);
   permits.take(nobody, false);
   const served: string[] = [];
@@ -45,7 +45,7 @@ test('those who wait are served in their order, one permit each', () => {
   assert.deepEqual(served, ['a', 'b', 'c']);
 });
 
-test('whatever is taken, moved and given back, there are as many permits in the end as in the beginning', () => {
+test('after any sequence of taking, moving and returning, the number of permits is unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom('take', 'give', 'move'), fc.boolean())), (steps) => {
       const permits = new Permits(4, 3);

@@ -1,8 +1,8 @@
 /**
- * How many requests are under way at once, in all: a number for destinations that answer quickly, and another for slow
- * ones, so that these never use up what those need.
+ * Limits for the requests in flight in total: one number for destinations that respond quickly, and another for slow
+ * ones, so that these never use up the permits of the others.
  */
-/** Whoever wants a permit; pumped when there is one. */
+/** A lane that wants a permit; it is pumped when there is one. */
 export interface Waiting {
   pump(): void;
 }
@@ -15,7 +15,7 @@ export class Permits {
     this.#free = { quick, slow };
   }
 
-  /** Whether there was one; else the lane is pumped when there is. */
+  /** Returns whether there was a permit; if not, the lane is pumped when there is. */
   take(lane: Waiting, slow: boolean): boolean {
     const pool = slow ? 'slow' : 'quick';
     if (this.#free[pool] <= 0) {
@@ -30,7 +30,7 @@ export class Permits {
     this.#put(slow ? 'slow' : 'quick', 1);
   }
 
-  /** Requests that turn out slow, or quick again, change sides; the other side may be overdrawn for a while. */
+  /** Moves requests that turn out slow, or quick again, to the other pool, which may be overdrawn for a while. */
   move(n: number, toSlow: boolean): void {
     this.#free[toSlow ? 'slow' : 'quick'] -= n;
     this.#put(toSlow ? 'quick' : 'slow', n);
@@ -43,7 +43,7 @@ export class Permits {
 
   #put(pool: 'quick' | 'slow', n: number): void {
     this.#free[pool] += n;
-    // Whoever waited longest is first, and waits again behind the others for the next.
+    // The lane that has waited longest is first, and queues behind the others for its next permit.
     for (const lane of [...this.#waiting[pool]].slice(0, Math.max(this.#free[pool], 0))) {
       this.#waiting[pool].delete(lane);
       lane.pump();

@@ -1,6 +1,6 @@
 /**
- * Writes down what attempts came to, many at once. What could not be written yet is kept and tried again, and counts as
- * under way until it is: while the database is away, nothing more is sent.
+ * The recorder of attempts, which writes many results in one call. Results that could not be recorded are kept and
+ * retried, and count as in flight until then: while the database is down, nothing more is sent.
  */
 import { deliveryParked, type PAUSED_BY } from '../feed.ts';
 import { disable, pause } from '../writes.ts';
@@ -17,16 +17,16 @@ export interface Outcome {
   readonly due: Due;
   readonly status: 'delivered' | 'pending' | 'parked' | 'cancelled';
   readonly failures: number;
-  /** epoch ms; of what has ended the moment of its end */
+  /** epoch milliseconds; for a delivery that has ended, the time of its end */
   readonly next: number;
   readonly body: string | null;
-  /** null: nothing was sent */
+  /** null if nothing was sent */
   readonly attempted: Attempted | null;
-  /** called when it is written */
+  /** called when it is recorded */
   readonly written: () => void;
 }
 
-/** What becomes of a destination. */
+/** Decision about a destination. */
 export type Verdict =
   | { readonly key: Key; readonly verdict: 'gone' }
   | {
@@ -61,7 +61,7 @@ export class Recorder {
   }
 
   /**
-   * Resolves when everything is written. With `abandon` it tries once more at most: the database may be gone for good.
+   * Resolves when everything is recorded. With `abandon` it tries at most once more: the database may be gone for good.
    */
   async settled({ abandon }: { abandon: boolean }): Promise<void> {
     this.#abandoned = abandon;
@@ -76,7 +76,7 @@ export class Recorder {
   }
 
   async #run(): Promise<void> {
-    // What arrives in the same turn travels together.
+    // Results of the same turn are written together.
     await new Promise(setImmediate);
     while (this.#outcomes.length > 0 || this.#verdicts.length > 0) {
       try {
@@ -115,8 +115,8 @@ export class Recorder {
   }
 
   /**
-   * A delivery that is given up tells the business; one that was to tell of such a one does not, else it would go on
-   * for ever.
+   * Notifies the business of a parked delivery, except if that delivery reports a parked one: otherwise it would never
+   * end.
    */
   #park(outcome: Outcome): Promise<void> {
     return this.#work(outcome.key.provider, async (work) => {
@@ -148,8 +148,9 @@ export class Recorder {
 }
 
 /**
- * The ids of the deliveries that it changed. Written twice it changes nothing, for the number of attempts has moved on:
- * so a COMMIT of which no answer came can be repeated. What was delivered counts whoever else has written since.
+ * Writes results and returns the ids of the deliveries that it changed. Repeating it changes nothing, because the
+ * number of attempts has advanced: so a COMMIT without a response can be retried. A successful delivery counts even if
+ * something else has written since.
  */
 async function write(tx: Transaction, outcomes: readonly Outcome[]): Promise<number[]> {
   const of = <T>(pick: (outcome: Outcome) => T): T[] => outcomes.map(pick);

@@ -35,7 +35,7 @@ test('the attempts are those of the table in the guide, which end within three d
   }, 0);
 });
 
-test('each wait is what the table says, a tenth more or less at most, and the last failure has none', () => {
+test('each wait is that of the table, up to a tenth more or less, and there is none after the last failure', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),
@@ -46,7 +46,7 @@ test('each wait is what the table says, a tenth more or less at most, and the la
   for (const n of [10, 11, 99]) assert.equal(waitAfter(n, 0.5, 1000), null);
 });
 
-test('a receiver that asks for more time gets it, a day at most, and never gets less than the table says', () => {
+test('a receiver that asks for a longer wait gets it, up to a day, and never a shorter one than in the table', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), chance, fc.nat(10 * 86_400_000), (n, c, asked) => {
       const wait = waitAfter(n, c, asked)!;
@@ -59,14 +59,14 @@ test('a receiver that asks for more time gets it, a day at most, and never gets 
   );
 });
 
-test('a destination rests longer the more fails one after another, five minutes at most', () => {
+test('a destination rests longer the more failures there are in a row, up to five minutes', () => {
   assert.deepEqual(
     [0, 1, 2, 3, 4, 5, 8, 9, 10, 1000].map(restAfter),
     [0, 0, 0, 5000, 10_000, 20_000, 160_000, 300_000, 300_000, 300_000],
   );
 });
 
-test('Retry-After is read as seconds or as a date, and whatever else it says is nothing', () => {
+test('Retry-After is read as seconds or as a date, and anything else is ignored', () => {
   const now = Date.parse('2026-11-21T10:00:00Z');
   assert.equal(retryAfter('120', now), 120_000);
   assert.equal(retryAfter(' 0 ', now), 0);

@@ -1,4 +1,4 @@
-/** When a delivery that failed is tried again, and when a destination is left in peace. Pure; chance is passed in. */
+/** When a failed delivery is retried, and when a destination is paused. Pure; randomness is passed in. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -6,8 +6,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * How long after the first failure, the second and so on; the last failure parks. Together a little less than three
- * days.
+ * Waits after the first failure, the second and so on; the last failure parks the delivery. They add up to a little
+ * less than three days.
  */
 export const WAITS_MS: readonly number[] = [
   30 * SECOND,
@@ -22,19 +22,19 @@ export const WAITS_MS: readonly number[] = [
 ];
 export const MOST_ATTEMPTS = WAITS_MS.length + 1;
 
-/** Each wait is up to a tenth shorter or longer, so that what failed together does not come back together. */
+/** Each wait is up to a tenth shorter or longer, so that deliveries that failed together aren't retried together. */
 const JITTER = 0.1;
 
-/** A receiver is waited for as long as it asks, but no longer. */
+/** The longest wait that a receiver can request. */
 export const RETRY_AFTER_AT_MOST_MS = DAY;
 
-/** A destination to which nothing could be delivered for so long is paused. */
+/** A destination without a successful delivery for this long is paused. */
 export const FAILS_AT_MOST_MS = 5 * DAY;
 
 /**
- * Milliseconds until the next attempt after so many failures in a row; null: there is none.
+ * Returns the milliseconds until the next attempt after this many consecutive failures; null if there is none.
  * @param chance from 0 to 1
- * @param asked what the receiver asked to wait, ms
+ * @param asked the wait that the receiver requested, in milliseconds
  */
 export function waitAfter(failures: number, chance: number, asked: number | null): number | null {
   const wait = WAITS_MS[failures - 1];
@@ -47,11 +47,14 @@ const PATIENCE = 3;
 const FIRST_REST_MS = 5 * SECOND;
 const LONGEST_REST_MS = 5 * MINUTE;
 
-/** How long nothing is sent to a destination where so many deliveries failed one after another, whichever they were. */
+/** Returns how long nothing is sent to a destination after this many consecutive failures, of any deliveries. */
 export const restAfter = (failures: number): number =>
   failures < PATIENCE ? 0 : Math.min(FIRST_REST_MS * 2 ** Math.min(failures - PATIENCE, 20), LONGEST_REST_MS);
 
-/** What `Retry-After` asks for in ms: seconds, or a date; null: nothing that can be read. */
+/**
+ * Returns the wait that `Retry-After` requests in milliseconds, given in seconds or as a date; null if it can't be
+ * parsed.
+ */
 export function retryAfter(header: string | undefined, now: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;

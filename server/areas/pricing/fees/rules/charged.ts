@@ -1,4 +1,4 @@
-/** Amounts with the fees and taxes in them, as they were charged and are kept: the terms of a fee may change later. Pure. */
+/** Amounts with their fees and taxes, stored as they were charged: the terms of a fee may change later. Pure. */
 import { lineText, rateText } from './explain.ts';
 import { partsTotal, type PriceParts } from './share.ts';
 import type { Fee, FeeLine, Price } from './price.ts';
@@ -9,26 +9,26 @@ export interface ChargedFee {
   readonly kind: 'fee' | 'tax';
   readonly name: string;
   readonly explanation: string;
-  /** a percentage, as `8.875`; null: a flat amount */
+  /** percentage, for example `8.875`; null for a flat amount */
   readonly rate: string | null;
-  /** of a fee: taxes were charged on it */
+  /** for a fee: true if taxes were charged on it */
   readonly taxable: boolean;
 }
 
-/** A fee or a tax with what it comes to. */
+/** A fee or tax with its amount. */
 export type ChargedPart = ChargedFee & { readonly amount: number };
 
-/** Minor units. The fees and the rounding are parts of the amount; the rest of it is the price before them. */
+/** Minor units. The fees and the rounding are parts of the amount; the rest is the price before them. */
 export interface Charged {
   readonly amount: number;
   readonly fees: readonly ChargedPart[];
   readonly rounding: number;
 }
 
-/** An amount in which there are no fees and taxes. */
+/** Returns an amount without fees and taxes. */
 export const plain = (amount: number): Charged => ({ amount, fees: [], rounding: 0 });
 
-/** A part of a price; `fees` are those of its lines, in their order. */
+/** Returns a part of a price; `fees` are those of its lines, in order. */
 export const chargedOf = (parts: PriceParts, fees: readonly ChargedFee[]): Charged => ({
   amount: partsTotal(parts),
   fees: fees
@@ -39,7 +39,7 @@ export const chargedOf = (parts: PriceParts, fees: readonly ChargedFee[]): Charg
   rounding: parts.rounding,
 });
 
-/** A price as it is charged now. */
+/** Returns a price as it is charged now. */
 export const chargedNow = ({ lines, rounding, total }: Price, currency: string): Charged => ({
   amount: total,
   fees: lines.map((line) => ({
@@ -60,7 +60,7 @@ export const partsOf = ({ amount, fees, rounding }: Charged): PriceParts => ({
   rounding,
 });
 
-/** The price of a line that bills the amount, or takes it off where `sign` is -1. */
+/** Returns the price of a line that bills the amount, or deducts it if `sign` is -1. */
 export function priceOfCharged(charged: Charged, sign: 1 | -1 = 1): Price {
   const { preTax, rounding } = partsOf(charged);
   const signed = (amount: number): number => (amount === 0 ? 0 : sign * amount);

@@ -7,7 +7,7 @@ import { feeOf } from '../test/worked.ts';
 import { priceLines } from './lines.ts';
 import { priceOf, type Meant } from './price.ts';
 
-test('every amount of a price is the sum of what explains it', () => {
+test('every amount of a price is the sum of its explanation', () => {
   fc.assert(
     fc.property(anyAmount, anyAmount, anyBoundedFees, fc.boolean(), (list, discount, all, includesTax) => {
       const price = priceOf(list, discount, all, { includesTax });
@@ -18,7 +18,7 @@ test('every amount of a price is the sum of what explains it', () => {
   );
 });
 
-test('every amount of a purchase of several lines is the sum of what explains it', () => {
+test('every amount of a purchase of several lines is the sum of its explanation', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 5 }), anyAmount, (lines, discount) => {
       const priced = priceLines(lines, discount);
@@ -38,14 +38,14 @@ const said = (text: string, price: number, meant?: Meant, more: string[] = []) =
   return lineText(priceOf(price, 0, fees, meant).lines.at(-1)!, 'GBP');
 };
 
-test('a line says what it is a percentage of, and which bound it met', () => {
+test('a line shows the base of its percentage, and the bound that it reached', () => {
   assert.equal(said('8.875% tax', 4000), '8.875% tax: 8.875% of £40.00');
   assert.match(said('5% fee (0.50–2.00)', 400), /: 5% of £4.00, at least £0.50$/);
   assert.match(said('5% fee (0.50–2.00)', 6000), /: 5% of £60.00, at most £2.00$/);
   assert.equal(said('1.50 fee', 6000), '1.50 fee');
 });
 
-test('a tax says how much of it the price includes', () => {
+test('a tax shows how much of it the price includes', () => {
   assert.equal(said('20% tax', 4000, { includesTax: true }), '20% tax: 20%, included in the price');
   assert.equal(said('1.00 tax', 4000, { includesTax: true }), '1.00 tax, included in the price');
   assert.equal(

@@ -1,9 +1,9 @@
-/** A price in words: every amount by its name, as a tree in which the parts of an amount sum to it. Pure. */
+/** A price in words: named amounts, as a tree in which the parts of an amount add up to it. Pure. */
 import { amountText } from '../../../../kernel/base/values/money.ts';
 import { percentOf, type FeeLine, type PercentFee, type Price } from './price.ts';
 import type { Priced } from './lines.ts';
 
-/** A named amount, and how it came about; its parts sum to it. */
+/** A named amount and its calculation; its parts add up to it. */
 export interface Explained {
   readonly name:
     | 'total'
@@ -31,7 +31,7 @@ export function lineText({ fee, base, amount, included, explanation }: FeeLine, 
   }
   if (fee.type === 'flat') return fee.name;
   const bound = isBounded(fee) ? boundText(percentOf(base, fee.rate), amount, say) : '';
-  // Joined, because the text of a template is put together only when it is printed, which costs more than all the rest.
+  // Joined, because a template's text is only assembled when it is printed, which costs more than everything else.
   return [fee.name, ': ', rate, ' of ', say(base), bound].join('');
 }
 
@@ -40,19 +40,19 @@ const isBounded = ({ minAmount, maxAmount }: PercentFee): boolean => minAmount !
 const boundText = (exact: number, amount: number, say: (minor: number) => string): string =>
   amount === exact ? '' : `, ${amount > exact ? 'at least' : 'at most'} ${say(amount)}`;
 
-/** `8.875` of a rate: a percentage. */
+/** Formats a rate as a percentage without the sign: `8.875`. */
 export const rateText = (rate: number): string => String(rate / 10_000);
 
-/** `8.875%` of a rate. */
+/** Formats a rate as a percentage: `8.875%`. */
 const percentText = (rate: number): string => `${rateText(rate)}%`;
 
 const leaf = (name: Explained['name'], amount: number, text: string): Explained => ({ name, amount, text, parts: [] });
 
-/** Left out where there is nothing to say. */
+/** Returns nothing if the amount is 0. */
 const unlessZero = (name: Explained['name'], amount: number, text: string): Explained[] =>
   amount === 0 ? [] : [leaf(name, amount, text)];
 
-/** The price of one purchase. */
+/** Explains the price of one purchase. */
 export function explainPrice(price: Price, currency: string): Explained {
   const parts: Explained[] = [
     {
@@ -71,7 +71,7 @@ export function explainPrice(price: Price, currency: string): Explained {
   return { name: 'total', amount: price.total, text: 'Total', parts };
 }
 
-/** Several purchases; `names`: what each line is called. */
+/** Explains several purchases; `names`: the name of each line. */
 export function explainLines({ lines, totals }: Priced, names: readonly string[], currency: string): Explained {
   const parts = lines.map((line, i): Explained => ({ ...explainPrice(line, currency), name: 'line', text: names[i] }));
   return { name: 'total', amount: totals.total, text: 'Total', parts };

@@ -6,7 +6,7 @@ import { feesOf, listOf, minor, PROSE, texts, type Row } from '../test/worked.ts
 import { priceLines, type LineToPrice } from './lines.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
-/** `10.00`, `10.00 (2.00)`, `10.00 fixed`. */
+/** Parses `10.00`, `10.00 (2.00)`, `10.00 fixed`. */
 function lineOf(row: Row, text: string): LineToPrice {
   const [, price, own, fixed] = /^([\d.]+)(?: \(([\d.]+)\))?( fixed)?$/.exec(text)!;
   const discount = own ? minor(row, own) : 0;
@@ -40,7 +40,7 @@ test('the amounts of a purchase are the sums of those of its lines, fee by fee',
   );
 });
 
-test('a discount on the whole is taken whole, unless the lines that take it cost less', () => {
+test('a discount on the whole is applied in full, unless the discountable lines cost less', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 6 }), anyAmount, (asked, discount) => {
       const { lines } = priceLines(asked, discount);
@@ -56,7 +56,7 @@ test('a discount on the whole is taken whole, unless the lines that take it cost
   );
 });
 
-test('one fee on several lines is one amount of the whole, and fees are named before taxes', () => {
+test('one fee on several lines is one amount in total, and fees are listed before taxes', () => {
   const tax = { id: 1, name: 'VAT', kind: 'tax', isTaxable: false, type: 'percent', rate: 200_000 } as const;
   const fee = { id: 2, name: 'Booking fee', kind: 'fee', isTaxable: false, type: 'flat', amount: 150 } as const;
   const all = [{ ...tax, minAmount: null, maxAmount: null }, fee];
@@ -73,7 +73,7 @@ test('one fee on several lines is one amount of the whole, and fees are named be
   );
 });
 
-test('sums beyond whole numbers are refused, never rounded', () => {
+test('sums beyond safe integers are refused, never rounded', () => {
   const line = { listPrice: Number.MAX_SAFE_INTEGER, fees: [] };
   assert.throws(() => priceLines([line, line]), RangeError);
 });

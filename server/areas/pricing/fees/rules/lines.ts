@@ -1,38 +1,38 @@
-/** The prices of several purchases that are paid together: docs/algorithms/pricing.md, "Several lines". Pure. */
+/** Prices of several purchases that are paid together: docs/algorithms/pricing.md, "Several lines". Pure. */
 import { allocateDiscount, priceOf, type Fee, type Meant, type Price } from './price.ts';
 
 export interface LineToPrice extends Meant {
-  /** of all its pieces together, before every discount */
+  /** price of all pieces together, before discounts */
   readonly listPrice: number;
   readonly fees: readonly Fee[];
-  /** of this line alone; never more than its list price */
+  /** discount of this line alone; never more than its list price */
   readonly discount?: number;
-  /** false: no part of a discount on the whole falls on it */
+  /** false if a discount on the whole doesn't apply to it */
   readonly discountable?: boolean;
 }
 
-/** What one fee or tax comes to over all lines. */
+/** The sum of one fee or tax over all lines. */
 export interface FeeTotal {
   readonly fee: Fee;
   readonly amount: number;
   readonly included: number;
 }
 
-/** Each is the sum of the same amount of the lines. */
+/** Sums of the lines' amounts. */
 export interface Totals extends Omit<Price, 'lines'> {
-  /** fees before taxes, otherwise in the order in which the lines name them */
+  /** fees before taxes, otherwise in the order in which the lines list them */
   readonly fees: readonly FeeTotal[];
 }
 
 export interface Priced {
-  /** in the order of what was asked */
+  /** in the order of the request */
   readonly lines: readonly Price[];
   readonly totals: Totals;
 }
 
 /**
- * `discount`: on the whole; it is split over the lines in proportion to what their own discounts leave of them.
- * @throws RangeError for a list price that is no amount, and for sums beyond safe integers
+ * `discount`: on the whole; it is split over the lines in proportion to the rest after their own discounts.
+ * @throws RangeError for an invalid list price, and for sums beyond safe integers
  */
 export function priceLines(asked: readonly LineToPrice[], discount = 0): Priced {
   const own = asked.map((line) => Math.min(Math.max(line.discount ?? 0, 0), line.listPrice));

@@ -56,7 +56,7 @@ for (const row of workedTable(PROSE, 'Prices that include tax')) {
   });
 }
 
-test('from a price to its total and back is the same price', () => {
+test('converting a price to its total and back gives the same price', () => {
   fc.assert(
     fc.property(anyAmount, anyFees, (list, all) => {
       const there = priceOf(list, 0, all);
@@ -66,7 +66,7 @@ test('from a price to its total and back is the same price', () => {
   );
 });
 
-test('a total that is not refused is kept, with less rounding than one unit a line', () => {
+test('an accepted total is kept, with at most one unit of rounding for each line', () => {
   fc.assert(
     fc.property(anyAmount, anyFees, (total, all) => {
       const price = priceForTotal(total, all);
@@ -97,7 +97,7 @@ test('a higher price never has a lower total', () => {
   );
 });
 
-test('the parts of a discount sum to it, and none is more than its line', () => {
+test('the parts of a discount add up to it, and none exceeds its line', () => {
   fc.assert(
     fc.property(small, fc.array(small, { minLength: 1, maxLength: 8 }), (discount, lines) => {
       const parts = allocateDiscount(discount, lines);
@@ -111,7 +111,7 @@ test('the parts of a discount sum to it, and none is more than its line', () => 
   );
 });
 
-test('a price that includes its taxes comes to just what is paid, whatever the taxes', () => {
+test('a price that includes its taxes equals exactly the amount paid, whatever the taxes', () => {
   fc.assert(
     fc.property(anyAmount, anyAmount, anyBoundedFees, (list, discount, all) => {
       const taxes = all.filter(({ kind }) => kind === 'tax');
@@ -123,7 +123,7 @@ test('a price that includes its taxes comes to just what is paid, whatever the t
   );
 });
 
-test('fees come on top of a price that includes its taxes, and so do the taxes on them', () => {
+test('fees are added to a price that includes its taxes, and so are the taxes on them', () => {
   fc.assert(
     fc.property(anyAmount, anyBoundedFees, fc.integer({ min: 1, max: 10 }), (list, all, quantity) => {
       const price = priceOf(list, 0, all, { includesTax: true, quantity });
@@ -136,7 +136,7 @@ test('fees come on top of a price that includes its taxes, and so do the taxes o
   );
 });
 
-test('the taxes in a price are those on the price before them, and at most one unit of price more', () => {
+test('the included taxes are those on the price before tax, with at most one unit of price more', () => {
   fc.assert(
     fc.property(anyAmount, anyBoundedFees, (list, all) => {
       const taxes = all.filter(({ kind }) => kind === 'tax');
@@ -148,7 +148,7 @@ test('the taxes in a price are those on the price before them, and at most one u
   );
 });
 
-test('from a price to its total and back through a price that includes tax is the same price', () => {
+test('converting a price to its total and back, with tax included, gives the same price', () => {
   fc.assert(
     fc.property(anyAmount, anyBoundedFees, (list, all) => {
       const taxes = all.filter(({ kind }) => kind === 'tax');
@@ -163,7 +163,7 @@ test('from a price to its total and back through a price that includes tax is th
   );
 });
 
-test('three pieces on one line cost what three lines cost, but for the rounding of percentages', () => {
+test('three pieces on one line cost the same as three lines, apart from the rounding of percentages', () => {
   fc.assert(
     fc.property(small, anyBoundedFees, (piece, all) => {
       const price = piece * 1_000_000;
@@ -173,6 +173,6 @@ test('three pieces on one line cost what three lines cost, but for the rounding 
   );
 });
 
-test('what is no amount has no price', () => {
+test('an invalid amount has no price', () => {
   for (const wrong of [-1, 0.5, Number.NaN, 2 ** 60]) assert.throws(() => priceOf(wrong, 0, []), RangeError);
 });

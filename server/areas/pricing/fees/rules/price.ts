@@ -1,6 +1,7 @@
 /**
- * What something costs, and why: docs/algorithms/pricing.md. List price − discount − taxes that it contains = price
- * before tax; fees and taxes are added to that, each rounded on its own. Amounts are minor units of one currency. Pure.
+ * The price of a purchase and its explanation: docs/algorithms/pricing.md. List price − discount − included taxes =
+ * price before tax; fees and taxes are added to that, each rounded separately. Amounts are minor units of one currency.
+ * Pure.
  */
 import { allocate, roundHalfUp } from '../../../../kernel/base/values/money.ts';
 
@@ -22,24 +23,24 @@ interface Named {
   /** id */
   readonly id: number;
   readonly name: string;
-  /** a tax is charged on fees too, where they are taxable; a fee never on anything but the price */
+  /** a tax is also charged on taxable fees; a fee only on the price */
   readonly kind: 'fee' | 'tax';
-  /** of a fee: whether taxes are charged on it */
+  /** for a fee: true if taxes are charged on it */
   readonly isTaxable: boolean;
 }
 
 export interface PercentFee extends Named {
   readonly type: 'percent';
-  /** of `WHOLE_RATE` */
+  /** in units of `WHOLE_RATE` */
   readonly rate: number;
-  /** at least so much, and at most; null: no bound */
+  /** minimum and maximum amount; null if unbounded */
   readonly minAmount: number | null;
   readonly maxAmount: number | null;
 }
 
 export interface FlatFee extends Named {
   readonly type: 'flat';
-  /** for each piece, whatever its price */
+  /** for each piece, regardless of its price */
   readonly amount: number;
 }
 
@@ -48,12 +49,12 @@ export type Fee = PercentFee | FlatFee;
 
 export interface FeeLine {
   readonly fee: Fee;
-  /** what a percentage is of */
+  /** the amount that a percentage applies to */
   readonly base: number;
   readonly amount: number;
-  /** of a tax: the part of the amount that the list price contains already */
+  /** for a tax: the part of the amount that the list price already includes */
   readonly included: number;
-  /** of an amount that was charged before: how it was explained then */
+  /** for an amount that was charged earlier: its explanation at that time */
   readonly explanation?: string;
 }
 
@@ -61,26 +62,26 @@ export interface Price {
   readonly listPrice: number;
   /** 0 or more, never more than the list price */
   readonly discount: number;
-  /** what the list price, less the discount, contains of taxes */
+  /** taxes included in the list price less the discount */
   readonly includedTaxes: number;
   readonly preTax: number;
   readonly lines: readonly FeeLine[];
-  /** what no line accounts for; other than 0 only where a total was given */
+  /** the amount that no line accounts for; other than 0 only if a total was given */
   readonly rounding: number;
   readonly total: number;
 }
 
-/** How a price is meant. */
+/** Interpretation of a price. */
 export interface Meant {
-  /** how many pieces the list price is for: what is flat or a bound counts for each of them */
+  /** number of pieces that the list price covers: flat amounts and bounds count for each of them */
   readonly quantity?: number;
-  /** whether the list price contains the taxes on it; fees, and the taxes on fees, come on top in any case */
+  /** true if the list price includes its taxes; fees, and the taxes on fees, are added in any case */
   readonly includesTax?: boolean;
 }
 
 /**
- * The price of one purchase from its list price, before fees and taxes.
- * @throws RangeError for a list price that is no amount
+ * Calculates the price of one purchase from its list price, before fees and taxes.
+ * @throws RangeError for an invalid list price
  */
 export function priceOf(
   listPrice: number,
@@ -97,8 +98,9 @@ export function priceOf(
 }
 
 /**
- * The price whose total is given: the highest one before fees and taxes whose total does not exceed it. What is left
- * over, at most one unit for each line, is named `rounding`. Null: more would be left over, so nothing costs just that.
+ * Returns the price for a given total: the highest price before fees and taxes whose total doesn't exceed it. The
+ * remainder, at most one unit for each line, is named `rounding`. Returns null if the remainder would be larger, so
+ * that nothing costs exactly that total.
  */
 export function priceForTotal(total: number, fees: readonly Fee[]): Price | null {
   const totalOf = (price: number) => price + sum(linesOn(price, fees, 1));
@@ -108,13 +110,13 @@ export function priceForTotal(total: number, fees: readonly Fee[]): Price | null
   return withTotal({ listPrice: price, discount: 0, lines: linesOn(price, fees, 1), rounding });
 }
 
-/** The part of a discount on several lines that falls on each: in proportion to their prices, never more than they cost. */
+/** Splits a discount over several lines in proportion to their prices, never more than they cost. */
 export function allocateDiscount(discount: number, prices: readonly number[]): number[] {
   const all = prices.reduce((sum, price) => sum + price, 0);
   return allocate(Math.min(discount, all), prices);
 }
 
-/** Nothing is charged on what is free. */
+/** Returns the lines on a price. Nothing is charged on a free purchase. */
 function linesOn(price: number, fees: readonly Fee[], quantity: number): FeeLine[] {
   if (price === 0) return [];
   const charged = of('fee', fees).map((fee) => lineOf(fee, price, quantity));
@@ -123,9 +125,9 @@ function linesOn(price: number, fees: readonly Fee[], quantity: number): FeeLine
 }
 
 /**
- * The lines on what is paid when that contains the taxes. The price before tax is the highest one that fits with its
- * taxes; what is left over belongs to the taxes, and none gets more than one unit of price further. So a price never
- * ends in a rounding, and one that is below its own taxes (a flat one, a minimum) is all tax.
+ * Returns the lines for a paid amount that includes taxes. The price before tax is the highest one that fits with its
+ * taxes; the remainder belongs to the taxes, and no tax gets more than it would at a price one unit higher. So a price
+ * never needs rounding, and an amount below its own taxes (a flat one, a minimum) is all tax.
  */
 function linesWithin(paid: number, fees: readonly Fee[], quantity: number): FeeLine[] {
   if (paid === 0) return [];
@@ -165,7 +167,7 @@ export function percentOf(base: number, rate: number): number {
   return roundHalfUp(Number.isSafeInteger(product) ? product : BigInt(base) * BigInt(rate), WHOLE_RATE);
 }
 
-/** The highest number up to `most` that fits; 0 does in any case, and whatever is below one that does. */
+/** Returns the highest number up to `most` that fits; 0 always fits, and so does every number below one that does. */
 function highest(most: number, fits: (price: number) => boolean): number {
   let [low, high] = [0, most];
   while (low < high) {

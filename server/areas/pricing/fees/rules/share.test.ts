@@ -31,7 +31,7 @@ const anyPrice = fc.tuple(anyLine, fc.integer({ min: 0, max: 2 })).map(([line, r
   return { preTax, lines: lines.map(({ amount }) => amount), rounding };
 });
 
-test('what is given back sums to the amount, and is never more than what is left of any part', () => {
+test('refunded parts add up to the amount, and never exceed what is left of any part', () => {
   fc.assert(
     fc.property(anyPrice, anyAmount, (price, wished) => {
       const amount = Math.min(wished, partsTotal(price));
@@ -43,7 +43,7 @@ test('what is given back sums to the amount, and is never more than what is left
   );
 });
 
-test('refunds in any steps that sum to the total give back every part to the unit', () => {
+test('refunds in any steps that add up to the total return every part exactly', () => {
   fc.assert(
     fc.property(anyPrice, fc.array(anyAmount, { maxLength: 5 }), (price, steps) => {
       const given: PriceParts[] = [];
@@ -56,7 +56,7 @@ test('refunds in any steps that sum to the total give back every part to the uni
   );
 });
 
-test('what is no amount is not given back', () => {
+test('an invalid amount is not refunded', () => {
   const price = { preTax: 1000, lines: [200], rounding: 0 };
   for (const wrong of [-1, 0.5, Number.NaN, 1201]) assert.throws(() => shareOf(price, wrong), RangeError);
 });

@@ -1,4 +1,4 @@
-/** Any amount, any fees: what the properties of prices are tried with. */
+/** Arbitrary amounts and fees for the property tests of prices. */
 import { fc } from '../../../../test/properties.ts';
 import type { Explained } from '../rules/explain.ts';
 
@@ -30,7 +30,7 @@ const flat = fc.record({ ...named, type: fc.constant('flat' as const), amount: s
 
 const numbered = <T extends object>(fees: readonly T[]) => fees.map((fee, id) => ({ ...fee, id }));
 
-/** Without minimums, so that a price of one unit has no jump. */
+/** Without minimums, so that the price doesn't jump at one unit. */
 export const anyFees = fc.array(fc.oneof(percent, flat), { maxLength: 4 }).map(numbered);
 
 export const anyBoundedFees = fc.array(fc.oneof(percent, bounded, flat), { maxLength: 4 }).map(numbered);
@@ -44,7 +44,7 @@ export const anyLine = fc.record({
   fees: anyBoundedFees,
 });
 
-/** Every amount is the sum of what explains it. */
+/** Returns whether every amount is the sum of its explanation. */
 export const partsSum = (of: Explained): boolean =>
   of.parts.length === 0 ||
   (of.parts.reduce((all, one) => all + one.amount, 0) === of.amount && of.parts.every(partsSum));

@@ -12,7 +12,7 @@ export const SEEDS: Seeds = {
         type: 'percent',
         percentage: '20',
         is_taxable: false,
-        // Nothing that other tests sell at the same time: what was charged can't be deleted.
+        // A type that other tests don't sell at the same time: a fee that was charged can't be deleted.
         purchase_types: ['gift_card'],
       },
       providerId,

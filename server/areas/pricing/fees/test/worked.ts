@@ -1,4 +1,4 @@
-/** How the tables of docs/algorithms/pricing.md write fees and amounts. */
+/** Parsers for fees and amounts as written in the tables of docs/algorithms/pricing.md. */
 import { formatDecimal, parseDecimal } from '../../../../kernel/base/values/money.ts';
 import type { Fee } from '../rules/price.ts';
 
@@ -8,7 +8,7 @@ export type Row = Record<string, string>;
 
 export const listOf = (text: string): string[] => (text === 'none' || text === '' ? [] : text.split(', '));
 
-/** `5% fee* (0.50–2.00)`, `20% tax`, `1.00 fee`. */
+/** Parses `5% fee* (0.50–2.00)`, `20% tax`, `1.00 fee`. */
 export function feeOf(text: string, id: number, currency: string): Fee {
   const [, amount, percent, kind, taxable, min, max] = /^([\d.]+)(%?) (fee|tax)(\*?)(?: \(([\d.]+)–([\d.]+)\))?$/.exec(
     text,

@@ -15,11 +15,11 @@ export const COLUMNS: Readonly<Record<KindName, KindColumns>> = {
   bookings: BOOKINGS,
 };
 
-/** Whatever a column can be. */
+/** Every property that a column can have. */
 export const PROPERTIES: readonly string[] = [
   ...new Set(Object.values(COLUMNS).flatMap(({ properties }) => Object.keys(properties))),
 ];
 
-/** Properties of which one is needed for each, and that no column has. */
+/** Returns the required properties that no column has; alternatives are joined. */
 export const missingIn = (kind: KindName, mapped: ReadonlySet<string>): string[] =>
   COLUMNS[kind].needs.flatMap((one) => (one.some((property) => mapped.has(property)) ? [] : [one.join(' | ')]));

@@ -1,4 +1,4 @@
-/** Bookings of events to come. They were paid elsewhere, so nothing pays for them here. */
+/** Bookings of future events. They were paid elsewhere, so nothing pays for them here. */
 import { customersOf } from './people.ts';
 import {
   dateIn,
@@ -26,7 +26,7 @@ interface EventRow {
   readonly id: number;
   readonly external_id: string | null;
   readonly name: string;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly starts_at: number;
 }
 
@@ -48,7 +48,7 @@ export const writeBookings: WriteRows = async (portion) => {
     outcomes.set(row.line, rejected(event));
     return [];
   });
-  // By id, as everything that locks several events does.
+  // In the order of ids, as always when several events are locked.
   for (const [event, all] of [...Map.groupBy(wanted, (one) => one.event)].toSorted(([a], [b]) => a - b)) {
     const made = await register(
       work.tx,
@@ -68,7 +68,7 @@ export const writeBookings: WriteRows = async (portion) => {
 
 const sentence = (text: string): string => text.replace(/\.$/, '');
 
-/** Finds the event of a row: by its id elsewhere, or by when it starts and what it is called. */
+/** Finds the event of a row: by its external id, or by its start time and name. */
 async function eventsOf(portion: Portion): Promise<(row: CsvRow) => number | Issue> {
   const { work, rows, source } = portion;
   const { tx, providerId, now, tenant } = work;

@@ -1,4 +1,4 @@
-/** Customers: known by their id elsewhere, or by their address. */
+/** Customers, identified by their external id or by their email address. */
 import { importNumbers, readPhoneOf } from '../../../communication/messages/index.ts';
 import { knownAs, LONGEST_ID, recall, remember } from '../remembered.ts';
 import { partOfName } from './names.ts';
@@ -88,7 +88,7 @@ export const writeCustomers: WriteRows = async (portion) => {
   return outcomes;
 };
 
-/** Those of whom a row says enough. */
+/** Reads the people whose rows have enough data. */
 async function readPeople(portion: Portion, outcomes: Outcomes): Promise<Found[]> {
   const { work, rows, dateFormat } = portion;
   const country = (await work.tx.one<{ country: string }>(
@@ -132,7 +132,7 @@ const sharedBy = (line: number): string =>
 
 const addressOf = ({ email }: Person): string | null => email?.toLowerCase() ?? null;
 
-/** Each person once. Of several with one address, the first has it. */
+/** Keeps each person once. If several share an address, the first one has it. */
 async function once(portion: Portion, found: readonly Found[], outcomes: Outcomes): Promise<Found[]> {
   const { seen } = portion;
   const earlier = await portion.earlier(
@@ -162,7 +162,10 @@ const withoutAddress = ({ person, externalId, issues }: Found, column: string, r
   issues: [...issues, { column, value: person.email!, reason }],
 });
 
-/** Somebody of another id has the address already: by an earlier file of the same source. */
+/**
+ * Removes people whose address already belongs to a customer with a different external id, from an earlier file of the
+ * same source.
+ */
 async function withoutTaken(
   portion: Portion,
   found: readonly Found[],

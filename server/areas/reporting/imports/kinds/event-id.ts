@@ -1,4 +1,4 @@
-/** The external id of an event that comes from elsewhere: two products may have the same. */
+/** The external id of an imported event: ids of two products may be equal. */
 import { hash } from 'node:crypto';
 
 const LONGEST = 50;

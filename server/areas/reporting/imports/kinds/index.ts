@@ -16,7 +16,7 @@ export const WRITES: Readonly<Record<KindName, WriteRows>> = {
   bookings: writeBookings,
 };
 
-/** What the rows of a kind become, by the names of the interface. */
+/** The objects that the rows of each kind become, by their names in the interface. */
 export const OBJECTS: Readonly<Record<KindName, string>> = {
   customers: 'customer',
   memberships: 'customermembership',

@@ -1,4 +1,4 @@
-/** Memberships that customers have elsewhere, with the uses that are left of them. */
+/** Memberships that customers have elsewhere, with their remaining uses. */
 import { customersOf } from './people.ts';
 import {
   dateIn,
@@ -24,7 +24,7 @@ import { readAmount } from './rules/amount.ts';
 import { readUses } from './rules/uses.ts';
 import type { CsvRow } from '../../../../kernel/base/csv/read-csv.ts';
 
-/** Statuses of what has ended elsewhere, by how they begin. */
+/** Prefixes of the statuses of memberships that have ended elsewhere. */
 const ENDED = /^(?:expired|cancel|terminat|inactive|ended|completed|used up|gekündigt|abgelaufen|expiré|résilié)/i;
 const PAUSED = /^(?:suspend|frozen|freeze|on hold|paused)/i;
 
@@ -48,7 +48,7 @@ export const writeMemberships: WriteRows = async (portion) => {
   const fresh: Wanted[] = [];
   for (const one of wanted) {
     const id = known.get(one.key);
-    // From its import on, what is used of it is counted here: an older file must not set it back.
+    // After the import, uses are counted here: an older file must not reset them.
     if (id === undefined) fresh.push(one);
     else outcomes.set(one.row.line, { fate: 'unchanged', object: id, issues: one.issues });
   }

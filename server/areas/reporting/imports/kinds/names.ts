@@ -1,4 +1,4 @@
-/** A first and a last name, of a column that has both: "Ada King", or "King, Ada". */
+/** First and last name from one column: "Ada King", or "King, Ada". */
 import type { Template } from '../../../../kernel/base/csv/template.ts';
 
 function split(text: string): { readonly first_name: string | null; readonly last_name: string | null } {
@@ -10,7 +10,7 @@ function split(text: string): { readonly first_name: string | null; readonly las
     : { first_name: words[0], last_name: words.slice(1).join(' ') };
 }
 
-/** One of the two names, out of the column of both. */
+/** Returns one of the two names from the combined column. */
 export const partOfName = (whole: Template, part: 'first_name' | 'last_name'): Template => ({
   ...whole,
   fill: (cells) => split(whole.fill(cells) ?? '')[part],

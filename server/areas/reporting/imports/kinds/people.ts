@@ -1,9 +1,9 @@
-/** The customers that rows of other files are about: by their id elsewhere, or else by their address. */
+/** The customers that rows of other files refer to: by their external id, otherwise by their address. */
 import { addressIn, issueOf, templateOf, textIn, type Issue, type Portion } from './portion.ts';
 import { recall } from '../remembered.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 
-/** By line: the customer, or why there is none. */
+/** Returns by line the customer, or the reason why there is none. */
 export async function customersOf(portion: Portion): Promise<Map<number, number | Issue>> {
   const { work, rows, source } = portion;
   const [idColumn, mailColumn] = [templateOf(portion, 'customer_external_id'), templateOf(portion, 'customer_email')];

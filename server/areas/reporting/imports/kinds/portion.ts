@@ -1,4 +1,4 @@
-/** Some rows of a file, as the kinds read and write them. */
+/** A batch of rows of a file, as the kinds read and write it. */
 import { canonicalAddress } from '../../../../kernel/base/values/mail-address.ts';
 import { columnTemplate, constantTemplate, type Template } from '../../../../kernel/base/csv/template.ts';
 import { readDate, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
@@ -8,9 +8,9 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export type Fate = 'created' | 'changed' | 'unchanged' | 'rejected';
 
-/** Why a row was rejected, or a cell was left out. */
+/** Reason why a row was rejected, or a cell was left out. */
 export interface Issue {
-  /** the column; empty: the row as a whole */
+  /** the column; empty for the row as a whole */
   readonly column: string;
   readonly value: string;
   readonly reason: string;
@@ -18,15 +18,15 @@ export interface Issue {
 
 export interface Outcome {
   readonly fate: Fate;
-  /** what it became */
+  /** the object that it became */
   readonly object: number | null;
   readonly issues: readonly Issue[];
 }
 
-/** By line. */
+/** Results by line. */
 export type Outcomes = Map<number, Outcome>;
 
-/** Lines by what is found twice in a file: ids, and what several may share. */
+/** Line numbers by the keys that detect duplicates in a file: unique ids, and values that several rows may share. */
 export interface Seen {
   readonly own: Map<string, number>;
   readonly shared: Map<string, number>;
@@ -38,18 +38,18 @@ export interface Portion {
   readonly columns: readonly ColumnOf[];
   readonly source: string;
   readonly dateFormat: DateFormat | null;
-  /** of earlier rows; a kind adds those of its own */
+  /** keys of earlier rows; each kind adds those of its own rows */
   readonly seen: Seen;
-  /** the same of the portions before, for these keys */
+  /** looks up these keys in earlier batches */
   readonly earlier: (own: readonly string[], shared: readonly string[]) => Promise<Seen>;
 }
 
-/** Writes the rows, each of them or none of it, and says what became of each. */
+/** A function that writes each row completely or not at all, and returns the result of each. */
 export type WriteRows = (portion: Portion) => Promise<Outcomes>;
 
 export const NOWHERE: Template = constantTemplate('');
 
-/** The column of a property; undefined: the file has none. */
+/** Returns the column of a property; undefined if the file has none. */
 export function templateOf({ columns }: Pick<Portion, 'columns'>, property: string): Template | undefined {
   const at = columns.findIndex((column) => column.property === property);
   return at < 0 ? undefined : columnTemplate(at, columns[at].heading);
@@ -57,10 +57,10 @@ export function templateOf({ columns }: Pick<Portion, 'columns'>, property: stri
 
 export const rejected = (...issues: Issue[]): Outcome => ({ fate: 'rejected', object: null, issues });
 
-/** Longer values are of no use to whoever mends the file. */
+/** Longer values don't help the person who corrects the file. */
 const SHOWN = 80;
 
-/** A letter of two parts that is cut in the middle could not be stored. */
+/** Shortens a text without leaving half a surrogate pair at the cut, which could not be stored. */
 export const shortened = (text: string): string => text.slice(0, SHOWN).toWellFormed();
 
 export const issueOf = (template: Template | undefined, { cells }: CsvRow, reason: string): Issue => ({
@@ -69,7 +69,7 @@ export const issueOf = (template: Template | undefined, { cells }: CsvRow, reaso
   reason,
 });
 
-/** Cells that stand for nothing, as exports have them. */
+/** Placeholders that exports use for empty cells. */
 const NOTHING = /^(?:-+|–|—|n\/?a|none|null|never|unlimited|∞)$/i;
 
 export const textIn = (template: Template | undefined, { cells }: CsvRow): string | null => {
@@ -77,13 +77,13 @@ export const textIn = (template: Template | undefined, { cells }: CsvRow): strin
   return text === '' || NOTHING.test(text) ? null : text;
 };
 
-/** An email address in its one spelling; whether it is one is for others to say. */
+/** Returns an email address in its canonical spelling, without validating it. */
 export const addressIn = (template: Template | undefined, row: CsvRow): string | null => {
   const text = textIn(template, row);
   return text === null ? null : canonicalAddress(text) || null;
 };
 
-/** A day, or what is wrong with it; null: the cell says nothing. */
+/** Returns a day, or the reason why it is invalid; null if the cell is empty. */
 export function dateIn(
   { dateFormat }: Pick<Portion, 'dateFormat'>,
   template: Template | undefined,

@@ -52,7 +52,7 @@ export const writeSchedule: WriteRows = async (portion) => {
   return outcomes;
 };
 
-/** The column, or else the only venue that there is; null: there are several. */
+/** Returns the venue column, otherwise a constant with the name of the only venue; null if there are several. */
 async function venueOf(portion: Portion): Promise<Template | null> {
   const column = templateOf(portion, 'venue');
   if (column) return column;
@@ -81,7 +81,7 @@ function mappingOf(portion: Portion, venue: Template): CompiledMapping {
   const name = at('name')!;
   const start = at('start_date')!;
   const [time, end, duration] = [at('start_time'), at('end_time'), at('duration')];
-  // The type of a class that has none is the class itself.
+  // A class without a type is its own offering type.
   const column = at('offering_type') ?? name;
   const type: Template = { ...column, fill: (cells) => column.fill(cells) ?? name.fill(cells) };
   const own = at('external_id');
@@ -99,7 +99,7 @@ function mappingOf(portion: Portion, venue: Template): CompiledMapping {
   return {
     timezone: constantTemplate(work.tenant.zone),
     dateFormat,
-    // Two spellings of a name are one place.
+    // Different spellings of a name are one venue.
     venue: { external_id: changed(venue, lowerCase), name: venue },
     offeringType: { external_id: changed(type, lowerCase), name: type },
     event: {
@@ -132,7 +132,7 @@ async function onceEach(portion: Portion, sessions: readonly Session[], outcomes
   });
 }
 
-/** What the business has already by these names, whatever their case: nothing is made a second time because it came without an id. */
+/** Finds existing objects of the business by these names, ignoring case: rows without an id don't create duplicates. */
 async function placesNamed({ tx, providerId }: Work, sessions: readonly Session[]): Promise<Places> {
   const known = noPlaces();
   const names = (of: (session: Session) => string) => [...new Set(sessions.map(of))];

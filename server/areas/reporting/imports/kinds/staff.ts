@@ -1,4 +1,4 @@
-/** People who work at the business. They get no permissions: those are given here, by somebody who knows why. */
+/** Staff members. They get no permissions: a person who knows why grants those here. */
 import { changeStaffMember, createInstructor, createStaffMember } from '../../../people/staff/index.ts';
 import {
   addressIn,

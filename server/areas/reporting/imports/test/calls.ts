@@ -5,7 +5,7 @@ import type { World } from '../../../../test/world.ts';
 
 const FILE = Buffer.from('Email,First Name\nada@example.com,Ada\n').toString('base64');
 
-/** An import that is complete, with one customer in it. */
+/** Creates a completed import with one customer in it. */
 async function complete(world: World): Promise<number> {
   const [id, customer] = [await seed(world, 'import'), await world.newCustomer()];
   await world.work(world.harbour, async ({ tx, providerId }) => {

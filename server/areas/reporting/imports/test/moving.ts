@@ -1,4 +1,4 @@
-/** Files that are moved in by tests, through the interface. */
+/** File imports for tests, through the interface. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { until } from '../../../../test/storm.ts';
@@ -14,7 +14,7 @@ export async function upload(world: World, file: Buffer | string, over: Record<s
   return answer.body;
 }
 
-/** Checks or imports it, and waits for the end. */
+/** Checks or imports a file, and waits until it is done. */
 export async function work(world: World, id: number, how: 'check' | 'run'): Promise<any> {
   const begun = await world.post(`/imports/${id}/${how}`, { as: world.machine });
   assert.equal(begun.status, 200, begun.text);
@@ -24,7 +24,7 @@ export async function work(world: World, id: number, how: 'check' | 'run'): Prom
   });
 }
 
-/** Line, fate and reasons of every row. */
+/** Returns the line, fate and reasons of every row. */
 export async function fates(world: World, id: number): Promise<[number, string, string[]][]> {
   const { body } = await world.get(`/imports/${id}/rows`, { as: world.machine });
   return body.results.map((row: any) => [
@@ -34,7 +34,7 @@ export async function fates(world: World, id: number): Promise<[number, string, 
   ]);
 }
 
-/** A workbook with one sheet. */
+/** Creates a workbook with one sheet. */
 export async function workbook(headings: readonly string[], rows: readonly (readonly Cell[])[]): Promise<Buffer> {
   async function* portions() {
     yield rows;

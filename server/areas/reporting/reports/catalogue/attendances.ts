@@ -19,7 +19,7 @@ import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const STATUSES = ['attended', 'registered', 'no_show', 'late_cancelled'] as const;
 
-/** The membership that pays for the booking `a`, or paid for it. */
+/** The membership that pays, or paid, for the booking `a`. */
 export const PAYER_JOINS = {
   u: raw(`LEFT JOIN LATERAL (SELECT n.customer_membership_id FROM entitlement_entry n
     WHERE n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.amount < 0 ORDER BY n.id DESC LIMIT 1) u ON true`),
@@ -45,7 +45,7 @@ export const payerColumns: Columns = {
 const METHOD = raw(`CASE WHEN u.customer_membership_id IS NOT NULL THEN 'membership'
   WHEN EXISTS (SELECT FROM booking_payment bp WHERE bp.provider_id = a.provider_id AND bp.attendance_id = a.id) THEN 'dropin' ELSE 'free' END`);
 
-/** A source by the id of its application, or `none`. */
+/** The booking source: the id of its application, or `none`. */
 const SOURCE = raw(`coalesce(a.booking_application_id::text, 'none')`);
 
 const IS_FIRST: Sql =

@@ -1,4 +1,4 @@
-/** What took place: one row for each event that is not an appointment, a rental or a session of a course. */
+/** Classes: one row for each event that isn't an appointment, a rental or a session of a course. */
 import {
   anyOf,
   changed,
@@ -43,7 +43,7 @@ const duration = column(integer({ min: 0 }), MINUTES, 'Length in minutes.');
 const offering = named('offering_type', 'o', 'what is offered');
 const venue = named('venue', 'v', 'the venue');
 
-/** The reference spells the sixth day so; both spellings are understood. */
+/** The reference uses the misspelling for the sixth day; both spellings are accepted. */
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'staturday'] as const;
 
 const columns: Columns = {
@@ -66,7 +66,7 @@ const columns: Columns = {
   no_show_count: attendancesThat('no_show'),
 };
 
-/** Of the event `e`. */
+/** Joins of the event `e`. */
 export const CLASS_JOINS = {
   o: raw('JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id'),
   v: raw('JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id'),

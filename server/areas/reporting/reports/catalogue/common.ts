@@ -1,4 +1,4 @@
-/** Columns and filters that several reports have. */
+/** Columns and filters shared by several reports. */
 import { asSql, below, column, filterBy, type Around, type Columns, type ReportFilter } from '../report.ts';
 import { boolean, called, id, instant, integer, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { Field } from '../../../../kernel/base/fields/field.ts';
@@ -6,10 +6,10 @@ import { instant as instantText, raw, sql, type Sql } from '../../../../kernel/b
 import { isTimeframe, timeframe, TIMEFRAME_HINT } from '../rules/timeframe.ts';
 import { addDays, startOfDay, wallAt } from '../../../../kernel/base/values/zone.ts';
 
-/** First and last name of the row under an alias. */
+/** Selects the first and last name of the row under an alias. */
 export const nameOf = (t: string): Sql => raw(`nullif(btrim(concat_ws(' ', ${t}.first_name, ${t}.last_name)), '')`);
 
-/** `customer.id`, `.name` and `.email` of the customer under an alias. */
+/** Returns `customer.id`, `.name` and `.email` of the customer under an alias. */
 export const customerColumns = (t: string, name = 'customer', aliases?: Readonly<Record<string, string>>): Columns =>
   below(
     name,
@@ -21,7 +21,7 @@ export const customerColumns = (t: string, name = 'customer', aliases?: Readonly
     aliases,
   );
 
-/** The same where names are for staff who may see customers. */
+/** Returns the customer's columns, with names only for staff who may see customers. */
 export const privateCustomer = (t: string): Columns =>
   Object.fromEntries(
     Object.entries(customerColumns(t)).map(([key, of]) => [
@@ -30,14 +30,14 @@ export const privateCustomer = (t: string): Columns =>
     ]),
   );
 
-/** `first_membership.id` and `.name`: of the membership under an alias. */
+/** Returns `first_membership.id` and `.name` of the membership under an alias. */
 export const firstMembership = (t: string): Columns =>
   below('first_membership', {
     id: column(id(), `${t}.id`, 'ID of the membership that the customer had first. Null if they never had one.'),
     name: column(text(), `${t}.name`, 'Name of the membership that the customer had first.'),
   });
 
-/** `id` and `name` of a row under an alias. */
+/** Returns `id` and `name` of a row under an alias. */
 export const named = (name: string, t: string, of: string, aliases?: Readonly<Record<string, string>>): Columns =>
   below(
     name,
@@ -48,13 +48,13 @@ export const named = (name: string, t: string, of: string, aliases?: Readonly<Re
     aliases,
   );
 
-/** Names and ids of instructors of an event (its id as an expression), as a list. */
+/** Selects the names and ids of the instructors of an event, as a list; takes an expression for the event's id. */
 export const instructorsOf = (event: string): Sql =>
   raw(`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name) ORDER BY i.name, i.id), '[]'::jsonb)
     FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
     WHERE ei.provider_id = current_provider_id() AND ei.event_id = ${event})`);
 
-/** Events that one of these instructors teaches; the event's id as an expression. */
+/** Filters events by instructors; takes an expression for the event's id. */
 export const taughtBy = (event: string): ReportFilter =>
   filterBy(
     idList(),
@@ -64,7 +64,7 @@ export const taughtBy = (event: string): ReportFilter =>
       AND t.instructor_id = ANY(${ids}::bigint[]))`,
   );
 
-/** `customer.venue.id` and `.name`: of the venue under an alias. */
+/** Returns `customer.venue.id` and `.name` of the venue under an alias. */
 export const customerVenue = (v: string): Columns =>
   below(
     'customer',
@@ -74,7 +74,7 @@ export const customerVenue = (v: string): Columns =>
 
 const idList = () => called('id_list', listOf(id(), { max: 1000 }));
 
-/** One of these ids. */
+/** Filters by a list of ids. */
 export const anyOf = (expression: string, reads?: string): ReportFilter =>
   filterBy(idList(), (ids) => sql`${raw(expression)} = ANY(${ids}::bigint[])`, reads);
 
@@ -109,7 +109,10 @@ const timeframeField = (): Field<string> =>
     }),
   );
 
-/** `name_gte`, `name_lte` and a period by its name, of an instant; null: without the period. Periods are days of the business. */
+/**
+ * Returns the filters `name_gte`, `name_lte` and a named period for a time; null for no named period. Periods are days
+ * of the business.
+ */
 export const within = (
   name: string,
   of: string | Sql,
@@ -129,16 +132,16 @@ export const within = (
   }),
 });
 
-/** When the row changed last, without a period. */
+/** Filters by the time of the row's last change, without a named period. */
 export const changed = (t: string): Record<string, ReportFilter> => within('updated_at', `${t}.updated_at`, null);
 
-/** Rows of what has begun, if nobody asks for what is to come. */
+/** Restricts the rows to events that have begun, unless the caller asks for future ones. */
 export const untilNow =
   (start: string) =>
   ({ now }: Around): Sql =>
     sql`${raw(start)} <= ${instantText(now)}::timestamptz`;
 
-/** The same as `within`, of a date. */
+/** Returns the filters of `within`, for a date. */
 export const withinDays = (
   name: string,
   of: string | Sql,
@@ -165,10 +168,10 @@ export const withinDays = (
 
 export const countField = () => integer({ min: 0 });
 
-/** How many rows a group has. */
+/** The number of rows in a group. */
 export const COUNT = column(countField(), 'count(*)', 'How many rows are in the group.');
 
-/** The year, and the month from 1 to 12, of a wall time or date. */
+/** Returns the year, and the month from 1 to 12, of a local time or date. */
 export const yearAndMonth = (wall: Sql, of: string, [year, month]: readonly [string, string]): Columns => ({
   [month]: column(integer({ min: 1, max: 12 }), sql`date_part('month', ${wall})::int`, `Month of ${of}, from 1 to 12.`),
   [year]: column(integer(), sql`date_part('year', ${wall})::int`, `Year of ${of}.`),
@@ -176,10 +179,10 @@ export const yearAndMonth = (wall: Sql, of: string, [year, month]: readonly [str
 
 const WEEKDAYS = `(ARRAY['monday','tuesday','wednesday','thursday','friday','saturday','sunday'])`;
 
-/** The day of the week of a wall time, in words. */
+/** Returns the day of the week of a local time, in words. */
 export const dayOfWeek = (wall: string) =>
   column(text(), `${WEEKDAYS}[date_part('isodow', ${wall})::int]`, 'Day of the week, by the clock of the venue.');
 
-/** The time of day of a wall time. */
+/** Returns the time of day of a local time. */
 export const clockOf = (wall: string, more = {}) =>
   column(text(), `to_char(${wall}, 'HH24:MI')`, 'Time of day when it starts, by the clock of the venue.', more);

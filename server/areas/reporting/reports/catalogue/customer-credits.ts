@@ -1,4 +1,4 @@
-/** Account credit: one row for each time that it changed. */
+/** Account credit: one row for each change. */
 import { anyOf, customerColumns, within } from './common.ts';
 import { column, report } from '../report.ts';
 import { instant, money, text } from '../../../../kernel/base/fields/kinds.ts';

@@ -1,4 +1,4 @@
-/** What was changed about customers: one row for each property of each change, from the audit. */
+/** Changes to customers: one row for each property of each change, from the audit. */
 import { actorName } from '../../../people/audit/index.ts';
 import { anyOf, customerColumns, within } from './common.ts';
 import { below, column, filterBy, report } from '../report.ts';
@@ -6,14 +6,14 @@ import { id, instant, listOf, text } from '../../../../kernel/base/fields/kinds.
 import { raw } from '../../../../kernel/base/db/sql.ts';
 import { writableCustomer } from '../../../people/customers/index.ts';
 
-/** Columns of what can be written of a customer, by the names that callers know. Links are not stored in the row. */
+/** Writable columns of a customer, by their names in the interface. Links aren't stored in the row. */
 const COLUMNS = Object.entries(writableCustomer)
   .filter(([, { spec }]) => spec.relation?.kind !== 'many' && spec.schema.type !== 'array')
   .map(([name, { spec }]) => [spec.relation?.kind === 'one' ? spec.relation.column : name, name] as const);
 
 const quoted = (values: readonly string[]): string => `ARRAY[${values.map((value) => `'${value}'`).join(', ')}]`;
 
-/** The value as people know it: a venue is its name. */
+/** Selects the value in readable form: the name of a venue. */
 const valueOf = (row: string): string => `CASE d.name WHEN 'venue'
   THEN (SELECT w.name FROM venue w WHERE w.provider_id = a.provider_id AND w.id = (${row}->>d.col)::bigint) ELSE ${row}->>d.col END`;
 
@@ -54,7 +54,7 @@ export const customerFieldChangesReport = report('customer_field_changes', {
   sort: '-changed_at',
   filters: {
     ...within('changed_at', 'a.at'),
-    // Existing integrations send it; there are no fields of a business's own yet.
+    // Existing integrations send it; businesses have no custom fields yet.
     customer_fields: filterBy(
       listOf(id(), { max: 1000 }).describe('Finds nothing: customers have no fields of your own.'),
       () => raw('false'),

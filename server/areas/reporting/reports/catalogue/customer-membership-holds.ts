@@ -36,7 +36,7 @@ const RESOLUTION = `CASE WHEN h.charge_entry_id IS NOT NULL THEN 'charge' WHEN h
 const TYPES = ['pack', 'prepaid_plan', 'recurring_plan'] as const;
 const amounts = { for: ['revenue', 'customer_payments'] } as const;
 
-/** What an entry of the account comes to; 0 if there is none. */
+/** Selects the amount of an account entry; 0 if there is none. */
 const entry = (of: string): string =>
   `coalesce((SELECT x.amount_minor FROM account_entry x WHERE x.provider_id = h.provider_id AND x.id = h.${of}), 0)`;
 

@@ -1,4 +1,4 @@
-/** Memberships as customers have them: one row each. */
+/** Memberships of customers: one row each. */
 import {
   anyOf,
   COUNT,
@@ -28,11 +28,11 @@ import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { TODAY, ZONE } from '../moment.ts';
 
 const TYPES = ['pack', 'prepaid', 'recurring'] as const;
-/** The reports leave out that prepaid and recurring memberships are plans. */
+/** Selects the type; the reports omit that prepaid and recurring memberships are plans. */
 export const typeOf = (t: string): string => `replace(${t}, '_plan', '')`;
 
 const STATUSES = ['active', 'hold', 'cancelled', 'completed', 'upgraded', 'downgraded'] as const;
-/** What took its place says more than that it was cancelled. */
+/** The status of a replaced membership says more than that it was cancelled. */
 const STATUS = `CASE WHEN m.status = 'cancelled' AND m.cancellation_reason IN ('upgraded', 'downgraded') THEN m.cancellation_reason ELSE m.status END`;
 
 const ENDED_ON = sql`(m.ended_at AT TIME ZONE ${ZONE})::date`;

@@ -1,4 +1,4 @@
-/** Referrals: one row for each customer who came by somebody else. */
+/** Referrals: one row for each referred customer. */
 import { anyOf, changed, COUNT, customerColumns, named, oneOfThese, withinDays, yearAndMonth } from './common.ts';
 import { below, column, report, type Columns } from '../report.ts';
 import { date, id, instant, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
@@ -18,7 +18,7 @@ const person = (name: string, t: string, v: string, who: string, aliases = {}): 
   ),
 });
 
-/** The reference spells these two so. */
+/** The reference misspells these two names. */
 const MISSPELT = { name: 'referrering_customer_name', email: 'referrering_customer_email' };
 
 const status = column(oneOf(STATUSES), 'f.status', 'Whether it has been confirmed.');

@@ -1,4 +1,4 @@
-/** Everybody whom the business knows: one row each. */
+/** Customers: one row for each person whom the business knows. */
 import { anyOf, COUNT, countField, isTrue, named, nameOf, within, withinDays } from './common.ts';
 import {
   called,
@@ -19,12 +19,12 @@ import { column, filterBy, report, type Columns, type ReportFilter } from '../re
 import { NOW, TODAY, ZONE } from '../moment.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
-/** Rows of bookings of the customer that are in one of these states. */
+/** Counts the customer's bookings in one of these states. */
 const bookings = (...statuses: string[]): Sql =>
   raw(`(SELECT count(*) FROM attendance a WHERE a.provider_id = c.provider_id AND a.customer_id = c.id
     AND a.status IN (${statuses.map((status) => `'${status}'`).join(', ')}))`);
 
-/** Memberships of the customer in a state, with what each of them is. */
+/** Lists the customer's memberships in a state, with the details of each. */
 const membershipsThat = (status: string): Sql =>
   raw(`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'membership', jsonb_build_object('id', p.id, 'name', p.name)) ORDER BY m.id), '[]'::jsonb)
     FROM customer_membership m JOIN membership p ON p.provider_id = m.provider_id AND p.id = m.membership_id
@@ -63,7 +63,7 @@ const LATEST_START =
   raw(`(SELECT max(e.starts_at) FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
   WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status IN ('registered', 'attended', 'no_show'))`);
 
-/** The last payment that came in from the customer. */
+/** Selects a value of the customer's last incoming payment. */
 const lastPayment = (what: string): Sql =>
   raw(
     `(SELECT p.${what} FROM payment p WHERE p.provider_id = c.provider_id AND p.customer_id = c.id AND p.status = 'succeeded' ORDER BY p.succeeded_at DESC, p.id DESC LIMIT 1)`,
@@ -224,7 +224,7 @@ export const customersReport = report('customers', {
     ),
     ...within('created_at', 'c.created_at'),
     ...withinDays('date_of_birth', 'c.date_of_birth', date, 'date_of_birth', null),
-    // Existing integrations send it; there are no fields of a business's own yet to add by it.
+    // Existing integrations send it; businesses have no custom fields yet that it could add.
     extra_customer_fields: filterBy(
       text({ max: 200 }).describe('Accepted, and changes nothing: customers have no fields of your own.'),
       () => raw('true'),

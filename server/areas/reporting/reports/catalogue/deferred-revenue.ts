@@ -1,4 +1,4 @@
-/** What was sold and is not earned yet: one row for each thing that was sold or taken back, as of a day. */
+/** Deferred revenue: one row for each sale or credit that is not fully earned as of a day. */
 import { anyOf, COUNT, oneOfThese, privateCustomer, withinDays } from './common.ts';
 import { column, filterBy, report, summed, type Columns } from '../report.ts';
 import { date, id, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
@@ -9,7 +9,7 @@ import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const ON = sql`${given('on')}::date`;
 
-/** Only what is earned by uses asks for uses. */
+/** Uses are queried only for sales that are earned by use. */
 const USED = sql`coalesce((SELECT sum(u.uses) FROM ${USES} u WHERE u.customer_membership_id = s.billed_id AND u.day <= ${ON}), 0)`;
 
 const FROM = sql`(SELECT s.*, r.recognised, s.amount - r.recognised AS deferred
@@ -64,7 +64,7 @@ export const deferredRevenueReport = report('deferred_revenue', {
     ),
     k: raw('LEFT JOIN membership k ON k.provider_id = m.provider_id AND k.id = m.membership_id'),
   },
-  // What ended in time is earned, however much that is: nothing has to be calculated to know it.
+  // Sales whose period has ended are fully earned, whatever the amount, so they are excluded without calculating it.
   unless: {
     include_recognised: () => sql`(d.uses IS NOT NULL OR d.ends > ${ON}) AND d.deferred <> 0`,
   },

@@ -1,4 +1,4 @@
-/** Uses of discount codes: one row for each checkout that a code took something off. */
+/** Uses of discount codes: one row for each checkout that got a discount from a code. */
 import { anyOf, COUNT, customerColumns, named, oneOfThese, within, yearAndMonth } from './common.ts';
 import { below, column, report, type Columns } from '../report.ts';
 import { id, instant, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
@@ -7,7 +7,7 @@ import { ZONE } from '../moment.ts';
 
 const USE_TYPES = ['class', 'course', 'membership', 'store_order', 'unknown'] as const;
 
-/** The first item that it took something off says what it was used for. */
+/** The first discounted item determines the purchase type. */
 const ITEM =
   raw(`LEFT JOIN LATERAL (SELECT x.id, x.description, CASE WHEN x.item_type LIKE 'MEM%' OR x.item_type = 'JOINING_FEE' THEN 'membership'
     WHEN x.item_type LIKE 'CRS%' THEN 'course' WHEN x.item_type = 'STR_PRO' THEN 'store_order'

@@ -1,4 +1,4 @@
-/** How full classes are: one row for each class that took place or will. */
+/** Fill rates of classes: one row for each past or future class. */
 import {
   anyOf,
   clockOf,
@@ -18,7 +18,7 @@ import { CLASS_JOINS } from './classes.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const OFFERED = raw('e.max_occupancy');
-/** Places that were taken where there was a limit: without one, nothing is full. */
+/** Places taken in classes with a limit: without one, there is no fill rate. */
 const TAKEN_OF_OFFERED = raw('CASE WHEN e.max_occupancy IS NOT NULL THEN e.attending_count END');
 
 const ATTENDED = raw('coalesce(t.attended, 0)');
@@ -31,7 +31,10 @@ const TURNOUT = counted('t', {
   is: 'e.id',
 });
 
-/** Everyone who waits has an attendance, which is `not_registered` until they get a place. Somebody may wait twice. */
+/**
+ * Everyone on the waitlist has an attendance, which is `not_registered` until they get a place. A person may join
+ * twice.
+ */
 const WAITED = counted('w', {
   what: 'count(DISTINCT b.customer_id) AS people',
   rows: `FROM attendance b

@@ -1,4 +1,4 @@
-/** All reports, by their names. */
+/** All reports by name. */
 import { attendanceStrikesReport } from './attendance-strikes.ts';
 import { attendancesReport } from './attendances.ts';
 import { classesReport } from './classes.ts';
@@ -55,5 +55,5 @@ export const REPORTS: readonly Report[] = [
   utilisationReport,
 ];
 
-/** Those whose rows are groups already. */
+/** Reports whose rows are already groups. */
 export const TOTALS: readonly Report[] = [instructorsReport];

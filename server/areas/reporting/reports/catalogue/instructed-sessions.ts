@@ -1,4 +1,4 @@
-/** Who taught what: one row for each instructor of a session, with what it pays. */
+/** Sessions taught: one row for each instructor of a session, with the pay. */
 import { anyOf, COUNT, countField, named, untilNow, within, yearAndMonth } from './common.ts';
 import { below, column, filterBy, report, zoned, type Column, type Columns } from '../report.ts';
 import {
@@ -18,13 +18,13 @@ import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 const bookingsThat = (status: string, more = ''): string =>
   `(SELECT count(*) FROM attendance a WHERE a.provider_id = t.provider_id AND a.event_id = t.event_id AND a.status = '${status}'${more})`;
 
-/** The reference knows classes and sessions of courses; appointments are taught and paid as well. */
+/** The reference has classes and course sessions; appointments are taught and paid as well. */
 const SESSION_TYPES = ['class', 'course_session', 'appointment'] as const;
 const SESSION_TYPE = `CASE o.schedule_type WHEN 'course' THEN 'course_session' ELSE o.schedule_type END`;
 
 const HOURS = `extract(epoch FROM e.ends_at - e.starts_at) / 3600`;
 
-/** What people are paid is for those who may know. */
+/** Pay is visible only with this permission. */
 const paid = { for: ['revenue'] } as const;
 
 const tiers: Column = {
@@ -104,7 +104,7 @@ const columns: Columns = {
   ),
 };
 
-/** Over `event_instructor t`: what the reports about those who teach have in common. */
+/** The base over `event_instructor t`, shared by the reports about instructors. */
 export const TAUGHT = {
   who: ['revenue', 'manage_events', 'attendances'],
   from: 'event_instructor t',
@@ -118,7 +118,7 @@ export const TAUGHT = {
     ),
     g: raw('LEFT JOIN instructor_pay_progress g ON g.provider_id = t.provider_id'),
   },
-  // Nobody teaches a room that is rented.
+  // A rented room has no instructor.
   where: raw(`e.status = 'active' AND o.schedule_type <> 'room_rental'`),
   unless: { include_future: untilNow('e.starts_at') },
   venue: 'e.venue_id',
@@ -140,7 +140,7 @@ export const instructedSessionsReport = report('instructed_sessions', {
   title: 'sessions that were taught',
   description:
     'Who taught which session, how many people came, and what it pays. A session of two instructors has two rows. Sessions that are still to come are left out unless you send `include_future=true`.',
-  // Instructors of one event are numbered, so that each row has a number of its own.
+  // The instructors of an event are numbered, so that each row has a unique id.
   id: `(t.event_id * 1000 + (SELECT count(*) FROM event_instructor x WHERE x.provider_id = t.provider_id AND x.event_id = t.event_id
     AND x.instructor_id < t.instructor_id))`,
   columns,

@@ -1,4 +1,4 @@
-/** What instructors taught and are paid: one row for each of them. */
+/** Sessions and pay of instructors: one row for each instructor. */
 import { anyOf, COUNT } from './common.ts';
 import { column, report } from '../report.ts';
 import { id, moneyText, text } from '../../../../kernel/base/fields/kinds.ts';

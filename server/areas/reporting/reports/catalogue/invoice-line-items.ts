@@ -1,4 +1,4 @@
-/** What was sold: one row for each line of an invoice or credit note. */
+/** Sales: one row for each line of an invoice or credit note. */
 import { below, column, report, type Columns } from '../report.ts';
 import { called, boolean, date, id, instant, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { byStatus, discountCode, INVOICE_WHO, invoiceStatus, STATUSES } from './invoices.ts';

@@ -42,7 +42,10 @@ export const STATUSES = [
   'retry_failed',
 ] as const;
 
-/** The reports call what waits for a processor by another name than the invoice does. */
+/**
+ * Selects the status of an invoice in the terms of the reports, which use a different name for one that waits for the
+ * processor.
+ */
 export const invoiceStatus = (t: string): Sql =>
   raw(`CASE ${t}.status WHEN 'pending' THEN 'pending_online' ELSE ${t}.status END`);
 
@@ -51,7 +54,7 @@ export const byStatus = (t: string) =>
 
 const PURCHASE_TYPES = ['class', 'course', 'course_session', 'membership', 'store'] as const;
 
-/** What kind of thing a line is about, as the reports call it; null: something else. */
+/** Selects the type of a line's object, in the terms of the reports; null for other objects. */
 const typeOfLine = (
   l: string,
 ): string => `CASE ${l}.type WHEN 'event_registration' THEN 'class' WHEN 'course' THEN 'course'
@@ -59,7 +62,7 @@ const typeOfLine = (
   WHEN 'recurring_plan_membership' THEN 'membership' WHEN 'prepaid_plan_membership' THEN 'membership'
   WHEN 'pack_membership' THEN 'membership' WHEN 'joining_fee' THEN 'membership' END`;
 
-/** Of the first line that has one: invoices of one purchase have one type. */
+/** The type of the first line that has one: all invoices of one purchase have the same type. */
 const PURCHASE_TYPE =
   raw(`(SELECT ${typeOfLine('l')} FROM invoice_line l WHERE l.provider_id = n.provider_id AND l.invoice_id = n.id
   AND ${typeOfLine('l')} IS NOT NULL ORDER BY l.position LIMIT 1)`);
@@ -71,7 +74,7 @@ const PROCESSOR =
   raw(`(SELECT p.name FROM invoice_charge ch JOIN payment_processor p ON p.provider_id = ch.provider_id AND p.id = ch.payment_processor_id
   WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id ORDER BY ch.id DESC LIMIT 1)`);
 
-/** Taxes of an invoice, those in its prices included. */
+/** The taxes of an invoice, including those contained in its prices. */
 const TAX = raw(`(SELECT coalesce(sum(f.amount_minor), 0) FROM invoice_line_fee f
   WHERE f.provider_id = n.provider_id AND f.invoice_id = n.id AND f.kind = 'tax')`);
 
@@ -85,7 +88,7 @@ const purchaseType = column(
 const CHARGES = `(SELECT coalesce(jsonb_agg(jsonb_build_object('minor', ch.amount_minor, 'at', ch.created_at::text) ORDER BY ch.id), '[]'::jsonb)
   FROM invoice_charge ch WHERE ch.provider_id = n.provider_id AND ch.invoice_id = n.id)`;
 
-/** Amounts of a list of objects, with what else is known of each. */
+/** Selects the amounts of a list of objects, with their other values. */
 const amountsOf =
   (more: (one: any, wire: Wire) => object): Column['make'] =>
   ([cell], wire) =>

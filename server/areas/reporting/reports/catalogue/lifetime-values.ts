@@ -1,11 +1,11 @@
-/** What each customer has brought in: one row for each customer, whether or not they ever paid. */
+/** Lifetime values: one row for each customer, whether or not they ever paid. */
 import { anyOf, COUNT, countField, firstMembership, isTrue, named, privateCustomer, within } from './common.ts';
 import { column, counted, report, share, summed, type Columns } from '../report.ts';
 import { boolean, instant, money, text } from '../../../../kernel/base/fields/kinds.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { ZONE } from '../moment.ts';
 
-/** A month in which something was, by the calendar of the business. */
+/** A column with the month of a date, by the calendar of the business. */
 const cohort = column(
   text(),
   sql`to_char(c.created_at AT TIME ZONE ${ZONE}, 'YYYY-MM')`,

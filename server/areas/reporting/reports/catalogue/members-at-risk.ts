@@ -8,7 +8,7 @@ import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const n = (of: number): Sql => raw(String(of));
 
-/** The same as `risksOf`, over columns named as the facts are; a test compares both. */
+/** Implements `risksOf` in SQL, over columns named like the facts; a test compares both. */
 export const RISKS_OF = ((): Sql => {
   const day = sql`${TODAY}::date`;
   const absent = raw('NOT f.on_hold AND NOT f.has_booking AND f.lately = 0');
@@ -31,7 +31,7 @@ const AGE = sql`(${TODAY}::date - e.local_starts_at::date)`;
 const visits = (from: number, to: number): Sql =>
   sql`count(*) FILTER (WHERE ${AGE} >= ${n(from)} AND ${AGE} < ${n(to)})`;
 
-/** What is known of each member today. Each part is counted over everyone: most members need all of them. */
+/** The facts about each member today. Each part is counted over all members: most of them need all parts. */
 const FACTS = sql`(SELECT b.provider_id, b.customer_id, b.member_since, b.on_hold, b.ends, h.hold_ends,
     p.customer_id IS NOT NULL AS payment_failed, k.customer_id IS NOT NULL AS has_booking,
     coalesce(v.lately, 0) AS lately, coalesce(v.weekly, 0) AS weekly, coalesce(v.now, 0) AS now, coalesce(v.before, 0) AS before,
@@ -56,7 +56,7 @@ const FACTS = sql`(SELECT b.provider_id, b.customer_id, b.member_since, b.on_hol
     WHERE e.provider_id = current_provider_id() AND e.local_starts_at >= ${TODAY}::date - ${n(LOOKS_BACK - 1)}
       AND e.local_starts_at < ${TODAY}::date + 1 AND a.status = 'attended' GROUP BY 1) v ON v.customer_id = b.customer_id) f`;
 
-/** Cells of a row that the rule needs, in the order of its facts. */
+/** The cells of a row that the rule needs, in the order of its facts. */
 const FACT_CELLS = [
   sql`${TODAY}::date`,
   ...['member_since', 'on_hold', 'hold_ends', 'ends', 'payment_failed', 'has_booking'].map((of) => raw(`f.${of}`)),

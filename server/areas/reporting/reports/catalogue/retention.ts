@@ -1,4 +1,4 @@
-/** Who stays: one row for each customer who has had a membership, and each month since they began. */
+/** Retention: one row for each customer who has had a membership, and each month since they began. */
 import { anyOf, COUNT, firstMembership, named, oneOfThese, privateCustomer, withinDays } from './common.ts';
 import { asSql, column, filterBy, report, share, summed, type Columns } from '../report.ts';
 import { boolean, date, id, integer, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
@@ -7,16 +7,16 @@ import { TODAY, ZONE } from '../moment.ts';
 
 const STATES = ['active', 'hold', 'left'] as const;
 
-/** Months since a customer began are numbers below this; so is the part of a row's id that says which month it is. */
+/** Upper limit for the months since a customer began, and for the part of a row's id that identifies the month. */
 const MONTHS = 1024;
 
-/** A month, counted from the year 0. */
+/** Selects the number of a month, counted from the year 0. */
 const monthOf = (day: string | Sql): Sql =>
   sql`(date_part('year', ${asSql(day)}) * 12 + date_part('month', ${asSql(day)}) - 1)::int`;
 
 /**
- * The days of all memberships of a customer, and those of them that were not on hold, as ranges: whether somebody was a
- * member on a day is one comparison, however often they left and came back. What was sold by mistake was never theirs.
+ * The days of all memberships of a customer, and the days without a hold, as ranges: one comparison tells whether
+ * somebody was a member on a day, however often they left and came back. Memberships sold by mistake don't count.
  */
 const MEMBERS = sql`(SELECT d.provider_id, d.customer_id, min(lower(d.days)) AS began_on,
     to_char(min(lower(d.days)), 'YYYY-MM') AS cohort, ${monthOf('min(lower(d.days))')} AS month, min(d.id) AS first_id,
@@ -32,7 +32,10 @@ const MEMBERS = sql`(SELECT d.provider_id, d.customer_id, min(lower(d.days)) AS 
     WHERE m.provider_id = current_provider_id() AND m.cancellation_reason IS DISTINCT FROM 'mistake') d
   GROUP BY d.provider_id, d.customer_id)`;
 
-/** Every month from the first in which anyone began until this one, counted from the year 0, with what is asked of each. */
+/**
+ * Every month from the first in which anyone began until the current one, counted from the year 0, with its derived
+ * values.
+ */
 const CALENDAR = sql`(SELECT n.month, to_char(d.first, 'YYYY-MM') AS label, d.first - 1 AS day_before,
     least(${TODAY}::date, (d.first + interval '1 month')::date - 1) AS day
   FROM generate_series(
@@ -40,7 +43,10 @@ const CALENDAR = sql`(SELECT n.month, to_char(d.first, 'YYYY-MM') AS label, d.fi
     ${monthOf(sql`${TODAY}::date`)}) n(month)
   CROSS JOIN LATERAL (SELECT make_date(n.month / 12, n.month % 12 + 1, 1) AS first) d)`;
 
-/** Each member in each of their months, with the last day of it, and of the month before. Nobody begins in the future. */
+/**
+ * Each member in each of their months, with its last day and the last day of the month before. Nobody begins in the
+ * future.
+ */
 const FROM = sql`(SELECT b.provider_id, b.customer_id, b.began_on, b.first_id, b.cohort, b.days, b.usable, t.month - b.month AS month,
     t.label, t.day, t.day_before
   FROM ${MEMBERS} b

@@ -1,4 +1,4 @@
-/** What is sold, earned and paid in each month: one row for each amount and month. */
+/** Sales, revenue and payments of each month: one row for each amount and month. */
 import { anyOf, COUNT, oneOfThese, privateCustomer, withinDays } from './common.ts';
 import { CLOSED, earnedBy, KINDS, SALES, SOME_DAY, USES } from './sales.ts';
 import { column, report, summed, type Columns } from '../report.ts';
@@ -9,13 +9,13 @@ import { TODAY } from '../moment.ts';
 
 const WHAT = ['sold', 'recognised', 'cash'] as const;
 
-/** Months are numbers below this, counted from January 1970. */
+/** Upper limit for month numbers, counted from January 1970. */
 const MONTHS = 4096;
 const monthOf = (day: string): string =>
   `((date_part('year', ${day}) - 1970) * 12 + date_part('month', ${day}) - 1)::int`;
 const startOf = (month: string): string => `make_date(1970 + (${month}) / 12, (${month}) % 12 + 1, 1)`;
 
-/** What kinds of rows there are, as a part of their ids: sales and what is earned of them by their kinds, and payments. */
+/** The kinds of rows, as a part of their ids: sales and revenue by their kinds, and payments. */
 const RECOGNISED = KINDS;
 const CASH = 2 * KINDS;
 const ALL_KINDS = 4 * KINDS;
@@ -26,7 +26,7 @@ const SOLD = sql`SELECT ${OF_SALE}, 'sold' AS what, s.kind, ${raw(monthOf('s.sol
     s.amount AS sold, 0::bigint AS recognised, 0::bigint AS cash
   FROM sale s`;
 
-/** What is earned in a month. Before it was sold, nothing was revenue: that is so in the month of the sale. */
+/** Selects the revenue of a month. Portions earned before the sale become revenue in the month of the sale. */
 const recognised = (month: string, uses: string, before: string, from: Sql, where: Sql): Sql => sql`
   SELECT ${OF_SALE}, 'recognised', s.kind + ${raw(String(RECOGNISED))}, greatest(${raw(month)}, ${raw(monthOf('s.sold_on'))}), ${raw(month)},
     0, e.earned, 0
@@ -34,7 +34,7 @@ const recognised = (month: string, uses: string, before: string, from: Sql, wher
     - ${earnedBy('s', sql`(${raw(startOf(month))} - 1)`, raw(before))} AS earned OFFSET 0) e
   WHERE ${where} AND e.earned <> 0`;
 
-/** Most is earned on one day, of which no portions have to be made. */
+/** Most sales are earned on one day, so they need no portions. */
 const ON_A_DAY = sql`SELECT ${OF_SALE}, 'recognised', s.kind + ${raw(String(RECOGNISED))},
     ${raw(monthOf('greatest(s.sold_on, least(s.starts, s.closed_on))'))}, 0, 0, s.amount, 0
   FROM sale s WHERE s.uses IS NULL AND s.starts = s.ends AND least(s.starts, s.closed_on) < ${raw(SOME_DAY)}`;
@@ -48,7 +48,7 @@ const OVER_DAYS = recognised(
   raw('s.uses IS NULL AND s.starts < s.ends'),
 );
 
-/** Whatever is left when nothing can be used any more counts as used then: so many uses nothing has. */
+/** When nothing can be used any more, the rest counts as used: no sale has this many uses. */
 const REST = 1_000_000_000;
 
 const OVER_USES = recognised(
@@ -65,13 +65,13 @@ const OVER_USES = recognised(
   raw('s.uses IS NOT NULL'),
 );
 
-/** What payment processors received, less what they gave back and what banks took back. */
+/** Amounts that payment processors received, less refunds and chargebacks. */
 const PAID = sql`SELECT l.provider_id, l.id, NULL, NULL::bigint, NULL::bigint, 'cash', ${raw(String(CASH))}, ${raw(monthOf('x.posted_on'))}, 0,
     0, 0, l.amount_minor
   FROM ledger_line l JOIN ledger_transaction x ON x.provider_id = l.provider_id AND x.id = l.transaction_id
   WHERE l.provider_id = current_provider_id() AND l.account = 'clearing'`;
 
-/** Everything that was sold is looked up once, whatever is made of it. */
+/** All sales are read once, for all kinds of rows. */
 const FROM = sql`(WITH sale AS MATERIALIZED (SELECT s.provider_id, s.base, s.kind, s.type, s.customer_id, s.invoice_id, s.billed_id,
     s.amount, s.sold_on, s.starts, s.ends, s.uses, s.closed_on FROM (${SALES}) s) ${SOLD} UNION ALL ${ON_A_DAY} UNION ALL ${OVER_DAYS} UNION ALL ${OVER_USES} UNION ALL ${PAID}) r`;
 

@@ -1,22 +1,22 @@
 /**
- * What was sold, and when it becomes revenue: what the reports of revenue are made of. Everything that the ledger posts to `revenue` is
- * here once: lines of invoices and credit notes, charges and credits of accounts, and what was voided.
+ * Sales, and when they become revenue: the basis of the revenue reports. Everything that the ledger posts to `revenue`
+ * is here once: lines of invoices and credit notes, charges and credits of accounts, and voided amounts.
  */
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { asSql } from '../report.ts';
 import { ZONE } from '../moment.ts';
 
-/** The day of an instant by the calendar of the business. */
+/** Selects the day of a time in the calendar of the business. */
 export const dayOf = (at: string): Sql => sql`(${raw(at)} AT TIME ZONE ${ZONE})::date`;
 
-/** A membership that begins with its first use, and was not used yet, is earned on no day that is known. */
+/** The day for a membership that begins with its first use and was not used yet: it is earned on no known day. */
 export const SOME_DAY = `DATE '9999-12-31'`;
 
 const MEMBERSHIP = `JOIN customer_membership m ON m.provider_id = l.provider_id AND m.id = l.billed_id AND l.billed_object = 'customermembership'`;
-/** Nothing can be used any more from this day on. */
+/** The first day on which nothing can be used any more. */
 export const CLOSED = sql`least(m.expiration_date + 1, ${dayOf('m.ended_at')})`;
 
-/** What is known of a line besides itself: the days or the uses over which it is earned, and when nothing is left to earn. */
+/** Facts about a line from other tables: the days or uses over which it is earned, and when nothing is left to earn. */
 interface Earned {
   readonly types: readonly string[];
   readonly joins: string;
@@ -27,7 +27,7 @@ interface Earned {
 }
 
 const EARNED: readonly Earned[] = [
-  // Without a number of uses, a pack is earned as a plan is.
+  // A pack without a number of uses is earned like a plan.
   {
     types: ['pack_membership', 'prepaid_plan_membership'],
     joins: `${MEMBERSHIP} LEFT JOIN membership_limit k ON k.provider_id = m.provider_id AND k.membership_id = m.membership_id
@@ -37,7 +37,7 @@ const EARNED: readonly Earned[] = [
     uses: 'k.max_uses',
     closed: CLOSED,
   },
-  // Most kinds are earned on one day. They are read together: each part reads all lines.
+  // Most kinds are earned on one day. They are read together, because each part reads all lines.
   {
     types: ['recurring_plan_membership', 'store_order', 'flat_fee', 'joining_fee', 'membership_penalty_fee'],
     joins: `LEFT JOIN billing_period b ON b.provider_id = i.provider_id AND b.invoice_id = coalesce(i.credits_invoice_id, i.id)
@@ -61,9 +61,9 @@ const EARNED: readonly Earned[] = [
   },
 ];
 
-/** A line of a charge was earned when the charge was made: only a credit note takes something back of it. */
+/** The line of a charge was earned when the charge was made: only a credit note takes revenue back. */
 const NOT_EARNED_BEFORE = '(l.account_entry_id IS NULL OR l.credits_line_id IS NOT NULL)';
-/** A charge that was voided with its invoice is forgiven, and a credit becomes account credit. */
+/** A charge voided with its invoice is forgiven, and a credit becomes account credit. */
 const TAKEN_BACK = `i.status = 'voided' AND (l.account_entry_id IS NULL OR l.pre_tax_minor > 0)`;
 
 const lines = ({ types, joins, starts, ends, uses = 'NULL', closed = raw('NULL::date') }: Earned): Sql => {
@@ -87,15 +87,18 @@ const entries = (kind: number, sign: '' | '-', at: string, where: string): Sql =
     LEFT JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
   WHERE n.provider_id = current_provider_id() AND n.revenue IS NOT NULL AND n.revenue <> 'gift_card' AND ${raw(where)}`;
 
-/** `kind` is below this. */
+/** Upper limit for `kind`. */
 export const KINDS = 4;
 
-/** One row for each thing that was sold or taken back. `base` and `kind` are unique together. */
+/** One row for each sale or credit. `base` and `kind` are unique together. */
 export const SALES = sql`(${EARNED.map(lines).reduce((all, one) => sql`${all} UNION ALL ${one}`)}
   UNION ALL ${entries(2, '', 'n.created_at', 'true')}
   UNION ALL ${entries(3, '-', 'n.voided_at', 'n.voided_at IS NOT NULL')})`;
 
-/** Of something sold under an alias: what is earned by the end of a day, whenever it was sold. `uses` are those until then. */
+/**
+ * Selects the amount of the sale under an alias that is earned by the end of a day, whenever it was sold. `uses` counts
+ * the uses until then.
+ */
 export const earnedBy = (s: string, day: Sql, uses: Sql): Sql => {
   const all = raw(`(CASE WHEN ${s}.uses IS NULL THEN ${s}.ends - ${s}.starts + 1 ELSE ${s}.uses END)`);
   const counted = sql`CASE WHEN ${raw(s)}.uses IS NULL THEN ${day} - ${raw(s)}.starts + 1 ELSE ${uses} END`;
@@ -103,10 +106,14 @@ export const earnedBy = (s: string, day: Sql, uses: Sql): Sql => {
   return sql`((${raw(s)}.amount * ${done}) / ${all})`;
 };
 
-/** What of it is revenue by then. The same as `recognisedBy` of the rule says; a test compares both. */
+/**
+ * Selects the amount of the sale that is revenue by then. Implements `recognisedBy` of the rule; a test compares both.
+ */
 export const recognisedBy = (s: string, day: Sql, uses: Sql): Sql =>
   sql`(CASE WHEN ${day} < ${raw(s)}.sold_on THEN 0 ELSE ${earnedBy(s, day, uses)} END)`;
 
-/** Uses of memberships: the day on which each counts, which is that of the event, or of the correction if that came later. */
+/**
+ * Uses of memberships with the day on which each counts: the day of the event, or of the correction if that came later.
+ */
 export const USES = sql`(SELECT u.provider_id, u.customer_membership_id, greatest(u.event_starts_on, ${dayOf('u.at')}) AS day,
     (-u.amount)::bigint AS uses FROM entitlement_entry u WHERE u.provider_id = current_provider_id())`;

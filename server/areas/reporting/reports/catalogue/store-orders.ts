@@ -1,4 +1,4 @@
-/** Orders of the store, and what was ordered: one row for each order, and one for each item of one. */
+/** Store orders and their items: one row for each order, and one for each of its items. */
 import { anyOf, COUNT, countField, customerColumns, named, oneOfThese, within, yearAndMonth } from './common.ts';
 import { column, report } from '../report.ts';
 import { called, id, instant, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';

@@ -1,4 +1,4 @@
-/** How much of its time a room or an instructor is booked: one row for each hour in which they could be. */
+/** Utilization of rooms and instructors: one row for each hour in which they were available. */
 import { anyOf, COUNT, countField, dayOfWeek, named, oneOfThese, withinDays } from './common.ts';
 import { column, filterBy, report, share, summed, type Columns, type Around } from '../report.ts';
 import { DAYS_AT_MOST, daysAsked, lengthOf } from '../rules/utilisation-days.ts';
@@ -9,7 +9,7 @@ import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 
 const KINDS = ['room', 'instructor'] as const;
 
-/** Hours from the first day on are numbers below this; so is the part of a row's id that says which hour it is. */
+/** Upper limit for the hours since the first day, and for the part of a row's id that identifies the hour. */
 const HOURS = 16_384;
 
 const FROM_DAY = sql`${given('from')}::date`;
@@ -17,19 +17,22 @@ const TO_DAY = sql`${given('to')}::date`;
 const WINDOW = sql`tsmultirange(tsrange(${FROM_DAY}::timestamp, (${TO_DAY} + 1)::timestamp))`;
 const NEVER = raw(`'{}'::tsmultirange`);
 
-/** Wall times of the event `e`. Where the clock goes back, it may end before it began. */
+/** The local times of the event `e`. When the clock goes back, an event may end before it began. */
 const DURING = raw('tsrange(e.local_starts_at, greatest(e.local_ends_at, e.local_starts_at))');
 /** An event may have begun the day before. */
 const IN_WINDOW = sql`e.status = 'active' AND e.local_starts_at >= ${FROM_DAY} - 1 AND e.local_starts_at < ${TO_DAY} + 1`;
 
 const DAYS = sql`(SELECT n::date AS day FROM generate_series(${FROM_DAY} - 1, ${TO_DAY}, interval '1 day') n) d`;
 
-/** Ranges of a day (`[{"start": "09:00", "end": "12:30"}]`) as wall times; an end that isn't after its start is on the next day. */
+/**
+ * Converts the ranges of a day (`[{"start": "09:00", "end": "12:30"}]`) to local times; an end that isn't after its
+ * start is on the next day.
+ */
 const rangesOf = (hours: Sql): Sql =>
   sql`jsonb_to_recordset(${hours}) AS h(start time, "end" time)
     CROSS JOIN LATERAL (SELECT tsrange(d.day + h.start, d.day + h."end" + CASE WHEN h."end" <= h.start THEN interval '1 day' ELSE interval '0' END) AS r) t`;
 
-/** A place is open from its first event of a day until its last has ended. */
+/** A venue is open from its first event of a day until its last has ended. */
 const OPEN_VENUES = sql`(SELECT v.provider_id, v.venue_id, range_agg(v.r) AS open FROM (
     SELECT e.provider_id, e.venue_id, tsrange(min(e.local_starts_at), max(greatest(e.local_ends_at, e.local_starts_at))) AS r
     FROM event e WHERE e.provider_id = current_provider_id() AND ${IN_WINDOW}
@@ -56,7 +59,10 @@ const WEEKDAY =
   raw(`(ARRAY[s.default_monday, s.default_tuesday, s.default_wednesday, s.default_thursday, s.default_friday,
   s.default_saturday, s.default_sunday])[date_part('isodow', d.day)::int]`);
 
-/** What the schedules of instructors say, without days off and blocked times: each schedule by itself, for it may be for one venue. */
+/**
+ * The hours of instructors' schedules, without days off and blocked times: each schedule separately, because it may
+ * apply to one venue.
+ */
 const HOURS_OF_INSTRUCTORS = sql`(SELECT s.provider_id, s.instructor_id, range_agg(s.open) AS open FROM (
     SELECT s.provider_id, s.instructor_id, tsmultirange(t.r) - coalesce((SELECT range_agg(x.r) FROM (
         SELECT t.r FROM blocked_time b CROSS JOIN LATERAL ${rangesOf(raw('b.blocked_times'))}
@@ -87,7 +93,7 @@ const MINUTES = raw(
   `date_part('epoch', least(upper(p.r), h.at + interval '1 hour') - greatest(lower(p.r), h.at)) / 60`,
 );
 
-/** What is booked could be booked, whatever hours say. */
+/** Booked time counts as available, whatever the hours are. */
 const FROM = sql`(SELECT c.provider_id, c.kind, c.resource, c.venue_id, h.at, h.at::date AS day, date_part('hour', h.at)::int AS hour,
     (date_part('epoch', h.at - ${FROM_DAY}::timestamp) / 3600)::int AS nth,
     round(sum(${MINUTES}) FILTER (WHERE NOT p.is_use))::int AS open, coalesce(round(sum(${MINUTES}) FILTER (WHERE p.is_use)), 0)::int AS used

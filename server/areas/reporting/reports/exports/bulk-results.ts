@@ -1,4 +1,4 @@
-/** The results of a bulk action as a file. It is written as rows of a report are, but nobody reads that report page by page. */
+/** The results of a bulk action as a file. It is written like the rows of a report, but isn't available as pages. */
 import { action, answer, STAFF } from '../../../../kernel/api/endpoint.ts';
 import { anyOf } from '../catalogue/common.ts';
 import { bulkAction } from '../../../platform/bulk/index.ts';
@@ -9,7 +9,7 @@ import { id, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 export const bulkResults = report('bulk_action_results', {
   title: 'results of a bulk action',
   description: 'What a bulk action did to each object.',
-  // Whoever may watch an action may have its results: that is decided when they ask.
+  // Anyone who may watch an action may have its results: this is checked on request.
   who: [],
   from: 'bulk_action_result r',
   id: 'r.id',
@@ -46,7 +46,7 @@ export const exportResults = action({
       form: 'rows',
       format,
       asked: { bulk_actions: [target.id] },
-      // An action is theirs to watch as a whole, at all of its venues, or not at all.
+      // A caller may watch an action as a whole, at all of its venues, or not at all.
       reader: { id: staffId, permissions, venues: null },
     });
     return { job: String(job) };

@@ -1,4 +1,4 @@
-/** Reports as files: asking for one, and what became of it. */
+/** Reports as files: requesting one, and its progress. */
 import {
   action,
   file,
@@ -24,7 +24,7 @@ import { writtenAs } from './written.ts';
 import { may, type Viewer } from '../../../../kernel/work/access/viewer.ts';
 import type { Report } from '../report.ts';
 
-/** The endpoints that export a report. */
+/** Returns the endpoints that export a report. */
 export const exportEndpoints = (report: Report): Endpoint[] => [
   exportOf(report, 'rows'),
   ...(report.grouped ? [exportOf(report, 'groups')] : []),
@@ -53,7 +53,7 @@ async function request({ work, body: { format, ...asked } }: Call, { name: repor
   return { job: await requestExport(work, { report, form, format, asked, reader: { id, permissions, venues } }) };
 }
 
-/** `name`: of what was written; what is gone is nobody's to read. */
+/** `name`: the exported report; a report that no longer exists can't be read by anybody. */
 function mayRead(name: string, viewer: Viewer): boolean {
   const report = writtenAs(name);
   return report !== undefined && (report.who.length === 0 || may(viewer, ...report.who));
@@ -75,7 +75,7 @@ const download = outside({
           WHERE provider_id = ${viewer.providerId} AND id = ${params.id}::bigint AND ${isOfViewer('x', viewer)} AND state = 'complete'`),
       standing,
     );
-    // What they may not read any more is not theirs to download.
+    // Callers can't download a report that they may no longer read.
     const allowed = found && mayRead(found.report, viewer);
     const parts = allowed ? await installation.files.read(found.file) : null;
     if (!found || !parts) throw notFound();

@@ -1,6 +1,7 @@
 /**
- * Writes exports, one after the other. A row says when it is due; who takes it moves that time, so nobody else does while it
- * is written, and somebody does if the process is killed. A file is there whole or not at all.
+ * The engine that writes exports, one after the other. A row says when it is due; the process that takes it moves that
+ * time, so no other process writes it at the same time, and another takes over if the process is killed. A file exists
+ * completely or not at all.
  */
 import { allGroups, allRows, type Rows } from './portions.ts';
 import { askedOf, type Reading } from '../read-report.ts';
@@ -23,7 +24,7 @@ import type { Permission } from '../../../../kernel/work/access/permission.ts';
 const WHY = 'exports of every business are written by one engine';
 const ACTOR = 'exports';
 const IDLE_MS = 500;
-/** a process that is silent for so long does not write any more */
+/** a process without progress for this long no longer writes */
 const LEASE_MS = 60_000;
 const PROGRESS_MS = 1000;
 const ATTEMPTS = 3;
@@ -59,19 +60,19 @@ interface ExportRow {
   readonly asked_by: string;
   readonly permissions: readonly Permission[];
   readonly venues: readonly number[] | null;
-  /** whose it is */
+  /** its owner */
   readonly staff_id: number | null;
-  /** the schedule that asked for it */
+  /** the schedule that requested it */
   readonly schedule_id: number | null;
   readonly attempts: number;
 }
 
 interface Own extends Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'> {
-  /** whether this process is about to end */
+  /** returns whether this process is about to end */
   readonly isEnding?: () => boolean;
 }
 
-/** The one that waits longest; whether there was any. */
+/** Writes the export that has waited longest. Returns whether there was one. */
 export async function writeNext(own: Own): Promise<boolean> {
   const [taken] = await own.db.acrossTenants(WHY, (tx) =>
     tx.rows<ExportRow & Record<string, unknown>>(sql`
@@ -86,10 +87,10 @@ export async function writeNext(own: Own): Promise<boolean> {
   return true;
 }
 
-/** It was cancelled meanwhile. */
+/** Thrown if the export was cancelled in the meantime. */
 class Cancelled extends Error {}
 
-/** The process ends: another one writes it. */
+/** Thrown if the process ends: another one writes the export. */
 class HandedOver extends Error {}
 
 async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
@@ -141,7 +142,7 @@ async function rowsOf(own: Own, row: ExportRow, tenant: Tenant): Promise<Rows> {
     : allGroups(report, row.asked, reading, (work) => own.db.looking(row.provider_id, work));
 }
 
-/** Says every second how far it is, and stops if nobody wants it any more. */
+/** Reports the progress every second, and stops if the export was cancelled. */
 async function* counted(own: Own, row: ExportRow, { portions, total }: Rows): Table['portions'] {
   let complete = 0;
   await report(own, row, { state: 'running', total, complete });
@@ -151,7 +152,7 @@ async function* counted(own: Own, row: ExportRow, { portions, total }: Rows): Ta
     if (own.isEnding?.()) throw new HandedOver();
     complete += rows.length;
     if (performance.now() - said < PROGRESS_MS) continue;
-    // Rows that came to be meanwhile are written as well.
+    // Rows created in the meantime are written as well.
     await report(own, row, { state: 'running', complete, total: Math.max(total, complete) });
     said = performance.now();
   }
@@ -174,11 +175,11 @@ const settle = async (own: Own, row: ExportRow, act: Settle): Promise<boolean> =
     act(work, (progress) => progressJob(work, row.job_id, progress)),
   )) ?? false;
 
-/** Later again, or not at all. */
+/** Schedules a retry, or fails the export. */
 async function giveUp(own: Own, row: ExportRow, err: unknown): Promise<void> {
   const { provider_id: provider, id } = row;
   if (err instanceof HandedOver) {
-    // At once, and as if this process had never tried.
+    // Due immediately, and without counting this attempt.
     await own.db.transaction(provider, (tx) =>
       tx.run(sql`UPDATE report_export SET next_at = ${instant(own.now())}, attempts = attempts - 1
         WHERE provider_id = ${provider} AND id = ${id} AND state = 'pending'`),
@@ -208,7 +209,7 @@ interface OfSchedule {
   readonly staff: number;
 }
 
-/** Who asks for a file looks at its job; who gets one from a schedule gets an email. */
+/** Notifies the recipient of a scheduled file by email; people who request a file watch its job. */
 async function tellOf(row: ExportRow, tell: (of: OfSchedule) => Promise<void>): Promise<void> {
   const report = writtenAs(row.report);
   if (row.schedule_id !== null && row.staff_id !== null && report)

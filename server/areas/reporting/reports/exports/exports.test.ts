@@ -20,7 +20,7 @@ after(() => world.close());
 
 const own = () => ownContext(world);
 
-/** Asks for an export, has it written, and returns its job. */
+/** Requests an export, has it written, and returns its job. */
 async function exported(path: string, body: object, as: string) {
   const asked = await world.post(path, { as, body });
   assert.equal(asked.status, 200, asked.text);
@@ -36,7 +36,7 @@ const fileOf = async (job: any, as: string) => {
   return answer;
 };
 
-test('a report is written as CSV, JSON and JSON lines with the same rows as its answer', async () => {
+test('a report is written as CSV, JSON and JSON lines with the same rows as in its response', async () => {
   const staff = world.staff(['customers']);
   const customers = await newCustomers(world, 3);
   const columns = ['id', 'full_name', 'venue', 'active_customer_memberships', 'is_new'];
@@ -80,7 +80,7 @@ test('a report is written as CSV, JSON and JSON lines with the same rows as its 
   }
 });
 
-test('a workbook has real days, times and amounts, and texts that nothing calculates', async () => {
+test('a workbook has real days, times and amounts, and texts are never formulas', async () => {
   const [customer] = await newCustomers(world, 1);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
@@ -112,7 +112,7 @@ test('a workbook has real days, times and amounts, and texts that nothing calcul
   ]);
 });
 
-test('rows are written in the order that is asked for, whatever the portions, and otherwise in that of their ids', async () => {
+test('rows are written in the requested order, whatever the batches, and otherwise by their ids', async () => {
   const as = world.staff(['customers'], 9);
   await world.work(world.harbour, ({ tx }) =>
     tx.run(sql`INSERT INTO customer (provider_id, first_name, last_name, email)
@@ -141,7 +141,7 @@ test('rows are written in the order that is asked for, whatever the portions, an
       .toSorted()
       .toReversed(),
   );
-  // Rows without a value come last either way, and those that are equal in the order of their ids.
+  // Rows without a value come last in both directions, and equal ones are in the order of their ids.
   for (const sort of ['email', '-email']) {
     const sorted = await named({ sort: [sort] });
     const without = sorted.slice(700).map(({ id }) => id);
@@ -191,7 +191,7 @@ test('the results of a bulk action are written, for staff who may watch all of i
   }
 });
 
-test('a report in groups is written too, with the periods of a pivot', async () => {
+test('a grouped report is written too, with the periods of a pivot', async () => {
   const as = world.staff(['customers']);
   const job = await exported(
     '/reports/customers.grouped/export',
@@ -205,7 +205,7 @@ test('a report in groups is written too, with the periods of a pivot', async () 
   );
 });
 
-test('only the person who asked sees the job and the file', async () => {
+test('only the person who requested it sees the job and the file', async () => {
   const [as, other] = [world.staff(['customers'], 1), world.staff(['super_admin'], 2)];
   const job = await exported('/reports/customers/export', {}, as);
   const path = job.result_url.slice(job.result_url.indexOf('/report_exports'));
@@ -216,7 +216,7 @@ test('only the person who asked sees the job and the file', async () => {
   assert.deepEqual((await world.get('/report_exports', { as: other })).body.results, []);
 });
 
-test('a file holds what the person may see, and not more', async () => {
+test('a file contains only what the person may see', async () => {
   const [customer] = await newCustomers(world, 1);
   const as = world.staff(['attendances']);
   const job = await exported(
@@ -228,7 +228,7 @@ test('a file holds what the person may see, and not more', async () => {
   assert.equal((await world.post('/reports/customers/export', { as, body: { ids: [customer] } })).status, 403);
 });
 
-test('an export that is cancelled is not written, and nothing of it is left', async () => {
+test('a cancelled export is not written, and leaves nothing behind', async () => {
   const as = world.staff(['customers']);
   const { job } = (await world.post('/reports/customers/export', { as, body: {} })).body;
   const cancelled = await world.post(`/jobs/${job}/cancel`, { as });
@@ -246,7 +246,7 @@ test('an export that is cancelled is not written, and nothing of it is left', as
 test('an export whose process was killed is written by another', async () => {
   const as = world.staff(['customers']);
   const { job } = (await world.post('/reports/customers/export', { as, body: {} })).body;
-  // What a process leaves that takes it in hand and dies.
+  // The state that a process leaves when it takes the export and dies.
   await world.work(world.harbour, ({ tx }) =>
     tx.run(
       sql`UPDATE report_export SET attempts = 1, next_at = now() - interval '1 second' WHERE provider_id = ${world.harbour} AND job_id = ${job}`,
@@ -256,7 +256,7 @@ test('an export whose process was killed is written by another', async () => {
   assert.equal((await world.get(`/jobs/${job}`, { as })).body.status, 'complete');
 });
 
-test('a process that ends hands its export over at once, and that is no failed try', async () => {
+test('a process that ends hands over its export immediately, which does not count as a failed attempt', async () => {
   const as = world.staff(['customers']);
   const { job } = (await world.post('/reports/customers/export', { as, body: {} })).body;
   const found = () =>
@@ -272,12 +272,12 @@ test('a process that ends hands its export over at once, and that is no failed t
   assert.equal((await world.get(`/jobs/${job}`, { as })).body.status, 'complete');
 });
 
-test('what can’t be written is tried again, and then given up; the feed says what becomes of each file', async () => {
+test('an export that can’t be written is retried and then fails, and the feed records what happens to each file', async () => {
   const as = world.staff(['customers'], 15);
   const from = await feedEnd(world);
   const written = await exported('/reports/customers/export', {}, as);
   const { job } = (await world.post('/reports/customers/export', { as, body: {} })).body;
-  /** As if a newer version had no such report, and the time of the next try had come. */
+  /** Makes the next attempt due, as if a newer version had no such report. */
   const isDue = () =>
     world.work(world.harbour, ({ tx }) =>
       tx.run(
@@ -303,7 +303,7 @@ test('what can’t be written is tried again, and then given up; the feed says w
   );
 });
 
-test('a file is deleted when its time is over, and the job says so', async () => {
+test('a file is deleted when it expires, and the job says so', async () => {
   const as = world.staff(['customers']);
   const job = await exported('/reports/customers/export', {}, as);
   await world.app.db.acrossTenants('a test sweeps', (tx) =>
@@ -317,7 +317,7 @@ test('a file is deleted when its time is over, and the job says so', async () =>
   assert.equal((await world.get(path, { as })).status, 404);
 });
 
-test('what someone may not read any more, they can’t download any more', async () => {
+test('people can’t download a report that they may no longer read', async () => {
   const mayRead = (permissions: readonly StaffPermission[]) =>
     world.token(
       [{ mode: 'provider', providerId: world.harbour, staffId: 5, permissions, venues: null }],
@@ -330,7 +330,7 @@ test('what someone may not read any more, they can’t download any more', async
   assert.equal((await world.get(path, { as: mayRead(['customers']) })).status, 200);
 });
 
-test('a business can have 20 exports waiting, and hears what to do about the next', async () => {
+test('a business can have 20 exports waiting, and the next is refused with a remedy', async () => {
   const as = world.staff(['customers'], 6);
   const ask = () => world.post('/reports/customers/export', { as, body: {} });
   const waiting: number[] = [];
@@ -344,12 +344,12 @@ test('a business can have 20 exports waiting, and hears what to do about the nex
   assert.match(refused.text, /20 exports are waiting already.+cancel/);
   for (const job of waiting) assert.equal((await world.post(`/jobs/${job}/cancel`, { as })).status, 200);
   assert.equal((await ask()).status, 200);
-  // Clears away what was cancelled, and writes the last.
+  // Cleans up the cancelled ones, and writes the last.
   while (await writeNext(own()));
 });
 
-// Last: a clock does not go back.
-test('exports of a test business are written whatever its clock says', async () => {
+// Last, because a clock doesn't go back.
+test('exports of a test business are written whatever its clock shows', async () => {
   await world.app.db.acrossTenants('a test moves a clock', (tx) => moveClock(tx, world.harbour, 40 * 86_400_000));
   const job = await exported('/reports/customers/export', {}, world.staff(['customers'], 7));
   assert.equal(job.status, 'complete');

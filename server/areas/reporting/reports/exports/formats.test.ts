@@ -4,7 +4,7 @@ import { Records } from '../../../../kernel/base/csv/records.ts';
 import { WRITTEN, type Cells, type Table, type TableColumn } from './formats.ts';
 
 const ROWS = 5000;
-/** Letters that a piece may have; what is written has several times as many. */
+/** Maximum characters of a piece; the output has several times as many. */
 const MAX_ROWS = 60_000;
 
 async function* portions(): AsyncGenerator<Cells[]> {
@@ -46,7 +46,7 @@ for (const [format, read] of Object.entries(READ))
     assert.ok(Math.max(...pieces.map(({ length }) => length)) < MAX_ROWS);
   });
 
-test('each row says its own, whatever the rows before it and the other cells of its column said', async () => {
+test('each row has its own values, whatever the rows before it and the other cells of its column contained', async () => {
   const seen: string[] = [];
   const made = (cells: Cells): string => (seen.push(cells.join()), cells.join('/'));
   const rows: Cells[] = [

@@ -1,4 +1,4 @@
-/** How the rows of a report are written to a file. */
+/** File formats for the rows of a report. */
 import { csvCell, csvLine, type Figure } from '../../../../kernel/base/csv/write-csv.ts';
 import { nester } from '../names.ts';
 import { xlsx, type Cell } from '../../../../kernel/base/xlsx/write-xlsx.ts';
@@ -8,7 +8,7 @@ import type { ColumnCells } from '../read-report.ts';
 export const FORMATS = ['csv', 'json', 'jsonl', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What a text means: the day, the time, or nothing but itself. */
+/** Meaning of a text: a day, a time, or plain text. */
 type Kind = 'date' | 'instant' | 'plain';
 
 export interface TableColumn extends ColumnCells {
@@ -19,9 +19,9 @@ export interface TableColumn extends ColumnCells {
 /** A row as the database sent it. */
 export type Cells = readonly (string | null)[];
 
-/** What is written, a portion of rows after the other. */
+/** The content to write, in batches of rows. */
 export interface Table {
-  /** of the report; spreadsheets show it */
+  /** name of the report; spreadsheets show it */
   readonly name: string;
   readonly columns: readonly TableColumn[];
   readonly portions: AsyncIterable<readonly Cells[]>;
@@ -39,7 +39,7 @@ export function kindOf({ spec: { schema } }: Field<any>): Kind {
 
 type Plain = string | number | boolean | Figure | null;
 
-/** A value as one cell: an amount as its number, a list as the names in it. */
+/** Converts a value to one cell: an amount to its number, a list to the names in it. */
 function plainOf(value: any): Plain {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object') return value;
@@ -47,7 +47,7 @@ function plainOf(value: any): Plain {
   return typeof value.iso_currency_code === 'string' ? { figure: value.string } : spoken(value);
 }
 
-/** The same for those who know days and times. */
+/** Converts a value to a cell of a format with days and times. */
 function cellOf(value: unknown, kind: Kind): Cell {
   if (kind === 'plain' || typeof value !== 'string') return plainOf(value);
   return kind === 'date' ? { date: value } : { wall: value };
@@ -61,8 +61,9 @@ const spoken = (value: any): string =>
 const keysOf = ({ columns }: Table): string[] => columns.map(({ key }) => key);
 
 /**
- * What is made of a row, column by column, when it is written. Rows often say the same of a venue, a status or a day as the row
- * before: what was made of that is taken again. It is one list for all rows, which holds until the next one.
+ * Converts rows column by column while they are written. Consecutive rows often have equal values, like a venue, a
+ * status or a day: then the previous result is reused. The returned list is shared by all rows, and valid until the
+ * next one.
  */
 function madeOf<T>({ columns }: Table, of: (value: unknown, column: TableColumn) => T): (cells: Cells) => readonly T[] {
   const made: T[] = [];
@@ -86,10 +87,12 @@ export function csvText(value: unknown): string {
   return csvCell(typeof cell === 'boolean' ? String(cell) : cell);
 }
 
-/** Letters that are put together before they are written. A longer text would be kept where V8 tidies up last. */
+/**
+ * Number of characters joined before they are written. V8 would keep a longer text in the memory that it collects last.
+ */
 const PIECE = 50_000;
 
-/** The rows as texts, in pieces. */
+/** Returns the rows as texts, in pieces. */
 async function* pieces({ portions }: Table, textOf: (cells: Cells) => string): AsyncGenerator<string> {
   let piece = '';
   for await (const rows of portions)
@@ -103,7 +106,7 @@ async function* pieces({ portions }: Table, textOf: (cells: Cells) => string): A
 }
 
 async function* csv(table: Table): AsyncGenerator<string> {
-  // The mark that says UTF-8: without it, spreadsheets take the file for what their country used before.
+  // The byte order mark for UTF-8: without it, spreadsheets assume the legacy encoding of their country.
   yield `\uFEFF${csvLine(keysOf(table))}`;
   const texts = madeOf(table, csvText);
   yield* pieces(table, (cells) => `${texts(cells).join(',')}\r\n`);
@@ -125,7 +128,7 @@ async function* jsonLines(table: Table): AsyncGenerator<string> {
   yield* pieces(table, (cells) => `${JSON.stringify(nest(values(cells)))}\n`);
 }
 
-/** Letters that the columns of a spreadsheet have room for. */
+/** Column widths of a spreadsheet, in characters. */
 const WIDTH: Readonly<Record<Kind, number>> = { date: 12, instant: 20, plain: 16 };
 
 const workbook = (table: Table): AsyncIterable<Uint8Array> => {

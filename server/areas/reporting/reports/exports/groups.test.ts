@@ -1,4 +1,4 @@
-/** Groups have the numbers of one moment, however long it takes to write them. */
+/** All groups have the numbers of one snapshot, however long it takes to write them. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allGroups } from './portions.ts';
@@ -10,7 +10,7 @@ import { startWorld, type World } from '../../../../test/world.ts';
 import { viewer } from '../../../../kernel/work/access/viewer.ts';
 import type { Cells } from './formats.ts';
 
-/** More than two portions. */
+/** More than two batches. */
 const DAYS = 2500;
 
 let world: World;
@@ -46,12 +46,12 @@ async function groups(): Promise<Awaited<ReturnType<typeof allGroups>>> {
 
 const dayAfter = (n: number): string => new Date(Date.UTC(2001, 0, 1 + n)).toISOString().slice(0, 10);
 
-test('each group is in the file once, with the numbers of one moment, whatever is added while it is written', async () => {
+test('each group is in the file once, with the numbers of one snapshot, whatever is added while it is written', async () => {
   await world.work(world.harbour, ({ tx }) => tx.run(sql`${addOn(dayAfter(0))} FROM generate_series(1, ${DAYS}) n`));
   const { portions, total } = await groups();
   const found: Cells[] = [];
   for await (const rows of portions) {
-    // Before everything that is there, and on days that were read and that weren't.
+    // Before all existing days, and on days that were and weren't read.
     if (found.length === 0)
       for (const day of ['1999-01-01', dayAfter(10), dayAfter(DAYS - 10)])
         await world.work(world.harbour, ({ tx }) => tx.run(sql`${addOn(day)} FROM generate_series(1, 3) n`));
@@ -64,7 +64,7 @@ test('each group is in the file once, with the numbers of one moment, whatever i
   for (let n = 1; n <= DAYS; n++) assert.equal(counts.get(dayAfter(n)), '1', dayAfter(n));
 });
 
-test('groups that nobody wants any more keep no transaction open', async () => {
+test('an abandoned export of groups keeps no transaction open', async () => {
   const eye = await beside(world.databaseUrl);
   const open = async (): Promise<number> => {
     const { rows } = await eye.query(

@@ -23,7 +23,7 @@ const CASES: Record<string, Case> = {
 for (const [name, [idle, used, busy, ran, slow, rest]] of Object.entries(CASES))
   test(name, () => assert.equal(Math.round(restAfter(100, { idle, used, busy, ran, slow })), rest));
 
-test('what is measured of this machine gives a rest between the shortest and the longest', () => {
+test('measurements of this machine give a pause between the shortest and the longest', () => {
   const pace = new Pace();
   for (let portion = 0; portion < 5; portion++) {
     const rest = pace.after(100);
@@ -31,7 +31,7 @@ test('what is measured of this machine gives a rest between the shortest and the
   }
 });
 
-test('a rest is a multiple of what the quickest portion took', () => {
+test('a pause is a multiple of the time of the quickest batch', () => {
   const pace = new Pace();
   pace.after(10);
   const rest = pace.after(1000);

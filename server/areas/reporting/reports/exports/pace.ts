@@ -1,55 +1,58 @@
 /**
- * How long an export rests between two portions, so that those who wait for an answer keep most of the machine. While
- * processors are idle, nobody waits for one; the fewer are idle, the longer it rests.
+ * The pause of an export between two batches, so that requests get most of the machine. While processors are idle,
+ * nothing waits for one; the fewer are idle, the longer the pause.
  */
 import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 
-/** Of what reading costs: so much of an idle database is left to others, on this machine or another one. */
+/**
+ * Minimum pause as a share of the reading time, which leaves time of an idle database to others, on this machine or
+ * another one.
+ */
 const REST = 1 / 3;
-/** Of what reading costs, at most: an export comes to its end on a busy machine too. */
+/** Maximum pause as a multiple of the reading time: an export also finishes on a busy machine. */
 const MAX_PORTIONS = 12;
-/** Of all processors: where less is idle, somebody waits now and then. */
+/** Share of all processors: if less is idle, requests wait now and then. */
 const ENOUGH_IDLE = 0.3;
 /**
- * Of the time in which the thread had something to do: it may wait so much for its own garbage collection, or for other
- * virtual machines of the host.
+ * Share of the thread's busy time: it may wait this much for its own garbage collection, or for other virtual machines
+ * of the host.
  */
 const OWN_WAITING = 0.4;
-/** The same where the process gets too little of a machine that is idle besides: a container with a limit. */
+/** The share at which the process gets too little of an otherwise idle machine: a container with a limit. */
 const STARVED = 0.8;
 /**
- * A database on another machine begins to have too much to do when portions take so many times as long as the quickest, and
- * couldn't have more to do when they take so many times as long.
+ * A database on another machine starts to be overloaded when batches take this many times as long as the quickest one,
+ * and is fully loaded at the second factor.
  */
 const SLOW = 2;
 const SLOWEST = 4;
-/** What was measured before counts so much when it is measured again: a single portion is short. */
+/** Weight of earlier measurements: a single batch is short. */
 const KEPT = 0.6;
-/** The least that a portion took counts so much more with each portion after it: later rows may cost more. */
+/** Growth factor of the shortest time with each later batch: later rows may cost more. */
 const DEARER = 1.01;
 
-/** Milliseconds, of a stretch of time. */
+/** A period of time, in milliseconds. */
 export interface Stretch {
-  /** that processors were idle, and that they had something to do: all of them together */
+  /** time in which processors were idle or busy, summed over all of them */
   readonly idle: number;
   readonly used: number;
-  /** in which the thread had something to do, and in which it ran. The rest it waited for a processor */
+  /** time in which the thread had work, and in which it ran. The rest of the time, it waited for a processor */
   readonly busy: number;
   readonly ran: number;
 }
 
-/** The same, and how many times as long as the quickest portions took. */
+/** A period, and how many times as long as the quickest batches took. */
 export interface Known extends Stretch {
   readonly slow: number;
 }
 
 const share = (part: number, whole: number, ofNothing: number): number => (whole > 0 ? part / whole : ofNothing);
 
-/** How far a figure has come from one end (0) to the other (1). */
+/** Returns how far a value has moved from one end (0) to the other (1). */
 const way = (from: number, to: number, at: number): number => Math.min(1, Math.max(0, (at - from) / (to - from)));
 
-/** Milliseconds of rest after a portion that costs so many to read. */
+/** Returns the milliseconds to pause after a batch that costs this much to read. */
 export function restAfter(cost: number, { idle, used, busy, ran, slow }: Known): number {
   const crowded = Math.max(
     way(ENOUGH_IDLE, 0, share(idle, idle + used, 1)),
@@ -76,8 +79,9 @@ export class Pace {
   #usual: number | undefined;
 
   /**
-   * Milliseconds to rest, after each portion that took so many to read. What it took on a busy machine is mostly waiting,
-   * which is no reason to wait even longer: portions of an export are alike, so the quickest says what they cost.
+   * Returns the milliseconds to pause after a batch that took this long to read. On a busy machine most of that time is
+   * waiting, which is no reason to pause even longer: batches of an export are alike, so the quickest one shows what
+   * they cost.
    */
   after(took: number): number {
     const now = untilNow();

@@ -1,4 +1,4 @@
-/** The rows of an export, in portions that are read in transactions of their own, however many there are. */
+/** The rows of an export, in batches that are read in separate transactions, however many there are. */
 import { commandOf, groupsShape, periodKey, rowsShape, type ColumnCells, type Reading } from '../read-report.ts';
 import { setTimeout } from 'node:timers/promises';
 import { countOf, groupCountOf, groupsOf, idsOf, pageOf, rowsById } from '../statements.ts';
@@ -11,8 +11,8 @@ import type { Column, Report } from '../report.ts';
 import type { Sql } from '../../../../kernel/base/db/sql.ts';
 
 /**
- * So many rows are read at a time. Few: what lives while V8 tidies up young memory twice is moved to memory that is tidied up
- * rarely, and the process grows.
+ * Rows read at a time. Few, because objects that survive two collections of V8's young generation move to memory that
+ * is rarely collected, and the process grows.
  */
 const PORTION = 1000;
 
@@ -33,7 +33,7 @@ interface Course {
   readonly pace?: Pick<Pace, 'after'>;
 }
 
-/** Portions until `isLast` says so of one. The next is read while one is written, after a rest. */
+/** Yields batches until `isLast` is true for one. The next is read while one is written, after a pause. */
 async function* portionsBy(
   read: ReadPortion,
   { isLast = (rows) => rows.length < PORTION, pace = new Pace() }: Course = {},
@@ -50,13 +50,15 @@ async function* portionsBy(
   for (let offset = PORTION; next !== null; offset += PORTION) {
     const rows: readonly Cells[] = await next;
     next = isLast(rows, offset) ? null : rested(rows.at(-1) ?? null, offset);
-    // If nobody asks for it any more, nobody hears that it failed.
+    // If the consumer stops, a failure of the next batch is ignored.
     next?.catch(() => {});
     yield rows;
   }
 }
 
-/** In the order that was asked for, or in that of their ids: rows that come to be while it is written are at its end. */
+/**
+ * Returns all rows in the requested order, or in that of their ids: rows created while it is written are at its end.
+ */
 export async function allRows(report: Report, asked: Record<string, any>, reading: Reading): Promise<Rows> {
   const { columns, parts, selected } = rowsShape(report, asked, reading);
   const shape = { name: report.name, columns: tableColumns(columns, parts) };
@@ -80,8 +82,7 @@ async function byId(
 }
 
 /**
- * The order is read once, as ids: eight bytes for each row. Finding a portion by what comes before it would sort everything
- * again for each.
+ * Reads the order once, as ids: eight bytes for each row. Finding each batch by an offset would sort everything again.
  */
 async function sorted(
   report: Report,
@@ -96,13 +97,13 @@ async function sorted(
     const some = [...ids.subarray(offset, offset + PORTION)];
     const [{ rows }] = await reading.send([commandOf(rowsById(report, reading.asked, selected, some), reading)]);
     const found = new Map(rows.map((row) => [Number(row[0]), row]));
-    // What is no longer there, or no longer meant, is left out.
+    // Rows that no longer exist or match are skipped.
     return some.map((id) => found.get(id)).filter((row) => row !== undefined);
   };
   return { total: ids.length, portions: portionsBy(read, { isLast: (_rows, offset) => offset >= ids.length }) };
 }
 
-/** Of a text with commas, one after the other: a list of a million texts would be kept for long. */
+/** Parses a text with commas number by number: a list of a million texts would stay in memory for long. */
 function numbersIn(text: string): Float64Array {
   let count = text === '' ? 0 : 1;
   for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count += 1;
@@ -116,12 +117,12 @@ function numbersIn(text: string): Float64Array {
   return numbers;
 }
 
-/** All of them. */
+/** No limit. */
 const MOST_GROUPS = 2 ** 31 - 1;
 
 /**
- * In the order that was asked for. They are computed once: each portion by itself would compute all of them again, and a
- * change in between would move groups from one portion to another.
+ * Returns all groups in the requested order. They are computed once: computing them for each batch would repeat the
+ * work, and a change in between would move groups from one batch to another.
  */
 export async function allGroups(
   report: Report,
@@ -142,7 +143,7 @@ export async function allGroups(
   };
 }
 
-/** Fetching what has been found costs nothing, and its transaction must not stay open. */
+/** Fetching computed rows costs nothing, and their transaction must not stay open. */
 const RESTLESS = { after: () => 0 };
 
 async function* portionsOnce(look: Look, of: Command): AsyncGenerator<readonly Cells[]> {

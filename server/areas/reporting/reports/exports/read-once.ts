@@ -1,4 +1,4 @@
-/** The rows of a statement that is run once, in portions. */
+/** The rows of a statement that runs once, in batches. */
 import { raw, sql, statement } from '../../../../kernel/base/db/sql.ts';
 import type { Cells } from './formats.ts';
 import type { Command } from '../../../../kernel/base/db/batch.ts';
@@ -6,25 +6,25 @@ import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 type Send = Transaction['send'];
 
-/** Keeps a transaction that only looks open until `work` is done. */
+/** A function that keeps a read-only transaction open until `work` is done. */
 export type Look = (work: (tx: Pick<Transaction, 'send'>) => Promise<void>) => Promise<void>;
 
 const CURSOR = 'rows_of_export';
-/** All of it is read in the end: a plan that is fast for the first rows would be slow for the rest. */
+/** All rows are read: a plan that is fast for the first rows would be slow for the rest. */
 const FOR_ALL: Command = {
   statement: statement(sql`SELECT set_config('cursor_tuple_fraction', '1', true)`),
   values: [],
 };
 
-/** DECLARE of the statement, whose placeholders stay what they are. */
+/** Returns a DECLARE for the statement with the same placeholders. */
 const declare = ({ statement: { text }, values }: Command): Command => ({
   statement: statement(raw(`DECLARE ${CURSOR} NO SCROLL CURSOR FOR ${text}`)),
   values,
 });
 
 /**
- * `read` returns the next portion. All portions are of the moment at which the statement ran. The transaction stays open
- * until `end`, and vacuum can't remove anything newer meanwhile, so use this only for results that are read quickly.
+ * `read` returns the next batch. All batches have the snapshot of the statement. The transaction stays open until
+ * `end`, and vacuum can't remove anything newer meanwhile, so use this only for results that are read quickly.
  */
 export async function readOnce(
   look: Look,

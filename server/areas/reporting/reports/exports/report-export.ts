@@ -7,7 +7,7 @@ import type { Input, Viewer } from '../../../../kernel/work/access/viewer.ts';
 const viewingActor = param<Input>((i) => i.viewer.actor);
 const viewingStaff = param<Input>((i) => i.viewer.staffId);
 
-/** It is of the person, however they log in, or of the program that asked. */
+/** Condition: the export belongs to the person, however they log in, or to the program that requested it. */
 const isOf = (t: string, actor: unknown, staff: unknown): Sql =>
   sql`(${raw(t)}.asked_by = ${actor} OR ${raw(t)}.staff_id = ${staff}::bigint)`;
 
@@ -15,7 +15,7 @@ export const isOfViewer = (t: string, { actor, staffId }: Viewer): Sql => isOf(t
 
 export const fileOf = (export_: number): string => `/report_exports/${export_}/file`;
 
-/** Where people who log in get the same file; mails lead there. */
+/** Returns the path at which logged-in people get the file; emails link to it. */
 export const reportFilePath = (providerId: number, export_: number): string =>
   `/account/${providerId}/report-files/${export_}`;
 

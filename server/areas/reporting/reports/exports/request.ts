@@ -1,4 +1,4 @@
-/** Asking for a file: for the caller, or for somebody whom a schedule names. */
+/** Requests for a file: for the caller, or for a recipient of a schedule. */
 import { exportRequested } from './feed.ts';
 import { insertRow } from '../../../../kernel/work/unit/row.ts';
 import { FORMATS, type Format } from './formats.ts';
@@ -15,13 +15,16 @@ export const FORMAT = {
     .describe('`jsonl`: one JSON object in each line. `xlsx`: a workbook for spreadsheets.'),
 };
 
-/** Of a business, at a time. */
+/** For one business at a time. */
 const WAITING_AT_MOST = 20;
 
-/** One is written after the other, for all businesses. @throws Problem conflict */
+/**
+ * Refuses if too many exports are waiting: they are written one after the other, for all businesses. @throws Problem
+ * conflict
+ */
 export async function checkWaiting({ tx, providerId }: Work): Promise<void> {
   const { n } = (await tx.one<{ n: number }>(
-    // One that was cancelled waits only to be cleared away.
+    // A cancelled export isn't counted: it only has to be cleaned up.
     sql`SELECT count(*) AS n FROM report_export x JOIN job j ON j.provider_id = x.provider_id AND j.id = x.job_id
       WHERE x.provider_id = ${providerId} AND x.state = 'pending' AND j.state IN ('pending', 'running')`,
   ))!;
@@ -36,9 +39,9 @@ export interface Wanted {
   readonly report: string;
   readonly form: 'rows' | 'groups';
   readonly format: Format;
-  /** as it was read */
+  /** the query as it was parsed */
   readonly asked: Record<string, any>;
-  /** who may download it, and what they may see; no id: whoever has the credential of the work */
+  /** person who may download it, and what they may see; without an id: the holder of the request's credential */
   readonly reader: {
     readonly id: number | null;
     readonly permissions: Iterable<Permission>;
@@ -47,7 +50,7 @@ export interface Wanted {
   readonly schedule?: number;
 }
 
-/** Returns the id of its job. */
+/** Requests an export and returns the id of its job. */
 export async function requestExport(work: Work, { reader, asked, schedule, ...wanted }: Wanted): Promise<number> {
   const { viewer, tenant, now } = work;
   const job = await startJob(work);
@@ -60,7 +63,7 @@ export async function requestExport(work: Work, { reader, asked, schedule, ...wa
     permissions: [...reader.permissions],
     venues: reader.venues,
     schedule_id: schedule ?? null,
-    // The engine goes by the real time, also of test businesses.
+    // The engine uses the real time, also for test businesses.
     next_at: instant(realNowOf(tenant, now)),
   });
   work.record(exportRequested, made, { report_export: made, job, report: wanted.report });

@@ -1,4 +1,4 @@
-/** Deletes files whose time is over. */
+/** The sweep of expired files. */
 import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { progressJob } from '../../../platform/bulk/index.ts';
 import type { Installation } from '../../../../kernel/work/unit/installation.ts';
@@ -15,7 +15,7 @@ export async function sweepExports(
     SELECT provider_id, id, job_id, file FROM report_export WHERE state = 'complete' AND expires_at <= ${instant(now)}::timestamptz
     ORDER BY expires_at LIMIT ${EACH_TIME} FOR UPDATE SKIP LOCKED`);
   for (const { provider_id: providerId, id, job_id: job, file } of over) {
-    // The file first: if the rest is undone, the next time finds none, and does the rest.
+    // The file is removed first: if the rest is rolled back, the next run finds no file and completes the rest.
     await files.remove(file);
     await progressJob({ tx, providerId }, job, { state: 'expired', resultPath: null });
     await tx.run(

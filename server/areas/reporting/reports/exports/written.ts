@@ -1,4 +1,4 @@
-/** What files are written of: the reports, and what is a file alone. */
+/** The sources of files: the reports, and those available only as a file. */
 import { bulkResults } from './bulk-results.ts';
 import { reportNamed } from '../schedules/writes.ts';
 import type { Report } from '../report.ts';

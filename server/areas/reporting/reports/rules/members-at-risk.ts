@@ -1,20 +1,20 @@
-/** Who may be about to leave, and why: see docs/algorithms/members-at-risk.md. Pure. */
+/** Members who may be about to leave, and the reasons: see docs/algorithms/members-at-risk.md. Pure. */
 import { addDays, daysBetween } from '../../../../kernel/base/values/zone.ts';
 
-/** Days and numbers that decide. */
+/** Thresholds in days and visits. */
 export const LIMITS = {
-  /** they came about once a week, if they came so often in the weeks before */
+  /** minimum visits in the weeks before, for a member who came about once a week */
   weeklyVisits: 6,
   weeklyDays: 56,
-  /** and have not come for so long */
+  /** days without a visit since then */
   absentDays: 14,
-  /** two times that are compared, each so long; the earlier one has at least so many visits */
+  /** length of the two periods that are compared, and the minimum visits in the earlier one */
   comparedDays: 28,
   comparedVisits: 4,
-  /** a membership began so long ago, and they have not come */
+  /** minimum and maximum days since a membership began, for a member who never came */
   settlingDays: 14,
   settledDays: 56,
-  /** a membership that ends, or a hold, does so within so many days */
+  /** maximum days until a membership ends, and until a hold ends */
   endsWithinDays: 14,
   holdEndsWithinDays: 7,
 } as const;
@@ -29,34 +29,34 @@ export const RISKS = [
 ] as const;
 export type Risk = (typeof RISKS)[number];
 
-/** What is known of a member on a day. Days are `YYYY-MM-DD`. */
+/** Facts about a member on a day. Days are `YYYY-MM-DD`. */
 export interface MemberFacts {
   readonly today: string;
-  /** when the first of the memberships that they have began */
+  /** first day of the earliest of their current memberships */
   readonly memberSince: string;
-  /** all of them are on hold */
+  /** true if all of them are on hold */
   readonly onHold: boolean;
-  /** last day of the hold that ends last; null: none, or without an end */
+  /** last day of the hold that ends last; null if there is none, or one without an end */
   readonly holdEnds: string | null;
-  /** last day of the membership that ends last; null: one has no end */
+  /** last day of the membership that ends last; null if one has no end */
   readonly ends: string | null;
-  /** a payment that they owe has failed */
+  /** true if a payment that they owe has failed */
   readonly paymentFailed: boolean;
-  /** something is booked */
+  /** true if they have a booking */
   readonly hasBooking: boolean;
   /** visits in the last `absentDays`, in `weeklyDays` before them, in the last `comparedDays`, and in as many days before these */
   readonly lately: number;
   readonly weekly: number;
   readonly now: number;
   readonly before: number;
-  /** null: none in the last `LOOKS_BACK` days */
+  /** null if there was none in the last `LOOKS_BACK` days */
   readonly lastVisit: string | null;
 }
 
-/** Visits before so many days don't matter. */
+/** Visits before this many days ago don't matter. */
 export const LOOKS_BACK = LIMITS.absentDays + LIMITS.weeklyDays;
 
-/** Every reason that applies, the most urgent first. */
+/** Returns every reason that applies, the most urgent first. */
 export function risksOf(facts: MemberFacts): Risk[] {
   const { today, onHold, holdEnds, ends, hasBooking } = facts;
   const within = (day: string | null, days: number): boolean => day !== null && day <= addDays(today, days);
@@ -79,7 +79,7 @@ export function risksOf(facts: MemberFacts): Risk[] {
   return RISKS.filter((risk) => found[risk]);
 }
 
-/** Why, for the people who can do something about it. */
+/** Returns the reason in words, for the people who can do something about it. */
 export function sentenceOf(risk: Risk, facts: MemberFacts): string {
   switch (risk) {
     case 'payment_failed':

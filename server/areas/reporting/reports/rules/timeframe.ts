@@ -1,7 +1,7 @@
-/** Periods by their names, as reports are asked for them: `this_month`, `last_30_days`. Pure. */
+/** Named periods of report queries: `this_month`, `last_30_days`. Pure. */
 import { addDays, partsOfDate, weekdayOf } from '../../../../kernel/base/values/zone.ts';
 
-/** Days, both within. */
+/** First and last day, both included. */
 export interface Days {
   readonly from: string;
   readonly to: string;
@@ -10,13 +10,15 @@ export interface Days {
 const NAMED =
   /^(?:(today|yesterday|tomorrow)|(this|last|next)_(week|month|quarter|year)|(last|next)_([1-9]\d{0,3})_days)$/;
 
-/** What a name looks like, for the reference. */
+/** Examples of names, for the reference. */
 export const TIMEFRAME_HINT =
   'Must be a period, for example today, this_week, last_month, this_quarter, last_year or last_30_days.';
 
 export const isTimeframe = (name: string): boolean => NAMED.test(name);
 
-/** The days that the name means on a day (`YYYY-MM-DD`); weeks begin on Monday, `last_30_days` ends today. */
+/**
+ * Returns the days of a named period on a given day (`YYYY-MM-DD`); weeks begin on Monday, `last_30_days` ends today.
+ */
 export function timeframe(name: string, today: string): Days | null {
   const [, day, which, unit, direction, count] = NAMED.exec(name) ?? [];
   if (day) {
@@ -41,6 +43,6 @@ export function timeframe(name: string, today: string): Days | null {
   return { from: firstOf(first), to: addDays(firstOf(first + months), -1) };
 }
 
-/** First day of a month, counted from the year 0. */
+/** Returns the first day of a month, counted from the year 0. */
 const firstOf = (months: number): string =>
   `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}-01`;

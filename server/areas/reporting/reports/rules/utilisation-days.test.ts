@@ -26,7 +26,7 @@ for (const [asked, from, to] of cases)
 const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2050-01-01'), noInvalidDate: true });
 const text = day.map((at) => at.toISOString().slice(0, 10));
 
-test('where a side is left open, the days are never too many, and never none', () => {
+test('with an open side, there are never too many days, and never none', () => {
   fc.assert(
     fc.property(fc.constantFrom('day_gte', 'day_lte'), text, text, (side, asked, today) => {
       const length = lengthOf(daysAsked({ [side]: asked }, today));

@@ -1,4 +1,4 @@
-/** Of which days a report of hours is: every day costs hours of everything there is, so there are never too many. Pure. */
+/** Limits for the days of an hourly report: each day has rows for every hour of every resource. Pure. */
 import { addDays, daysBetween } from '../../../../kernel/base/values/zone.ts';
 import { timeframe, type Days } from './timeframe.ts';
 
@@ -8,11 +8,11 @@ const USUAL_DAYS = 28;
 export interface DaysAsked {
   readonly day_gte?: string;
   readonly day_lte?: string;
-  /** the name of a period */
+  /** name of a period */
   readonly day_timeframe?: string;
 }
 
-/** The days that were asked for, the latest 28 if none were; a side that is left open ends where the most days do. */
+/** Returns the requested days, by default the latest 28; an open side is limited by the maximum number of days. */
 export function daysAsked({ day_gte, day_lte, day_timeframe }: DaysAsked, today: string): Days {
   const named = day_timeframe === undefined ? null : timeframe(day_timeframe, today);
   const from = later(named?.from, day_gte);
@@ -30,11 +30,11 @@ export function daysAsked({ day_gte, day_lte, day_timeframe }: DaysAsked, today:
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** Some days later or earlier, as far as there are days. */
+/** Returns a day some days later or earlier, within the supported range. */
 const within = (day: string, n: number): string =>
   n < 0 && daysBetween(FIRST_DAY, day) < -n ? FIRST_DAY : daysBetween(day, LAST_DAY) < n ? LAST_DAY : addDays(day, n);
 
-/** How many days they are; 0: none. */
+/** Returns the number of days; 0 if there are none. */
 export const lengthOf = ({ from, to }: Days): number => Math.max(daysBetween(from, to) + 1, 0);
 
 const later = (a: string | undefined, b: string | undefined) => (a === undefined || (b !== undefined && b > a) ? b : a);

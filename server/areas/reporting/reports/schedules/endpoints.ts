@@ -50,10 +50,10 @@ export const scheduleEndpoints = [
   }),
 ];
 
-/** The day of the other frequency goes with it. */
+/** Changing the frequency drops the day of the other frequency. */
 const dropped: Readonly<Record<string, object>> = { weekly: { day_of_month: null }, monthly: { day_of_week: null } };
 
-/** The row as a body would have it, with what the body changes. */
+/** Returns the row in the form of a body, with the changes applied. */
 const changed = (
   { recipient_ids: recipients, asked, ...row }: Record<string, any>,
   values: Partial<Planned>,

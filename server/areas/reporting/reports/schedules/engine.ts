@@ -1,6 +1,6 @@
 /**
- * Runs report schedules. What a run does is one transaction: it asks for the files and moves the schedule to its next time.
- * So each time is run once, also if the process is killed; of several times that were missed, one.
+ * The engine that runs report schedules. A run is one transaction: it requests the files and moves the schedule to its
+ * next time. So each time runs once, even if the process is killed; of several missed times, only one runs.
  */
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../../kernel/work/worker/loops.ts';
@@ -58,11 +58,11 @@ class ScheduleEngine implements RunningEngine {
 
 const isDue = (now: number): Sql => sql`s.next_run_at <= ${instant(now)}::timestamptz`;
 
-/** The schedule that waits longest; whether there was any that no other worker has in hand. */
+/** Runs the schedule that has waited longest. Returns whether there was one that no other worker has locked. */
 export async function runNext(own: Own): Promise<boolean> {
   const [due] = await own.db.acrossTenants(WHY, (tx) =>
     tx.rows<{ provider: number; id: number }>(
-      // Those of test businesses go by the clock of their business.
+      // Schedules of test businesses use the clock of their business.
       sql`SELECT s.provider_id AS provider, s.id FROM report_schedule s WHERE ${isDue(own.now())}
         AND NOT EXISTS (SELECT FROM test_clock c WHERE c.provider_id = s.provider_id) ORDER BY s.next_run_at LIMIT 1`,
     ),
@@ -75,7 +75,7 @@ async function runOne(own: Own, provider: number, id: number): Promise<boolean> 
     return (await backgroundWork(own, provider, ACTOR, (work) => runDue(work, id))) ?? false;
   } catch (err) {
     own.log.warn({ err, provider, schedule: id }, 'a report schedule was not run; will try again');
-    // Others don't wait for it.
+    // Other schedules don't wait for this one.
     await backgroundWork(own, provider, ACTOR, (work) =>
       work.tx.run(sql`UPDATE report_schedule SET next_run_at = ${instant(work.now + RETRY_MS)}
         WHERE provider_id = ${provider} AND id = ${id} AND next_run_at IS NOT NULL`),
@@ -94,10 +94,10 @@ type Row = Plan & {
   readonly recipient_ids: readonly number[];
 };
 
-/** It can't run any longer: why, for its owner. */
+/** Thrown with a reason for the owner if the schedule can't run any more. */
 class Stopped extends Error {}
 
-/** False: another worker runs it, or has just done so. */
+/** Returns false if another worker runs it, or has just done so. */
 async function runDue(work: Work, id: number): Promise<boolean> {
   const { tx, providerId, now, tenant } = work;
   const row = await tx.one<Row & Record<string, unknown>>(sql`SELECT s.* FROM report_schedule s
@@ -131,7 +131,7 @@ async function runDue(work: Work, id: number): Promise<boolean> {
   return true;
 }
 
-/** What was valid when it was planned may no longer be. */
+/** Parses the stored query again: it was valid when it was scheduled, but may be invalid now. */
 function askedBy({ form, asked }: Row, report: Report, { zone }: Tenant): Record<string, any> {
   try {
     return readAsked(report, form, asked, zone);

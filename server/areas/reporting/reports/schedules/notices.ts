@@ -1,4 +1,4 @@
-/** What staff are told of their schedules, by email. */
+/** Emails to staff about their schedules. */
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { reportFilePath } from '../exports/report-export.ts';
 import type { Report } from '../report.ts';
@@ -18,7 +18,7 @@ interface Written {
   readonly baseUrl: string;
 }
 
-/** A link, never the file: it is only for the person, and only while they may read the report. */
+/** Sends a link, never the file: it works only for this person, and only while they may read the report. */
 export const notifyReady = (work: Work, { id, report, staff, baseUrl }: Written): Promise<void> =>
   work.registry.notifier.notifyStaff(work, [staff], {
     type: READY,
@@ -33,7 +33,7 @@ export const notifyFailed = (work: Work, { id, report, staff }: Omit<Written, 'b
     text: `The report “${report.title}” could not be written to a file. The schedule tries again next time. You can also export the report yourself.`,
   });
 
-/** To the owner, as long as they work here, else to the super admins. */
+/** Notifies the owner while they work here, otherwise the super admins. */
 export async function notifyPaused(
   work: Work,
   of: { id: number; owner: number | null; report: string; why: string },

@@ -1,4 +1,4 @@
-/** Staff as those who read a report: what they may, on the day that they are looked at. */
+/** Staff as readers of a report, with their permissions on the day they are checked. */
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Permission } from '../../../../kernel/work/access/permission.ts';
 import type { Report } from '../report.ts';
@@ -7,11 +7,11 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 export interface Reader {
   readonly id: number;
   readonly permissions: readonly Permission[];
-  /** venues that they are limited to; null: none */
+  /** venues that they are limited to; null if they aren't */
   readonly venues: readonly number[] | null;
 }
 
-/** Those of these staff members who work here and may read the report, in the order of their ids. */
+/** Returns those of these staff members who work here and may read the report, in the order of their ids. */
 export async function readersOf(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   { who }: Report,

@@ -8,7 +8,7 @@ import { resource } from '../../../../kernel/api/resource.ts';
 
 const viewingStaff = param<Input>((i) => i.viewer.staffId);
 
-/** The staff of the array column, as links. */
+/** The staff in the array column, as links. */
 const recipientLink = {
   table: '(SELECT provider_id, id AS schedule_id, unnest(recipient_ids) AS staff_id FROM report_schedule)',
   parent: 'schedule_id',

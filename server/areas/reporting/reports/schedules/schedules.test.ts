@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => world.close());
 beforeEach(async () => {
-  // Only what a test plans itself is due in it.
+  // Only schedules that a test creates are due in it.
   await query(
     sql`UPDATE report_schedule SET status = 'paused', next_run_at = NULL WHERE provider_id = ${world.harbour} RETURNING id`,
   );
@@ -29,7 +29,7 @@ interface Person {
   readonly as: string;
 }
 
-/** Somebody who works here, and their token. */
+/** Creates a staff member with a token. */
 async function person(...permissions: StaffPermission[]): Promise<Person> {
   const id = await reader(world, world.harbour, permissions);
   return { id, as: world.staff(permissions, id) };
@@ -55,10 +55,10 @@ async function planned({ as }: Person, of: object): Promise<any> {
 const shown = async (id: number): Promise<any> =>
   (await world.get(`/report_schedules/${id}`, { as: world.machine })).body;
 
-/** Runs what is due, and writes what it asked for. */
+/** Runs due schedules, and writes the files they requested. */
 async function runAt(at: string): Promise<void> {
   world.setNow(Date.parse(at));
-  // A second later it would be another moment.
+  // A second later, the time would be different.
   world.stopNow();
   const own = ownContext(world) as never;
   while (await runNext(own));
@@ -78,7 +78,7 @@ const exportsOf = (schedule: number) =>
     sql`SELECT id, staff_id, state FROM report_export WHERE provider_id = ${world.harbour} AND schedule_id = ${schedule} ORDER BY id`,
   );
 
-test('each recipient gets a link to a file of their own, with what they may see, and nobody else can use it', async () => {
+test('each recipient gets a link to their own file, with what they may see, and nobody else can use it', async () => {
   const [owner, other] = [await person('super_admin'), await person('revenue', 'customers')];
   const { id, next_run_at, status } = await planned(
     owner,
@@ -101,7 +101,7 @@ test('each recipient gets a link to a file of their own, with what they may see,
     const [, file] = new RegExp(`https?://\\S+/account/${world.harbour}/report-files/(\\d+)$`).exec(mail.text)!;
     const link = `/report_exports/${file}/file`;
     assert.equal((await world.get(link, { as: mine.as })).status, 200);
-    // Another log-in of the same person is the same person.
+    // Another login of the same person is the same person.
     assert.equal((await world.get(link, { as: world.staff(['super_admin'], mine.id) })).status, 200);
     for (const as of [theirs.as, world.machine]) assert.equal((await world.get(link, { as })).status, 404);
     assert.equal((await world.get(link)).status, 401);
@@ -110,7 +110,7 @@ test('each recipient gets a link to a file of their own, with what they may see,
   assert.deepEqual([last_run_at, next], ['2027-06-08T07:00:00-04:00', '2027-06-15T07:00:00-04:00']);
 });
 
-test('a file holds what its recipient may see on the day that it is written', async () => {
+test('a file contains what its recipient may see on the day it is written', async () => {
   const [owner, other] = [await person('super_admin'), await person('attendances')];
   const { id } = await planned(
     owner,
@@ -122,7 +122,7 @@ test('a file holds what its recipient may see on the day that it is written', as
   for (const { customer } of rows) assert.equal(customer.email, null);
 });
 
-test('it is run once however many workers look, and once for all times that were missed', async () => {
+test('a schedule runs once however many workers there are, and once for all missed times', async () => {
   const owner = await person('super_admin');
   const { id } = await planned(owner, body([owner], { day_of_week: 'wednesday' }));
   world.setNow(Date.parse('2027-07-30T12:00:00Z'));
@@ -132,7 +132,7 @@ test('it is run once however many workers look, and once for all times that were
   assert.equal((await shown(id)).next_run_at, '2027-08-04T07:00:00-04:00');
 });
 
-test('a run that fails is undone whole, and does not keep others waiting', async () => {
+test('a failed run is rolled back completely, and does not delay others', async () => {
   const owner = await person('super_admin');
   const wrong = await planned(owner, body([owner], { frequency: 'monthly', day_of_week: null, day_of_month: 31 }));
   const right = await planned(
@@ -152,7 +152,7 @@ test('a run that fails is undone whole, and does not keep others waiting', async
   assert.equal((await shown(right.id)).next_run_at, '2027-08-31T07:01:00-04:00');
 });
 
-/** The database, whose first transaction is undone when all of it was written. */
+/** Returns a database whose first transaction is rolled back after everything was written. */
 function failOnce(db: any): any {
   let failed = false;
   return {
@@ -218,7 +218,7 @@ for (const [what, [change, told, why]] of Object.entries(PAUSED))
     );
   });
 
-test('what can’t be planned is refused, with the remedy', async () => {
+test('an invalid schedule is refused, with the remedy', async () => {
   const [owner, other] = [await person('customers'), await person('store')];
   const refused = async (over: object, status = 400, as = owner.as) => {
     const answer = await world.post('/report_schedules', { as, body: body([owner], over) });
@@ -241,7 +241,7 @@ test('what can’t be planned is refused, with the remedy', async () => {
   await refused({}, 403, other.as);
 });
 
-test('staff see their own schedules, and super admins all of them', async () => {
+test('staff see their own schedules, and super admins see all', async () => {
   const [owner, other, admin] = [await person('customers'), await person('customers'), await person('super_admin')];
   const { id } = await planned(owner, body([other]));
   const path = `/report_schedules/${id}`;
@@ -255,7 +255,7 @@ test('staff see their own schedules, and super admins all of them', async () => 
   }
 });
 
-test('it is paused, resumed, changed and deleted, and its files stay', async () => {
+test('a schedule can be paused, resumed, changed and deleted, and its files stay', async () => {
   const owner = await person('super_admin');
   const { id } = await planned(owner, body([owner], { day_of_week: 'tuesday' }));
   const patch = async (change: object) =>
@@ -273,7 +273,7 @@ test('it is paused, resumed, changed and deleted, and its files stay', async () 
   assert.equal((await world.get(`/report_exports/${file}/file`, { as: owner.as })).status, 200);
 });
 
-test('a business in another zone runs its schedules by its new clock', async () => {
+test('a business that moves to another zone runs its schedules by its new clock', async () => {
   const owner = await person('super_admin');
   const { id } = await planned(owner, body([owner], { frequency: 'monthly', day_of_week: null, day_of_month: 5 }));
   assert.equal((await shown(id)).next_run_at, '2027-09-05T07:00:00-04:00');

@@ -1,4 +1,4 @@
-/** Report schedules: what may be planned, and when it comes next. */
+/** Report schedules: what can be scheduled, and the next run. */
 import { exportAsked } from '../ask.ts';
 import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
@@ -14,7 +14,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export type Form = 'rows' | 'groups';
 
-/** What is planned, as bodies have it. */
+/** A schedule in the form of a body. */
 export interface Planned {
   readonly report: string;
   readonly form: Form;
@@ -28,12 +28,12 @@ export interface Planned {
   readonly status: 'active' | 'paused';
 }
 
-/** Of a business: each of them writes files by itself. */
+/** Maximum for one business: each schedule writes its own files. */
 const MAX_SCHEDULES = 100;
 
 export const reportNamed = (name: string): Report | undefined => REPORTS.find((one) => one.name === name);
 
-/** What is asked, as exports keep it. What is wrong with it is said below the name `asked`. */
+/** Parses the query in the form that exports store. Errors are reported under the name `asked`. */
 export function readAsked(report: Report, form: Form, asked: unknown, zone: string): Record<string, any> {
   const issues = new Issues();
   const read = readShape(exportAsked(report, form), asked, 'asked', { issues, text: false, zone });
@@ -105,15 +105,15 @@ export async function createSchedule(work: Work, planned: Planned): Promise<numb
   return id;
 }
 
-/** When it runs. */
+/** The properties that determine when it runs. */
 const PLAN = ['frequency', 'day_of_week', 'day_of_month', 'time', 'status'] as const;
 
-/** `before`: the row as it is. */
+/** `before`: the current row. */
 export async function changeSchedule(work: Work, before: Record<string, any>, planned: Planned): Promise<void> {
   const { id } = before;
   await checkPlanned(work, planned);
   const { next_run_at, ...columns } = columnsOf(work, planned);
-  // What was put off for a moment is still to come, whatever else is changed meanwhile.
+  // A postponed run still happens, whatever else is changed meanwhile.
   const sent: Record<string, unknown> = { ...planned, time: planned.time.padEnd('00:00:00'.length, ':00') };
   const moved = PLAN.some((name) => before[name] !== sent[name]);
   await updateRow(work, 'report_schedule', id, moved ? { ...columns, next_run_at } : columns);
@@ -121,7 +121,7 @@ export async function changeSchedule(work: Work, before: Record<string, any>, pl
 }
 
 export async function deleteSchedule(work: Work, id: number): Promise<void> {
-  // What it asked for is written, and stays until its time is over.
+  // Files that it requested are still written, and stay until they expire.
   await work.tx.run(
     sql`UPDATE report_export SET schedule_id = NULL WHERE provider_id = ${work.providerId} AND schedule_id = ${id}`,
   );
@@ -129,7 +129,7 @@ export async function deleteSchedule(work: Work, id: number): Promise<void> {
   work.record(scheduleDeleted, id, { report_schedule: id });
 }
 
-/** The business is in another zone from now on: its clocks show the times of its schedules at other moments. */
+/** Recalculates the next runs after a change of the business's time zone: local times now correspond to other times. */
 export async function followZone(work: Work, zone: unknown): Promise<void> {
   if (typeof zone !== 'string') return;
   const rows = await work.tx.rows<Plan & { id: number }>(

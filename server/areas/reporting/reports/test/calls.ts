@@ -19,7 +19,9 @@ const planned = async (world: World) => ({
   recipients: [await reader(world, world.harbour)],
 });
 
-/** Nothing writes exports here, and a business may have so many waiting: what other tests asked for is cancelled. */
+/**
+ * Cancels the exports that other tests requested: nothing writes them here, and a business has a limit of waiting ones.
+ */
 const makeRoom = (world: World): Promise<unknown> =>
   world.work(world.harbour, ({ tx }) =>
     tx.run(sql`UPDATE job SET state = 'cancelled' FROM report_export x WHERE job.provider_id = ${world.harbour}
@@ -48,7 +50,7 @@ export const CALLS: Calls = {
     body: { status: 'paused' },
   }),
   'POST /jobs/{id}/cancel': async (world) => {
-    // Of nothing that other calls make room for.
+    // Not one of the jobs that other calls cancel.
     const { id: job } = await world.work(
       world.harbour,
       async ({ tx }) =>

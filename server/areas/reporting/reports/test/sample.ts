@@ -1,4 +1,4 @@
-/** Something valid for each filter of a report, made of how the filter is described. */
+/** A valid value for each filter of a report, derived from the filter's description. */
 import type { Report } from '../report.ts';
 
 const instant = '2026-06-01T00:00:00Z';
@@ -15,6 +15,6 @@ function sampleOf(name: string, schema: Record<string, any>): string {
   return 'none';
 }
 
-/** Values of all filters of a report, as a query sends them. */
+/** Returns values for all filters of a report, as a query sends them. */
 export const samples = ({ filters }: Report): [string, string][] =>
   Object.entries(filters).map(([name, { field }]) => [name, sampleOf(name, field.spec.schema)]);

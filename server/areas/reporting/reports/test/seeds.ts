@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** A staff member who may read every report. */
+/** Creates a staff member who may read every report. */
 export const reader = (
   world: World,
   providerId: number,
@@ -28,7 +28,7 @@ export const SEEDS: Seeds = {
       return made!.id;
     });
   },
-  /** Of the machine token with which the tests over everything look: nobody else would see it. */
+  /** Belongs to the machine token that the generic tests use: nobody else could see it. */
   report_export: async (world, providerId) => {
     const schedule = await seed(world, 'report_schedule', providerId);
     return world.work(providerId, async ({ tx, now }) => {

@@ -1,4 +1,4 @@
-/** How far rates cover sessions. Pure. */
+/** Rules for the coverage of sessions by rates. Pure. */
 import { rateFor, type Scope, type Taught } from './select-rate.ts';
 
 interface Together {
@@ -7,7 +7,7 @@ interface Together {
   sessions: number;
   readonly first_on: string;
   last_on: string;
-  /** rates that cover them equally well, the one that counts first */
+  /** rates that cover them equally well, the one that applies first */
   readonly instructor_pay_rates: readonly number[];
 }
 
@@ -18,7 +18,7 @@ export interface Coverage {
   readonly ambiguous: readonly Together[];
 }
 
-/** `plan` is in the order of days. */
+/** Returns the coverage of `plan`, which is in the order of days. */
 export function coverageOf(plan: readonly Taught[], rates: readonly Scope[]): Coverage {
   const groups = new Map<string, Together>();
   let covered = 0;

@@ -135,7 +135,7 @@ const session: fc.Arbitrary<Session> = fc.record({
   ),
 });
 
-test('the steps sum to the pay, which is between the least and the most', () =>
+test('the steps sum to the pay, which is between the minimum and the maximum', () =>
   fc.assert(
     fc.property(terms, session, (of, taught) => {
       const { minor, counted, steps } = payFor(of, taught, 'CAD');
@@ -148,7 +148,7 @@ test('the steps sum to the pay, which is between the least and the most', () =>
     }),
   ));
 
-test('one more customer never pays less', () =>
+test('one more customer never lowers the pay', () =>
   fc.assert(
     fc.property(terms, session, fc.constantFrom(...COUNTED_STATUSES), (of, taught, status) => {
       const more = { ...taught, bookings: [...taught.bookings, { status, comped: false, n: 1 }] };
@@ -158,7 +158,7 @@ test('one more customer never pays less', () =>
 
 const tier = (from: number, to: number | null): Tier => ({ from, to, minor: 1 });
 
-test('each customer is in one tier at most: those with the right order are accepted, others are refused', () => {
+test('each customer is in at most one tier: ordered tiers without overlaps are accepted, others are refused', () => {
   fc.assert(fc.property(tiers, (all) => assert.equal(tierProblem(all), null)));
   for (const [all, at] of [
     [[tier(3, 2)], 0],
@@ -171,7 +171,7 @@ test('each customer is in one tier at most: those with the right order are accep
 
 const at = (day: string, offeringType = 3) => ({ ...TAUGHT, offeringType, day });
 
-test('coverage counts every session once, and puts those of one kind together', () => {
+test('coverage counts every session once, and groups those of the same kind', () => {
   const rates = [
     '1: * / 3 / * / * / 2026-03-11',
     '2: * / 4 / * / * / *',

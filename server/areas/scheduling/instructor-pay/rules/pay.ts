@@ -1,30 +1,30 @@
-/** What a session pays an instructor by one rate, and why. Pure. */
+/** Rules for the pay of an instructor for a session by one rate, with an explanation. Pure. */
 import { amountText, roundHalfUp } from '../../../../kernel/base/values/money.ts';
 
 export const PAY_TYPES = ['per_session', 'per_hour'] as const;
 export type PayType = (typeof PAY_TYPES)[number];
 
-/** What can become of a booking; those that were cancelled in time are never counted. */
+/** Statuses of bookings that may count; those that were cancelled in time never do. */
 export const COUNTED_STATUSES = ['attended', 'registered', 'no_show', 'late_cancelled'] as const;
 export type CountedStatus = (typeof COUNTED_STATUSES)[number];
 
-/** Customers from one number to another, both included, counted from 1; `to` null: all further ones. */
+/** Customers from one number to another, both included, counted from 1; `to` is null for all further ones. */
 export interface Tier {
   readonly from: number;
   readonly to: number | null;
-  /** what each of them adds, minor units */
+  /** amount that each of them adds, in minor units */
   readonly minor: number;
 }
 
-/** Amounts are minor units. */
+/** The terms of a rate. Amounts are minor units. */
 export interface Terms {
   readonly name: string;
   readonly type: PayType;
-  /** of a session, or of an hour */
+  /** for a session, or for an hour */
   readonly base: number;
   readonly tiers: readonly Tier[];
   readonly counted: readonly CountedStatus[];
-  /** whether those who came for free count */
+  /** true if customers who attended for free count */
   readonly countsComped: boolean;
   readonly paysEmpty: boolean;
   readonly minimum: number | null;
@@ -33,7 +33,7 @@ export interface Terms {
 
 export interface Session {
   readonly minutes: number;
-  /** how many bookings there are of each kind */
+  /** number of bookings of each kind */
   readonly bookings: readonly { readonly status: string; readonly comped: boolean; readonly n: number }[];
 }
 
@@ -48,7 +48,7 @@ export interface Step {
 
 export interface Pay {
   readonly minor: number;
-  /** customers who count */
+  /** number of customers who count */
   readonly counted: number;
   readonly steps: readonly Step[];
 }
@@ -58,13 +58,13 @@ export const countOf = ({ counted, countsComped }: Terms, { bookings }: Session)
     .filter(({ status, comped }) => counted.includes(status as CountedStatus) && (countsComped || !comped))
     .reduce((sum, { n }) => sum + n, 0);
 
-/** How many of so many customers are in the tier. */
+/** Returns how many of the counted customers are in the tier. */
 const within = ({ from, to }: Tier, counted: number): number =>
   Math.max(0, Math.min(counted, to ?? counted) - from + 1);
 
 /**
- * The base, what each customer adds by the tier of their number, then the least and the most. Only the base of a part of
- * an hour can have a fraction: halves of the smallest unit are rounded up.
+ * Returns the base, plus the amount for each customer by the tier of their number, limited to the minimum and the
+ * maximum. Only the base of a part of an hour can have a fraction: it is rounded half up.
  */
 export function payFor(terms: Terms, session: Session, currency: string): Pay {
   const counted = countOf(terms, session);
@@ -108,7 +108,7 @@ const people = (n: number): string => (n === 1 ? '1 customer' : `${n} customers`
 const placeOf = ({ from, to }: Tier): string =>
   to === null ? `from number ${from}` : to === from ? `number ${from}` : `number ${from} to ${to}`;
 
-/** What is wrong with tiers: by the number of the tier, counted from 0, or null. */
+/** Returns the first invalid tier, by its number from 0, with the problem; null if there is none. */
 export function tierProblem(tiers: readonly Tier[]): { readonly at: number; readonly text: string } | null {
   for (const [at, { from, to }] of tiers.entries()) {
     const before = tiers[at - 1];

@@ -1,6 +1,6 @@
-/** Which rate pays for a session, if several cover it. Pure. */
+/** Rules for choosing a rate for a session if several cover it. Pure. */
 
-/** For whom and what a rate is; an empty list is everybody, or everything. Days are `YYYY-MM-DD`. */
+/** The scope of a rate; an empty list means everybody, or everything. Days are `YYYY-MM-DD`. */
 export interface Scope {
   readonly id: number;
   readonly instructors: readonly number[];
@@ -11,7 +11,7 @@ export interface Scope {
   readonly archived: boolean;
 }
 
-/** A session that somebody teaches; `day` by the clock of the venue. */
+/** A session with one of its instructors; `day` by the clock of the venue. */
 export interface Taught {
   readonly instructor: number;
   readonly offeringType: number;
@@ -20,9 +20,9 @@ export interface Taught {
 }
 
 export interface Choice<S extends Scope> {
-  /** null: no rate covers the session */
+  /** null if no rate covers the session */
   readonly rate: S | null;
-  /** others that cover it just as well; the newest rate wins, but somebody should look */
+  /** others that cover it equally well; the newest rate applies, but a person should check */
   readonly rivals: readonly S[];
 }
 
@@ -36,11 +36,17 @@ export const covers = (rate: Scope, { instructor, offeringType, venue, day }: Ta
   (rate.startsOn === null || rate.startsOn <= day) &&
   (rate.endsOn === null || day <= rate.endsOn);
 
-/** A rate that names the instructor wins over any that does not, then one that names the offering, then the venue. */
+/**
+ * Returns the precision: a rate that names the instructor precedes any that does not, then one that names the offering
+ * type, then the venue.
+ */
 const precisionOf = ({ instructors, offeringTypes, venues }: Scope): number =>
   (instructors.length > 0 ? 4 : 0) + (offeringTypes.length > 0 ? 2 : 0) + (venues.length > 0 ? 1 : 0);
 
-/** More than 0: the first is the better one. Of equally precise ones, the one that began later wins. */
+/**
+ * Compares two rates; more than 0 if the first is better. Between equally precise ones, the one that began later is
+ * better.
+ */
 const compare = (a: Scope, b: Scope): number =>
   precisionOf(a) - precisionOf(b) || (a.startsOn ?? '').localeCompare(b.startsOn ?? '');
 
@@ -52,7 +58,7 @@ export function rateFor<S extends Scope>(rates: readonly S[], taught: Taught): C
   return { rate: best, rivals: others.filter((rate) => compare(best, rate) === 0) };
 }
 
-/** Why this one, as a sentence. */
+/** Explains the choice in a sentence. */
 export function becauseOf(rate: Scope, rivals: readonly Scope[]): string {
   const named = [
     rate.instructors.length > 0 && 'the instructor',

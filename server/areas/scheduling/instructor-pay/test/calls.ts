@@ -11,7 +11,7 @@ export const CALLS: Calls = {
     id: await seed(world, 'instructor_pay_rate'),
     body: { ...RATE, base: '35.00' },
   }),
-  // A session that nobody has looked at.
+  // A session that is not calculated yet.
   'POST /instructor_pay_items/recalculate': async (world) => {
     await openPay(world, world.harbour);
     const { instructor } = await taught(world, world.harbour, await seed(world, 'instructor'));

@@ -6,7 +6,7 @@ import type { World } from '../../../../test/world.ts';
 
 const HOUR = 3_600_000;
 
-/** A rate that says something of everything. */
+/** Creates a rate with a value in every property. */
 const newRate = async (world: World, providerId: number): Promise<number> => {
   const [instructor, offering, venue] = [
     await seed(world, 'instructor', providerId),
@@ -39,7 +39,7 @@ export interface PastSession {
   readonly instructor: number;
 }
 
-/** A session that has ended, an hour ago unless something else is said; it is not calculated yet. */
+/** Creates a session that has ended, an hour ago by default, and is not calculated yet. */
 export async function taught(
   world: World,
   providerId: number,
@@ -71,7 +71,7 @@ export async function taught(
   return { event, instructor };
 }
 
-/** Pay for a session that has ended, by a rate of the instructor. */
+/** Creates pay for a session that has ended, by a rate of the instructor. */
 async function paid(world: World, providerId: number): Promise<number> {
   const instructor = await seed(world, 'instructor', providerId);
   const { event } = await taught(world, providerId, instructor);
@@ -79,7 +79,7 @@ async function paid(world: World, providerId: number): Promise<number> {
     createRate(work, { ...RATE, name: name('Rate'), instructors: [instructor], starts_on: '2020-01-01' }),
   );
   return world.work(providerId, async (work) => {
-    // What happened long ago is not what a seed is about.
+    // Changes of long ago are not part of a seed.
     await work.tx.run(
       sql`UPDATE instructor_pay_progress SET calculated_until = ${iso(world.now - 3 * HOUR)} WHERE provider_id = ${providerId}`,
     );
@@ -91,7 +91,7 @@ async function paid(world: World, providerId: number): Promise<number> {
   });
 }
 
-/** An approved period with one session. */
+/** Creates an approved period with one session. */
 async function approved(world: World, providerId: number): Promise<number> {
   const item = await paid(world, providerId);
   const period = await row(

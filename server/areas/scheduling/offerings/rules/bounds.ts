@@ -1,4 +1,4 @@
-/** What cannot hold together, in words for the one property to be changed; null where it can. Pure. */
+/** Rules for contradictory bounds: each returns a message for the property to be changed, or null. Pure. */
 
 export interface Ages {
   readonly min: number | null;
@@ -9,12 +9,15 @@ export const agesDisagree = ({ min, max }: Ages): string | null =>
   min !== null && max !== null && min > max ? `The minimum age ${min} is higher than the maximum age ${max}.` : null;
 
 export interface Registration {
-  /** minutes before the start; null says nothing, 0 means from the beginning */
+  /** minutes before the start; null for the next level, 0 for the beginning */
   readonly opens: number | null;
   readonly closes: number | null;
 }
 
-/** Both are counted back from the start: what opens later than it closes is never open. */
+/**
+ * Returns the message if booking would never be open. Both are counted back from the start, so it would open later than
+ * it closes.
+ */
 export const neverOpen = ({ opens, closes }: Registration): string | null =>
   opens !== null && opens > 0 && closes !== null && opens <= closes
     ? `Registration would close ${closes} minutes before the start, but not open until ${opens} minutes before it.`

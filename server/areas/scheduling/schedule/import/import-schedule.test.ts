@@ -121,7 +121,7 @@ const rows = (table: string, order = 'id') =>
   );
 const execute = (statement: ReturnType<typeof sql>) => db.transaction(providerId, (tx) => tx.run(statement));
 
-test('a session lands as an event with its venue, offering type and category, in the zone of the file', async () => {
+test('a session is imported as an event with its venue, offering type and category, in the zone of the file', async () => {
   const { summary, rejected } = await run(csv(line({ title: 'Zumba® "Gold", 60+', ages: ['60', 'None'] })));
   assert.deepEqual(rejected, []);
   assert.deepEqual(summary.events, { made: 1, changed: 0, unchanged: 0 });
@@ -166,7 +166,7 @@ test('running an import twice changes nothing: no row, no feed item, no audit en
   assert.deepEqual([await rows('event'), await rows('feed_item'), await rows('audit_entry')], before);
 });
 
-test('a changed row changes its event and says what changed; the other events stay', async () => {
+test('a changed row changes its event and reports the changes; the other events are unchanged', async () => {
   await run(csv(line({ course: '1' }), line({ course: '2' })));
   const { summary } = await run(csv(line({ course: '1', end: [11, 0], title: 'Aquafit' }), line({ course: '2' })));
   assert.deepEqual(summary.events, { made: 0, changed: 1, unchanged: 1 });
@@ -179,7 +179,7 @@ test('a changed row changes its event and says what changed; the other events st
   );
 });
 
-test('what the business changed of a venue, an offering type or a capacity stays', async () => {
+test('changes that the business made to a venue, an offering type or a capacity are kept', async () => {
   await run(csv(line()));
   await execute(sql`UPDATE venue SET name = 'Pool on Main Street' WHERE provider_id = ${providerId}`);
   await execute(sql`UPDATE event SET max_occupancy = 12 WHERE provider_id = ${providerId}`);
@@ -189,7 +189,7 @@ test('what the business changed of a venue, an offering type or a capacity stays
   assert.equal((await rows('event'))[0].max_occupancy, 12);
 });
 
-test('odd times are understood where they can be, told, and rejected where they cannot', async () => {
+test('odd times are corrected and reported if they can be understood, and rejected otherwise', async () => {
   const { rejected, notes, summary } = await run(
     csv(
       line({ course: '1', start: [23, 30], end: [1, 0], first: '2026-01-04', last: '2026-01-05' }),
@@ -232,13 +232,13 @@ test('odd times are understood where they can be, told, and rejected where they 
   assert.equal(summary.rejected, 7);
 });
 
-test('a row said twice lands once; two rows of one external id that differ are a contradiction', async () => {
+test('a repeated row is imported once; two different rows with the same external id are a contradiction', async () => {
   const { summary, rejected } = await run(csv(line(), line(), line({ end: [12, 0] })));
   assert.deepEqual([summary.events.made, summary.repeated, summary.rejected], [1, 1, 1]);
   assert.match(rejected[0].reason, /line 2/);
 });
 
-test('a byte order mark, Windows line ends, quoted line breaks and broken rows do not disturb the others', async () => {
+test('a byte order mark, Windows line ends, quoted line breaks and broken rows do not affect the other rows', async () => {
   const text = `\uFEFF${[HEADING, line({ course: '1', title: 'Two\nlines' }), 'too,few', line({ course: '2', title: 'A "quoted" word' }), '', line({ course: '3' }), ''].join('\r\n')}`;
   const { summary, rejected } = await run(text);
   assert.equal(summary.events.made, 3);
@@ -248,7 +248,7 @@ test('a byte order mark, Windows line ends, quoted line breaks and broken rows d
   );
 });
 
-test('a dry run reports what would happen and keeps nothing, however many batches the file has', async () => {
+test('a dry run reports what would happen and saves nothing, however many batches the file has', async () => {
   const text = csv(
     ...Array.from({ length: 1500 }, (_, i) =>
       line({ course: String(i), place: String(i % 7), title: `Class ${i % 11}`, end: i === 3 ? [8, 0] : [10, 0] }),
@@ -272,7 +272,7 @@ const GERMAN: ScheduleMapping = {
   ends: { time: '{Bis}' },
 };
 
-test('a file as a German Excel writes it is read as it is: semicolons, Windows-1252, the day first', async () => {
+test('a file from a German Excel is read as it is: semicolons, Windows-1252, the day first', async () => {
   const text =
     'sep=;\r\nKurs;Raum;Datum;Von;Bis;Bemerkung\r\nRückenfit;Saal Süd;05.01.2026;09:00;10:00;"Matte; Handtuch"\r\nRückenfit;Saal Süd;46028;09:00;10:00;\r\n;;;;;\r\n';
   const { summary, rejected } = await run(Buffer.from(text, 'latin1'), GERMAN);
@@ -286,7 +286,7 @@ test('a file as a German Excel writes it is read as it is: semicolons, Windows-1
   );
 });
 
-test('dates that can be read two ways are asked about before anything is written', async () => {
+test('ambiguous dates stop the import before anything is written, and the format is asked for', async () => {
   const text = 'Kurs;Raum;Datum;Von;Bis\nYoga;A;05/01/2026;09:00;10:00\n';
   await assert.rejects(run(text, GERMAN), /"05\/01\/2026" \(line 2\).*--date-format/);
   assert.deepEqual(await rows('event'), []);
@@ -294,14 +294,14 @@ test('dates that can be read two ways are asked about before anything is written
   assert.equal((await rows('event'))[0].local_starts_at, '2026-05-01T09:00:00');
 });
 
-test('a quotation mark that never closes costs one event of many', async () => {
+test('a quotation mark without a closing one costs only one event of many', async () => {
   const lines = Array.from({ length: 22 }, (_, i) => line({ course: String(i), title: `Yoga, ${i}` }));
   lines[1] = lines[1].replace('"Yoga, 1"', '"Yoga, 1');
   const { summary, rejected } = await run(csv(...lines));
   assert.deepEqual([summary.events.made, rejected.map((r) => r.line)], [21, [3]]);
 });
 
-test('an hour that the change of the clocks skips moves forward, and an hour that happens twice is the first one', async () => {
+test('a time that a clock change skips moves forward, and one that occurs twice is the first one', async () => {
   await run(
     csv(
       line({ course: '1', start: [2, 30], end: [4, 0], first: '2026-03-08' }),
@@ -314,7 +314,7 @@ test('an hour that the change of the clocks skips moves forward, and an hour tha
   assert.equal(autumn.starts_at, Date.parse('2026-11-01T05:30:00Z'));
 });
 
-test('a file of other columns needs a mapping, and with one it lands', async () => {
+test('a file with other columns needs a mapping, and is imported with one', async () => {
   const text = 'Wann;Was\n';
   await assert.rejects(run(text), /--mapping FILE/);
   const mapping: ScheduleMapping = {
@@ -341,7 +341,7 @@ test('a file of other columns needs a mapping, and with one it lands', async () 
   );
 });
 
-test('fewer places than are booked are refused for that row alone', async () => {
+test('a capacity below the number of bookings is refused for that row only', async () => {
   const mapping: ScheduleMapping = {
     timezone: 'Europe/Berlin',
     venue: { external_id: 'hall', name: 'Hall' },
@@ -361,7 +361,7 @@ test('fewer places than are booked are refused for that row alone', async () => 
   );
 });
 
-test('a mapping that is not right is told fault by fault', () => {
+test('every fault of an invalid mapping is reported', () => {
   const path = join(folder, 'mapping.json');
   writeFileSync(
     path,

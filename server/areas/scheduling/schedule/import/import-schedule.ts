@@ -1,4 +1,6 @@
-/** Brings a schedule file into a business: read as a stream, written in batches, each of them whole or not at all. */
+/**
+ * Imports a schedule file into a business: read as a stream, written in batches, each of them completely or not at all.
+ */
 import { hash } from 'node:crypto';
 import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/base/csv/read-csv.ts';
 import { dateFormatOf, type DateFormat } from '../../../../kernel/base/csv/read-date.ts';
@@ -19,12 +21,12 @@ export interface ScheduleImport {
   viewer: Viewer;
   file: ScheduleFile;
   now: () => number;
-  /** what the operator says of the order in dates; absent: by the mapping, or what the file says itself */
+  /** date format that the operator states; if absent, that of the mapping, or the one detected from the file */
   dateFormat?: DateFormat;
-  /** does everything and keeps nothing */
+  /** runs everything and saves nothing */
   dryRun?: boolean;
   onRejected(rejection: Rejection): void;
-  /** what was taken otherwise than written, or is worth a look */
+  /** reports a value that was corrected, or that a person should check */
   onNote(line: number, note: string): void;
   /** part of the file that is done, 0 to 1 */
   onProgress(part: number, rows: number): void;
@@ -34,7 +36,7 @@ export interface ScheduleSummary {
   rows: number;
   events: { made: number; changed: number; unchanged: number };
   rejected: number;
-  /** rows that say again what an earlier row said */
+  /** number of rows that repeat an earlier row */
   repeated: number;
   made: { venues: number; categories: number; offeringTypes: number };
 }
@@ -52,7 +54,7 @@ const ATTEMPTS = 3;
 const LOCK = 771_004;
 const KINDS = ['venues', 'categories', 'offeringTypes'] as const;
 
-/** Opens a file with the mapping given or, where there is none, the shipped one that fits. */
+/** Opens a file with the given mapping or, without one, the included mapping that matches. */
 export async function openSchedule(
   path: string,
   given: ScheduleMapping | null,
@@ -85,7 +87,7 @@ export async function importSchedule(options: ScheduleImport): Promise<ScheduleS
     options.onRejected(rejection);
   };
   const known = noPlaces();
-  // A dry run makes a place in each batch that needs it.
+  // In a dry run, each batch that needs a place creates it.
   const made = { venues: new Set<string>(), categories: new Set<string>(), offeringTypes: new Set<string>() };
   const seen = new Map<string, Seen>();
   for await (const rows of inGroups(file.csv.rows, BATCH)) {
@@ -116,7 +118,9 @@ interface Seen {
   readonly print: string;
 }
 
-/** Two rows of one external id: the same said twice is left out, two different things are a contradiction. */
+/**
+ * Returns true for the first row with an external id: an identical row is skipped, a different one is a contradiction.
+ */
 function isFirst(
   session: Session,
   seen: Map<string, Seen>,
@@ -145,7 +149,7 @@ interface Written extends WrittenEvents {
   readonly places: MadePlaces;
 }
 
-/** Thrown to have a transaction undone whose outcome is wanted. */
+/** Thrown to roll back a transaction whose result is needed. */
 class Tried extends Error {
   readonly written: Written;
   constructor(written: Written) {
@@ -181,20 +185,20 @@ async function writeBatch(
         if (dryRun) throw new Tried({ ...events, places: places.made });
         return { ...events, places: places.made, added: places.added };
       });
-      // Only now: a batch that is undone takes its new places with it.
+      // Only now, because a batch that is rolled back also rolls back its new places.
       for (const kind of KINDS) {
         for (const [id, place] of added[kind]) (known[kind] as Map<string, unknown>).set(id, place);
       }
       return written;
     } catch (error) {
       if (error instanceof Tried) return error.written;
-      // Somebody made one of the same external id in between: the next attempt finds it.
+      // Another request has created a row with the same external id in between: the next attempt finds it.
       if ((error as { code?: string }).code !== '23505' || attempt === ATTEMPTS) throw error;
     }
   }
 }
 
-/** What the batch may refer to. */
+/** Returns all places that the batch may reference. */
 const merged = (known: Places, added: Places): Places => ({
   venues: both(known.venues, added.venues),
   categories: both(known.categories, added.categories),

@@ -1,4 +1,4 @@
-/** Which columns of a schedule file give what; the format is described in docs/guide/import.md. */
+/** Mappings from the columns of a schedule file to values; the format is described in docs/guide/import.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,11 @@ import { DATE_FORMATS, type DateFormat } from '../../../../kernel/base/csv/read-
 
 export interface ScheduleMapping {
   description?: string;
-  /** the business that is made when there is none */
+  /** business that is created if there is none */
   business?: { name: string; timezone: string; currency: string; country: string };
   timezone: string;
   date_format?: DateFormat;
-  /** cells that say nothing */
+  /** texts of cells that count as empty */
   empty?: string[];
   venue: { external_id: string; name: string };
   category?: { external_id: string; name: string };
@@ -84,7 +84,10 @@ function timeProblems({ timezone, date_format: format, starts, ends }: ScheduleM
   ];
 }
 
-/** The shipped mapping whose columns a file has. @throws Error naming what the file has, when there is none */
+/**
+ * Returns the included mapping whose columns a file has. @throws Error that names the columns of the file, if there is
+ * none
+ */
 export function chooseMapping(heading: readonly string[]): { name: string; mapping: ScheduleMapping } {
   const names: string[] = [];
   for (const file of readdirSync(SHIPPED).toSorted()) {
@@ -111,7 +114,7 @@ const textsOf = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsOf)
       : [];
 
-/** The columns that a mapping reads. */
+/** Returns the columns that a mapping reads. */
 export const columnsRead = ({
   timezone,
   venue,
@@ -127,7 +130,7 @@ type Compiled<T> = { [K in keyof T]: Template };
 
 export interface CompiledMapping {
   readonly timezone: Template;
-  /** null: what the file says itself counts */
+  /** null to detect it from the file */
   readonly dateFormat: DateFormat | null;
   readonly venue: Compiled<ScheduleMapping['venue']>;
   readonly category?: Compiled<NonNullable<ScheduleMapping['category']>>;
@@ -137,7 +140,7 @@ export interface CompiledMapping {
   readonly ends: Compiled<ScheduleMapping['ends']>;
 }
 
-/** @throws Error naming the column that the file does not have */
+/** Compiles a mapping for a file. @throws Error that names the column that the file does not have */
 export function compileMapping(mapping: ScheduleMapping, heading: readonly string[]): CompiledMapping {
   const empty = new Set(mapping.empty ?? []);
   const one = (text: string): Template => compileTemplate(text, heading, empty);

@@ -1,6 +1,6 @@
 /**
- * Venues, categories and offering types that a schedule names. An import makes those that are missing and leaves the
- * others alone: their names, ages and rules belong to the business from then on.
+ * Venues, categories and offering types that a schedule names. An import creates missing ones and leaves the others
+ * alone: their names, ages and rules belong to the business.
  */
 import { insertCategories, insertOfferingTypes } from '../../offerings/index.ts';
 import { insertVenues } from '../../../places/venues/index.ts';
@@ -13,14 +13,14 @@ export interface Place {
   readonly zone: string;
 }
 
-/** By external id; kept over the whole import, for there are few of them. */
+/** Places by external id; kept in memory for the whole import, because there are few of them. */
 export interface Places {
   readonly venues: Map<string, Place>;
   readonly categories: Map<string, number>;
   readonly offeringTypes: Map<string, number>;
 }
 
-/** External ids of what was missing. */
+/** External ids of the places that were created. */
 export interface MadePlaces {
   readonly venues: readonly string[];
   readonly categories: readonly string[];
@@ -29,7 +29,7 @@ export interface MadePlaces {
 
 export const noPlaces = (): Places => ({ venues: new Map(), categories: new Map(), offeringTypes: new Map() });
 
-/** The places that a batch adds to `known`, which stays as it is until the batch is committed. */
+/** Returns the places that a batch adds to `known`, which stays unchanged until the batch is committed. */
 export async function placesFor(
   work: Work,
   sessions: readonly Session[],
@@ -82,7 +82,10 @@ export async function placesFor(
   return { added, made: { venues: madeVenues, categories: madeCategories, offeringTypes: madeTypes } };
 }
 
-/** Asks first: an INSERT that ends in a conflict would use up an id each time. Returns the external ids of what was made. */
+/**
+ * Inserts missing rows and returns their external ids. Reads first, because an INSERT that ends in a conflict would use
+ * up an id each time.
+ */
 async function insertMissing<T extends Named>(
   work: Work,
   table: string,

@@ -1,4 +1,4 @@
-/** Makes a session of one row of a schedule file, or says which cell cannot be understood and why. */
+/** Reads a session from a row of a schedule file, or reports the cell that cannot be understood, and why. */
 import { instantOfWall, isZone } from '../../../../kernel/base/values/zone.ts';
 import { readDate } from '../../../../kernel/base/csv/read-date.ts';
 import { readHourAndMinute, readTime, sessionSpan, span, type Span } from './rules/times.ts';
@@ -16,10 +16,10 @@ export interface Session extends Named {
   readonly venue: Named;
   readonly category: Named | null;
   readonly offeringType: Named & { readonly minAge: number | null; readonly maxAge: number | null };
-  /** undefined: the file says nothing of it */
+  /** undefined if the file does not state it */
   readonly maxOccupancy: number | null | undefined;
   readonly zone: string;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly startsAt: number;
   readonly endsAt: number;
   readonly note: string | null;
@@ -86,7 +86,7 @@ const named = (
 function textOf(template: Template, cells: Row, max: number, offered?: Record<string, string>): string {
   const text = template.fill(cells, offered);
   if (text === null) throw new Unreadable(template.column, '', 'is empty');
-  // A NUL has no place in a text of the database.
+  // Texts in the database can't contain NUL.
   if (text.includes('\0')) throw new Unreadable(template.column, text, 'contains an invalid character');
   if (text.length > max) throw new Unreadable(template.column, text, `is longer than ${max} characters`);
   return text;

@@ -1,4 +1,4 @@
-/** Writes one batch of sessions as events: makes the missing, changes those that differ, leaves the equal alone. */
+/** Writes one batch of sessions as events: creates missing ones, changes different ones, and skips identical ones. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { formatWall } from '../../../../kernel/base/values/zone.ts';
 import { eventChanged, eventCreated } from '../feed.ts';
@@ -13,7 +13,7 @@ export interface WrittenEvents {
   changed: number;
   unchanged: number;
   rejected: Rejection[];
-  /** the events, and what became of each, by the line of its session */
+  /** events with their result, by the line of their session */
   fates: Map<number, { readonly event: number; readonly fate: 'created' | 'changed' | 'unchanged' }>;
 }
 
@@ -39,7 +39,7 @@ type Stored = Omit<Planned, 'line' | 'max_occupancy'> & {
   waiting_count: number;
 };
 
-/** What of an event follows the file, with the name that the interface has for it. */
+/** Columns of an event that follow the file, with their names in the interface. */
 const FOLLOWED = {
   name: 'name',
   offering_type_id: 'offering_type',
@@ -92,7 +92,7 @@ export async function writeEvents(work: Work, sessions: readonly Session[], plac
   return written;
 }
 
-/** An event lives in the zone of its venue, even where the file has another one. */
+/** Plans the event in the zone of its venue, even if the file has another one. */
 function plan(session: Session, places: Places): Planned {
   const venue = places.venues.get(session.venue.externalId)!;
   return {
@@ -111,7 +111,7 @@ function plan(session: Session, places: Places): Planned {
 }
 
 async function storedEvents(work: Work, externalIds: readonly string[]): Promise<Map<string, Stored>> {
-  // Locked in the order of ids, as everything that locks several events does.
+  // Locked in the order of ids, like everywhere several events are locked.
   const rows = await work.tx.rows<Stored>(sql`
     SELECT id, external_id, name, status, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at, starts_at, ends_at, max_occupancy,
            attending_count + held_count AS taken, waiting_count
@@ -139,7 +139,7 @@ const columnsOf = (rows: readonly Planned[]) => sql`unnest(
   ${rows.map((r) => instant(r.ends_at))}::timestamptz[], ${rows.map((r) => r.max_occupancy ?? null)}::int[])
   AS r (external_id, name, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at, starts_at, ends_at, max_occupancy)`;
 
-/** Ids by external id. */
+/** Inserts events and returns their ids by external id. */
 async function insertEvents(work: Work, rows: readonly Planned[]): Promise<Map<string, number>> {
   const at = instant(work.now);
   const made = await work.tx.rows<{ id: number; external_id: string }>(sql`
@@ -173,7 +173,7 @@ async function changeEvents(
       const reason = 'another event uses its room or its instructor at that time';
       return { changed: 0, rejected: [{ line: planned.line, column: '', value: planned.external_id, reason }] };
     }
-    // Halves, down to the one that clashes: the others are changed all the same.
+    // Splits into halves, down to the event that conflicts, so that the others are changed.
     const half = Math.ceil(differing.length / 2);
     const [a, b] = [
       await changeEvents(work, differing.slice(0, half)),
@@ -184,7 +184,7 @@ async function changeEvents(
 }
 
 async function updateEvents(work: Work, differing: readonly Difference[]): Promise<void> {
-  // What the file says nothing of stays as the business has it.
+  // Values that the file does not state stay as the business has set them.
   const rows = differing.map(({ planned, before }) => ({
     ...planned,
     max_occupancy: planned.max_occupancy === undefined ? before.max_occupancy : planned.max_occupancy,

@@ -58,14 +58,14 @@ const base: BookingFacts = {
   payment: { refusal: null, rules: PAYING },
 };
 
-test('the rules are those of the written order', () => {
+test('the rules are in the documented order', () => {
   assert.deepEqual(
     explainBooking(base).map((v) => v.code),
     workedTable(DOC, 'Order of the rules').map((row) => row.rule),
   );
 });
 
-/** Facts that this rule refuses. */
+/** Returns facts that this rule refuses. */
 const worst = (byStaff: boolean, code: string): BookingFacts => ({
   ...base,
   byStaff,
@@ -91,7 +91,7 @@ const worst = (byStaff: boolean, code: string): BookingFacts => ({
   },
 });
 
-test('staff are exempt from the written rules and from no other', () => {
+test('staff are exempt from the documented rules only', () => {
   for (const row of workedTable(DOC, 'Order of the rules')) {
     const refuses = (byStaff: boolean) =>
       explainBooking(worst(byStaff, row.rule)).find((v) => v.code === row.rule)!.passed === false;
@@ -150,7 +150,7 @@ const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
     .map((code) => ({ refusal: code === null ? null : { code, message: BUY }, rules: PAYING })),
 });
 
-test('without a seat nobody books, whoever asks', () => {
+test('without a free seat nobody can book, not even staff', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       if (seatsFor(facts) <= 0) assert.notEqual(refuseBooking(facts), null);
@@ -158,7 +158,7 @@ test('without a seat nobody books, whoever asks', () => {
   );
 });
 
-test('booking refuses with the first rule that explaining shows as refusing', () => {
+test('booking refuses with the first rule that the explanation shows as refusing', () => {
   fc.assert(
     fc.property(anyFacts, (facts) =>
       assert.deepEqual(refuseBooking(facts), explainBooking(facts).find((v) => !v.passed) ?? null),
@@ -166,7 +166,7 @@ test('booking refuses with the first rule that explaining shows as refusing', ()
   );
 });
 
-test('who may wait lacks nothing but a place, and what they can pay when they get one', () => {
+test('customers who may join the waitlist lack only a place, and payments that they can make when they get one', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       const booking = explainBooking(facts)
@@ -184,7 +184,7 @@ test('who may wait lacks nothing but a place, and what they can pay when they ge
   );
 });
 
-test('staff may book whatever a customer may', () => {
+test('staff may book everything that a customer may', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       if (refuseBooking({ ...facts, byStaff: false }) === null)
@@ -193,10 +193,10 @@ test('staff may book whatever a customer may', () => {
   );
 });
 
-/** What only staff can do, or know by that name. */
+/** Actions that only staff can take, and words that only they know. */
 const STAFF_WORDS = /\bthe customer\b|\bsell\b|comped|\benter\b|\bset\b|timeline|offering|_|`|\d{4}-\d\d/i;
 
-test('no refusal tells a customer what only staff can do', () => {
+test('no refusal tells a customer about actions that only staff can take', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       for (const { passed, message } of explainBooking(facts))
@@ -205,7 +205,7 @@ test('no refusal tells a customer what only staff can do', () => {
   );
 });
 
-test('every rule names itself and says something, passed or not', () => {
+test('every rule has a name and a text, passed or not', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       for (const { code, message } of explainBooking(facts))

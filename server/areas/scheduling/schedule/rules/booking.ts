@@ -1,6 +1,6 @@
 /**
- * May this customer book this event? A list of rules over the same facts; booking refuses with the first that says no,
- * `explain` shows them all. Pure: preview, booking and explanation cannot differ.
+ * Rules that decide whether a customer may book an event: a list of rules over the same facts. Booking refuses with the
+ * first that objects, and `explain` shows all of them. Pure, so that preview, booking and explanation cannot differ.
  */
 import { ageOn, wallAt, formatInstant } from '../../../../kernel/base/values/zone.ts';
 import { aboutEvent, type Wordings, type Wording } from '../../../../kernel/base/values/wording.ts';
@@ -10,17 +10,17 @@ import type { Window } from './window.ts';
 export interface EventFacts {
   readonly status: 'active' | 'cancelled';
   readonly kind: EventKind;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly startsAt: number;
   readonly endsAt: number;
   readonly zone: string;
-  /** null: without limit */
+  /** null for no limit */
   readonly maxOccupancy: number | null;
   readonly attending: number;
-  /** seats kept for reserved waitlist spots, and for customers while they pay */
+  /** seats reserved for waitlist spots, and held for customers while they pay */
   readonly held: number;
   readonly waiting: number;
-  /** null: without limit */
+  /** null for no limit */
   readonly waitlistMax: number | null;
   readonly minAge: number | null;
   readonly maxAge: number | null;
@@ -29,22 +29,25 @@ export interface EventFacts {
 export interface CustomerFacts {
   readonly birth: string | null;
   readonly participating: boolean;
-  /** of the customer's reserved waitlist spot, epoch ms */
+  /** end of the customer's reserved waitlist spot, in epoch milliseconds */
   readonly reservedUntil: number | null;
-  /** a seat is kept for the customer while they pay: theirs until it is given back, not only until its time is over */
+  /**
+   * true if a seat is held for the customer while they pay: it is theirs until it is released, not only until it
+   * expires
+   */
   readonly holdsSeat: boolean;
 }
 
-/** What those who could pay say of this booking. */
+/** The payers' decision about this booking. */
 export interface PaymentFacts {
-  /** why nobody can, with the remedy; null: somebody does, or nobody has to */
+  /** reason why nothing can pay, with the remedy; null if something pays, or nothing has to */
   readonly refusal: { readonly code: string; readonly message: Wordings } | null;
-  /** what could refuse, in this order; of one booking it is one of them */
+  /** possible refusals in this order; a booking has at most one of them */
   readonly rules: readonly {
     readonly code: string;
-    /** what is said where it does not refuse */
+    /** text if it does not refuse */
     readonly passed: Text;
-    /** the customer can pay now */
+    /** true if the customer can pay now */
     readonly payable: boolean;
     readonly facts: Verdict['facts'];
   }[];
@@ -52,7 +55,7 @@ export interface PaymentFacts {
 
 export interface BookingFacts {
   readonly now: number;
-  /** staff and machines may book outside the window: a walk-in is theirs to decide */
+  /** true for staff and machines, who may book outside of the window: a walk-in is theirs to decide */
   readonly byStaff: boolean;
   readonly event: EventFacts;
   readonly customer: CustomerFacts;
@@ -61,10 +64,10 @@ export interface BookingFacts {
 }
 
 export interface Verdict {
-  /** of the closed list of refusals */
+  /** code from the closed list of refusals */
   readonly code: string;
   readonly passed: boolean;
-  /** what the rule says; where it refuses, to each side with what that side can do */
+  /** text of the rule; a refusal has one for customers and one for staff, each with what they can do */
   readonly message: Wording;
   readonly facts: Record<string, string | number | boolean | null>;
 }
@@ -81,7 +84,7 @@ const verdict = (code: string, passed: boolean, yes: Text, no: Wordings, facts: 
 const at = (epochMs: number, { event }: BookingFacts) => formatInstant(epochMs, event.zone);
 const spokenAt = (epochMs: number, { event }: BookingFacts) => moment(epochMs, event.zone);
 
-/** Seats that this customer could take: the free ones, and the one kept for them. */
+/** Returns the number of seats that this customer could take: the free ones, and one reserved for them. */
 export function seatsFor({ event, customer, now }: BookingFacts): number {
   if (event.maxOccupancy === null) return Infinity;
   const kept = customer.holdsSeat || (customer.reservedUntil !== null && customer.reservedUntil > now);
@@ -89,7 +92,7 @@ export function seatsFor({ event, customer, now }: BookingFacts): number {
   return event.maxOccupancy - event.attending - event.held + own;
 }
 
-/** Age on the day of the event, in its zone; null when the date of birth is not known. */
+/** Returns the age on the day of the event, in its zone; null if the date of birth is unknown. */
 const ageAtEvent = ({ event, customer }: BookingFacts): number | null =>
   customer.birth === null ? null : ageOn(customer.birth, wallAt(event.startsAt, event.zone).date);
 
@@ -253,23 +256,26 @@ const hasPlace: Rule = (f) => {
   });
 };
 
-/** Every rule with what it says, in the order in which they refuse. Nobody is asked to pay for what is full. */
+/** Returns every rule with its text, in the order in which they refuse. Nobody is asked to pay for a full event. */
 export const explainBooking = (facts: BookingFacts): Verdict[] =>
   [...MAY_COME.map((rule) => rule(facts)), ...paying(facts, false), hasPlace(facts), ...paying(facts, true)].map(
     (said) => ({ ...said, message: aboutEvent(facts.event.kind, said.message) }),
   );
 
-/** The first rule that refuses, or null: the customer may book. */
+/** Returns the first rule that refuses; null if the customer may book. */
 export const refuseBooking = (facts: BookingFacts): Verdict | null =>
   explainBooking(facts).find((v) => !v.passed) ?? null;
 
-/** The code of the refusal that lasts until the customer pays; null: none does, or it does not help to pay. */
+/** Returns the code of the refusal that ends once the customer pays; null if there is none, or paying does not help. */
 export const payable = ({ payment: { refusal, rules } }: Pick<BookingFacts, 'payment'>): string | null =>
   rules.find((rule) => rule.payable && rule.code === refusal?.code)?.code ?? null;
 
-/** Whether the customer may wait: everything but a free place, and what they can pay when they get one. Null: they may. */
+/**
+ * Returns the first rule that refuses to let the customer join the waitlist: all except the free place, and payments
+ * that they can make when they get one. Null if they may join.
+ */
 export const refuseWaiting = (facts: BookingFacts): Verdict | null =>
   explainBooking(facts).find((v) => !v.passed && v.code !== 'event_full' && v.code !== payable(facts)) ?? null;
 
-/** Whether a place is free for the customer, paid or not. */
+/** Returns true if a place is free for the customer, paid or not. */
 export const mayTakeSeat = (facts: BookingFacts): boolean => refuseWaiting(facts) === null && seatsFor(facts) > 0;

@@ -1,13 +1,13 @@
 /**
- * Of two records of one person: which booking stays where both have one, and which spot. The worked tables are in
- * docs/algorithms/merging.md.
+ * Rules for merging two records of one person: which booking stays if both have one, and which spot. The worked tables
+ * are in docs/algorithms/merging.md.
  */
 
 export type AttendanceStatus = 'not_registered' | 'registered' | 'attended' | 'no_show' | 'late_cancelled';
 
 export type Stays = 'kept' | 'merged';
 
-/** What really happened counts more than what was planned, and what was planned more than what was called off. */
+/** Rank by status: recorded attendance before bookings, and bookings before cancellations. */
 const STRENGTH: Record<AttendanceStatus, number> = {
   attended: 4,
   no_show: 3,
@@ -16,7 +16,7 @@ const STRENGTH: Record<AttendanceStatus, number> = {
   not_registered: 0,
 };
 
-/** Of two bookings of one event, the one that stays. Of equals it is that of the customer who is kept. */
+/** Returns the one of two bookings of an event that stays. If they are equal, that of the customer who is kept. */
 export const strongerBooking = (kept: AttendanceStatus, merged: AttendanceStatus): Stays =>
   STRENGTH[merged] > STRENGTH[kept] ? 'merged' : 'kept';
 
@@ -28,21 +28,21 @@ export interface Spot {
 }
 
 export interface Hold {
-  /** a payment for the seat is under way */
+  /** true if a payment for the seat is in progress */
   readonly paying: boolean;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly until: number;
 }
 
-/** Of two held seats, the one that stays: what is being paid for, else what lasts longer. */
+/** Returns the one of two held seats that stays: the one that is being paid for, else the one that lasts longer. */
 export function betterHold(kept: Hold, merged: Hold): Stays {
   if (kept.paying !== merged.paying) return kept.paying ? 'kept' : 'merged';
   return merged.until > kept.until ? 'merged' : 'kept';
 }
 
 /**
- * Of two spots on one waitlist, the one that stays: a seat that is held counts more than waiting, and who came first
- * more than who came later.
+ * Returns the one of two spots on a waitlist that stays: a reserved spot before an unreserved one, and an earlier one
+ * before a later one.
  */
 export function betterSpot(kept: Spot, merged: Spot): Stays {
   if (kept.reserved !== merged.reserved) return kept.reserved ? 'kept' : 'merged';

@@ -56,7 +56,7 @@ const clock = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
   .map(([h, m]) => `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}`);
 const quietHours = fc.record({ start: clock, end: clock });
-// Half of the moments lie within a day of a clock change.
+// Instants, half of them within a day of a clock change.
 const moment = fc.oneof(
   fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) }),
   fc
@@ -81,7 +81,7 @@ test('it is quiet exactly while the clock of the business shows a time within th
   );
 });
 
-test('quiet hours end after now, and within a day and the hour that clocks go back', () => {
+test('quiet hours end after now, and within a day plus the hour that a clock change repeats', () => {
   fc.assert(
     fc.property(quietHours, moment, zone, (quiet, now, name) => {
       const until = quietUntil(quiet, now, name);
@@ -91,7 +91,7 @@ test('quiet hours end after now, and within a day and the hour that clocks go ba
   );
 });
 
-test('a time to claim is never shorter than promised, but for the start, and never ends in quiet hours', () => {
+test('a claim window is never shorter than promised, except for the start, and never ends in quiet hours', () => {
   fc.assert(
     fc.property(
       quietHours,
@@ -113,15 +113,15 @@ test('a time to claim is never shorter than promised, but for the start, and nev
   );
 });
 
-test('less than a minute before the quiet hours does not count as one: the rest of the time comes after them', () => {
+test('less than a minute before the quiet hours does not count as a minute: the rest of the window follows them', () => {
   const now = Date.parse('2026-06-10T03:40:00.001+01:00');
   const end = claimEnds({ start: '03:44', end: '00:00' }, now, 4, 'Europe/London', Infinity);
   assert.equal(formatInstant(end, 'Europe/London'), '2026-06-11T00:01:00+01:00');
 });
 
-test('quiet hours that clocks go back into do not count either', () => {
+test('quiet hours that a clock change repeats do not count either', () => {
   const start = Date.parse('2026-11-01T01:57:00-04:00');
-  // Three minutes are left before the clocks show 01:00 again, one of them is quiet.
+  // Three minutes are left before the clocks show 01:00 again, and one of them is quiet.
   assert.equal(
     formatInstant(
       claimEnds({ start: '00:00', end: '01:01' }, start, 4, 'America/Toronto', Infinity),
@@ -143,7 +143,7 @@ const anyStep = fc.record({
   action: fc.constantFrom<WaitlistStep['action']>('auto_promote', 'reserve', 'broadcast'),
 });
 
-test('from the start on nobody is promoted, a promotion after the cut-off has consent, and nobody who has to pay is booked', () => {
+test('after the start nobody is promoted, a promotion after the cut-off has consent, and nobody who has to pay is booked', () => {
   fc.assert(
     fc.property(
       fc.array(anyStep),

@@ -91,7 +91,7 @@ const facts = fc.record({
 });
 const asker = fc.record({ staff: fc.boolean(), named: fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 3 }) });
 
-test('the earliest opening among the timelines that are for the asker decides, and no other timeline does', () => {
+test('the earliest opening among the timelines that apply to the person decides, and no other timeline does', () => {
   fc.assert(
     fc.property(facts, asker, (f, who) => {
       const mine = f.timelines.filter(
@@ -110,7 +110,7 @@ test('the earliest opening among the timelines that are for the asker decides, a
   );
 });
 
-test('where no timeline is for some customers alone, the window of every customer is anybody’s', () => {
+test('if no timeline is limited to some customers, every customer has the same window as anybody', () => {
   const seen = { personal: 0, common: 0 };
   fc.assert(
     fc.property(facts, asker, (f, who) => {
@@ -123,7 +123,7 @@ test('where no timeline is for some customers alone, the window of every custome
   assert.ok(seen.personal > 0 && seen.common > 0, JSON.stringify(seen));
 });
 
-test('further timelines never take anything from a customer', () => {
+test('additional timelines never narrow the window of a customer', () => {
   fc.assert(
     fc.property(facts, asker, (f, who) => {
       const fewer = resolveWindow({ ...f, timelines: f.timelines.slice(0, -1) }, who);
@@ -143,7 +143,7 @@ test('the order in which timelines are stored does not matter', () => {
   );
 });
 
-test('booking never closes after the start, and the event’s own calendar time wins', () => {
+test('booking never closes after the start, and the event’s own calendar time overrides others', () => {
   fc.assert(
     fc.property(facts, (f) => {
       const window = resolveWindow(f, ANYBODY);

@@ -1,6 +1,6 @@
 /**
- * When booking opens and closes, and when a cancellation counts as late: docs/algorithms/registration-window.md.
- * All intervals are minutes before the start; null says nothing and lets the next level speak.
+ * Rules for the booking window and for late cancellations: docs/algorithms/registration-window.md. All intervals are
+ * minutes before the start; null means that the next level applies.
  */
 import { minutesBefore } from '../../../../kernel/base/values/period.ts';
 
@@ -13,7 +13,7 @@ export type Audience =
   | 'private_url';
 
 export interface Intervals {
-  /** null or 0: booking is open from the beginning */
+  /** null or 0 if booking is open from the beginning */
   readonly opens: number | null;
   readonly closes: number | null;
   readonly notice: number | null;
@@ -24,24 +24,24 @@ export interface Timeline extends Intervals {
   readonly name: string | null;
   readonly audience: Audience;
   readonly calendarOpens: number | null;
-  /** ids, of `specific_memberships` */
+  /** ids, for `specific_memberships` */
   readonly memberships?: readonly number[] | null;
 }
 
 export interface WindowFacts {
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly startsAt: number;
   readonly createdAt: number;
-  /** set on the event itself; wins over timelines */
+  /** set on the event itself; overrides timelines */
   readonly calendarOpensAt: number | null;
-  /** of the event, or of its offering type where it has none */
+  /** timelines of the event, or of its offering type if it has none */
   readonly timelines: readonly Timeline[];
   readonly offeringType: Intervals;
   readonly provider: Intervals;
 }
 
 export interface Window {
-  /** the timeline that decided; null where the defaults did */
+  /** timeline that applies; null for the defaults */
   readonly timeline: Timeline | null;
   readonly calendarOpensAt: number;
   readonly opensAt: number;
@@ -49,12 +49,12 @@ export interface Window {
   readonly lateCancelsAfter: number;
 }
 
-/** For whom a window is asked: anybody, staff, or a customer with the timelines that name it. */
+/** The person for whom a window is resolved: anybody, staff, or a customer with the timelines that name them. */
 export interface Asker {
   readonly staff: boolean;
-  /** ids of the `specific_customers` timelines that list the customer */
+  /** ids of the `specific_customers` timelines that include the customer */
   readonly named: readonly number[];
-  /** ids of the memberships that the customer may use on the day of the event; absent: none */
+  /** ids of the memberships that the customer may use on the day of the event; absent if there are none */
   readonly memberships?: readonly number[];
 }
 
@@ -62,7 +62,7 @@ export const ANYBODY: Asker = { staff: false, named: [] };
 
 const PERSONAL: ReadonlySet<Audience> = new Set(['membership_holders', 'specific_memberships', 'specific_customers']);
 
-/** Whether the window of a customer may differ from anybody's, so that what is known of them matters. */
+/** Returns true if a customer's window may differ from anybody's, so that facts about the customer are needed. */
 export const isPersonal = ({ timelines }: Pick<WindowFacts, 'timelines'>): boolean =>
   timelines.some(({ audience }) => PERSONAL.has(audience));
 
@@ -74,7 +74,7 @@ function isFor({ audience, id, memberships }: Timeline, { staff, named, membersh
   return audience === 'specific_customers' && named.includes(id);
 }
 
-/** The window of the most favourable timeline; null when timelines exist and none is for the asker. */
+/** Returns the window of the most favorable timeline; null if timelines exist and none applies to this person. */
 export function resolveWindow(facts: WindowFacts, asker: Asker): Window | null {
   if (facts.timelines.length === 0) return windowOf(facts, null);
   const windows = facts.timelines.filter((t) => isFor(t, asker)).map((t) => windowOf(facts, t));
@@ -82,7 +82,7 @@ export function resolveWindow(facts: WindowFacts, asker: Asker): Window | null {
   const [first] = windows.toSorted(
     (a, b) => a.opensAt - b.opensAt || b.closesAt - a.closesAt || a.timeline!.id - b.timeline!.id,
   );
-  // Looking is not booking: the calendar shows the event as soon as any of the timelines does.
+  // Seeing an event is not booking it: the calendar shows it as soon as any of the timelines does.
   return { ...first, calendarOpensAt: Math.min(...windows.map((w) => w.calendarOpensAt)) };
 }
 

@@ -6,7 +6,7 @@ import type { World } from '../../../../test/world.ts';
 
 const planned = (world: World) => ({ starts_at: iso(world.now + 9e7), ends_at: iso(world.now + 93_600_000) });
 
-/** An event with one place, which is taken: by the one who calls, or by somebody else. */
+/** Creates an event with one place, which is taken by the caller or by somebody else. */
 async function taken(world: World, byCaller: boolean): Promise<{ id: number; customer: number; attendance: number }> {
   const [customer, other] = await newCustomers(world, 2);
   const { id } = await newEvent(world, await newPlace(world), { max_occupancy: 1 });
@@ -25,7 +25,7 @@ const booked = async (world: World): Promise<Call> => {
   return { id, customer, body: { customer } };
 };
 
-/** What the event of one external id is a meeting of cannot change. */
+/** The offering type of an event with an external id, which cannot change. */
 const offered = new WeakMap<World, Promise<number>>();
 
 export const CALLS: Calls = {

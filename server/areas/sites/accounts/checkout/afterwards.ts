@@ -1,4 +1,4 @@
-/** Where a browser goes on to after a checkout. */
+/** Destinations after a checkout. */
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { bookPath } from '../slots/path.ts';
@@ -10,22 +10,25 @@ import type { CheckoutView, Place } from './view.ts';
 interface Ended {
   readonly returnTo: string | null;
   readonly status: CheckoutView['status'];
-  /** what the customer got for each item */
+  /** object that the customer received for each item */
   readonly results: readonly { readonly object: string | null; readonly id: number | null }[];
-  /** page of the event that was to be booked, and what it is */
+  /** page and kind of the event that is booked */
   readonly event: { readonly path: string; readonly kind: EventKind } | null;
 }
 
-/** The parameters that a site of the business gets, by the resource of what was bought. */
+/** The query parameter for each purchased resource, on a site of the business. */
 const NAMES: Record<string, string> = { customermembership: 'customer_membership', attendance: 'attendance' };
 
-/** `back`: where the browser came from; `again`: where the same can be begun again. */
+/**
+ * Returns `back`, the page that the browser came from, and `again`, the page where the same purchase can be started
+ * again.
+ */
 export function afterwards(
   { site, baseUrl }: { site: Business; baseUrl: string },
   { returnTo, status, results, event }: Ended,
 ): { back: Place; again: string } {
   const from = returnTo === null ? null : ownPath(returnTo, baseUrl, site);
-  // What was made of a free time has a page once it is bought; before that, there is only the list of free times.
+  // The event of a free time has a page once it is paid; before that, there is only the list of free times.
   const times = from?.startsWith(`${bookPath(site)}/`) === true;
   const own = returnTo === null || (times && status === 'completed') ? (event?.path ?? at(site, 'profile')) : from;
   const again = times ? from! : (event?.path ?? own ?? returnTo!);
@@ -40,7 +43,7 @@ export function afterwards(
 
 type Kind = Place extends infer P ? (P extends unknown ? Omit<P, 'href'> : never) : never;
 
-/** What a page of ours is. */
+/** Returns the kind of one of our pages. */
 function kindOf(path: string, site: Business, event: EventKind | null): Kind {
   if (path.startsWith(`${bookPath(site)}/`)) return { kind: 'times' };
   if (path.includes('/events/')) return { kind: 'event', event };
@@ -49,14 +52,14 @@ function kindOf(path: string, site: Business, event: EventKind | null): Kind {
     : { kind: 'account' };
 }
 
-/** A page of ours. */
+/** Returns the path if it is one of our pages. */
 const ownPath = (url: string, baseUrl: string, { home }: Business): string | null => {
   if (url.startsWith('/')) return url;
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : '';
   return path.startsWith('/account/') || path === home || path.startsWith(`${home}/`) ? path : null;
 };
 
-/** As people read it: the host, or the scheme of an app. */
+/** Returns the destination as displayed: the host, or the scheme of an app. */
 function hostOf(url: string): string {
   const { host, protocol } = new URL(url);
   return host || protocol.replace(':', '');

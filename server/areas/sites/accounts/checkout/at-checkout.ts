@@ -1,6 +1,6 @@
 /**
- * A checkout behind the secret of its page: who may see it, how it stands, and what the forms of its page do. It acts
- * through the operations of the interface, in the eyes of the person before it.
+ * A checkout behind the secret of its page: who may see it, its state, and what the forms of its page do. It acts
+ * through the operations of the interface, as the person who reads the page.
  */
 import { askAlone, askAs, type At, type Desk, type Member, wordsFor } from '../desk.ts';
 import { checkoutOf, pollCheckout } from '../../../commerce/checkouts/index.ts';
@@ -13,18 +13,18 @@ import type { CheckoutView, Invoice, Way } from './view.ts';
 import type { FileToSend } from '../../../../kernel/api/file.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-/** In whose eyes the page looks at a checkout. */
+/** The viewers with which the page reads a checkout. */
 export interface Eyes {
   readonly id: number;
   readonly payer: number;
-  /** the person before the page is logged in, and acts for the payer */
+  /** the reader is logged in, and acts for the payer */
   readonly known: boolean;
   readonly viewer: Viewer;
-  /** who reads the terms, and agrees to them: of what staff sell, customers may not see everything */
+  /** viewer that reads the terms and agrees to them: customers may not see everything that staff sell */
   readonly reader: Viewer;
 }
 
-/** `gone`: there is no such checkout, or it is somebody else's. */
+/** `gone`: the checkout doesn't exist, or belongs to somebody else. */
 export type Found =
   | { readonly kind: 'gone' | 'log_in' }
   | { readonly kind: 'found'; readonly eyes: Eyes; readonly view: CheckoutView };
@@ -36,7 +36,7 @@ async function eyesFor(tx: Transaction, visit: At, member: Member | null, ticket
   const { id, customer_id: payer } = row;
   const own = member && (await eyesOf(tx, visit, member));
   const known = own?.people?.some((person) => person.id === payer) ?? false;
-  // The address that staff made is the credential: anyone who has it acts as the payer, for this checkout alone.
+  // An address that staff created is a credential: anyone who has it acts as the payer, for this checkout only.
   if (row.address_suffices) {
     const viewer = await actingAs(providerId, payer, `checkout:${id}`);
     return { id, payer, known, viewer, reader: ownViewer(providerId, `checkout:${id}`) };
@@ -65,20 +65,23 @@ export class AtCheckout {
     });
   }
 
-  /** Asks the processor of a payment that is not decided. Whether anything was heard, so that it is read again. */
+  /**
+   * Asks the processor about a pending payment. Returns true if there was a response, so that the checkout is read
+   * again.
+   */
   hurry({ site: { tenant }, now }: At, { id }: Eyes): Promise<boolean> {
     const { door, registry, installation } = this.#desk;
     return pollCheckout({ db: door.db, registry, installation, tenant, now: nowOf(tenant, now), id });
   }
 
-  /** The invoice as a document. */
+  /** Returns the invoice as a document. */
   invoice(visit: At, { viewer }: Eyes, { id }: Invoice): Promise<FileToSend> {
     return this.#desk.door.db.looking(visit.site.id, (tx) =>
       askAs(this.#desk, visit, viewer, tx)('GET /invoices/{id}/document', { params: { id } }),
     );
   }
 
-  /** Enters or removes a discount code, and uses account credit or not. @throws Problem what stands against it */
+  /** Enters or removes a discount code, or switches account credit on or off. @throws Problem the refusal */
   change(
     visit: At,
     { id, viewer }: Eyes,
@@ -87,15 +90,15 @@ export class AtCheckout {
     return askAlone(this.#desk, visit, viewer)('PATCH /checkouts/{id}', { params: { id }, body });
   }
 
-  /** @throws Problem where it can no longer be cancelled */
+  /** @throws Problem if it can no longer be cancelled */
   cancel(visit: At, { id, viewer }: Eyes): Promise<unknown> {
     return askAlone(this.#desk, visit, viewer)('DELETE /checkouts/{id}', { params: { id } });
   }
 
   /**
-   * Agrees to the terms and pays. `way` null: at the desk, or there is nothing to pay. Returns where the payer goes on
-   * to; null: nowhere.
-   * @throws Problem what stands against it
+   * Agrees to the terms and pays. `way` null: at the desk, or nothing is left to pay. Returns the address where the
+   * payer continues; null: none.
+   * @throws Problem the refusal
    */
   async pay(
     visit: At,
@@ -125,7 +128,10 @@ export class AtCheckout {
     return paid.next_action?.url ?? null;
   }
 
-  /** What was agreed to stays agreed, also if the payment fails. What was written since it was shown is refused. */
+  /**
+   * Records consent to the terms. It stays even if the payment fails; terms that changed since they were shown are
+   * refused.
+   */
   async #agree(visit: At, reader: Viewer, { terms }: CheckoutView): Promise<void> {
     if (terms.length === 0) return;
     await this.#desk.door.db.transaction(visit.site.id, async (tx) => {

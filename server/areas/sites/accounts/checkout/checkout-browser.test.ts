@@ -1,4 +1,4 @@
-/** Paying as people meet it, from "book" to the receipt: with scripts and without. */
+/** Paying as people experience it, from "book" to the receipt: with scripts and without. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
@@ -45,7 +45,7 @@ after(async () => {
 });
 
 let people = 0;
-/** A customer who is logged in. */
+/** Creates a customer who is logged in. */
 async function someone(firstName: string): Promise<{ id: number; visitor: PageVisitor }> {
   const visitor = await browser.visitor();
   return { id: await logIn(firstName, visitor), visitor };
@@ -64,7 +64,7 @@ async function logIn(firstName: string, visitor: Pick<Visitor, 'open' | 'submit'
 
 const pageOf = (event: number) => `/harbour/events/${event}`;
 
-/** The address of a page that staff send to a customer. */
+/** Returns the address of a page that staff send to a customer. */
 async function addressOf(path: string, body: object): Promise<string> {
   const made = await world.post(`${path}/initiate_purchase`, {
     as: world.machine,
@@ -107,7 +107,7 @@ for (const scripts of [false, true])
     await visitor.close();
   });
 
-test('a bank that asks for confirmation shows its page, and both ways lead back to one that goes on', async () => {
+test('a bank that asks for confirmation shows its page, and both outcomes lead back to one with a link to continue', async () => {
   const { visitor } = await someone('Bea');
   const event = await c.event({ price: '20.00' });
   await visitor.open(pageOf(event));
@@ -125,7 +125,7 @@ test('a bank that asks for confirmation shows its page, and both ways lead back 
   await visitor.close();
 });
 
-test('a checkout is read in another language in every state, with the amounts of the reader', async () => {
+test("a checkout can be read in another language in every state, with amounts in the reader's format", async () => {
   const event = await c.event({ price: '1500.00', max_occupancy: 5 });
   const customer = await world.newCustomer({ first_name: 'Frida' });
   const visitor = await browser.visitor();
@@ -134,14 +134,14 @@ test('a checkout is read in another language in every state, with the amounts of
   assert.equal(await visitor.heading(), 'Prüfen und bezahlen');
   assert.match(
     await visitor.text(),
-    // Shortly before midnight the place is kept until the next day, which is then said too.
+    // Shortly before midnight the place is reserved until the next day, so the text includes the date.
     /Ihr Platz ist bis (\S+ \d+\. \S+ \d{4} um )?\d\d:\d\d reserviert\.[^]*1\.500,00\s\$[^]*VAT\s+300,00\s\$\s+Gesamt\s+1\.800,00\s\$[^]*Testmodus/,
   );
   await visitor.checkAccessible('checkout-german');
   const what = 'Was soll im Test passieren?';
   await visitor.submit('1.800,00 $ bezahlen', { [what]: 'Die Karte wird abgelehnt' });
   assert.match(await visitor.text(), /Die Zahlung hat nicht geklappt/);
-  // The page answers a form, and is read in another language at its own address.
+  // The page is the response to a form, and other languages are at its own address.
   await visitor.follow('Français');
   assert.equal(await visitor.heading(), 'Vérifier et payer');
   await visitor.submit('Payer 1 800,00 $', { 'Que doit-il se passer dans l’essai ?': 'La banque répond plus tard' });
@@ -173,7 +173,7 @@ test('people who leave the page of the bank find the way back to it, or cancel',
   await visitor.close();
 });
 
-test('a payment that the bank decides later is waited for on a page that looks again automatically', async () => {
+test('a payment that the bank decides later has a page that reloads itself', async () => {
   const { visitor } = await someone('Dora');
   const event = await c.event({ price: '20.00' });
   await visitor.open(pageOf(event));
@@ -191,7 +191,7 @@ test('a payment that the bank decides later is waited for on a page that looks a
   await visitor.close();
 });
 
-test('a discount code and account credit take off what they say, and can be taken back', async () => {
+test('a discount code and account credit reduce the price as shown, and can be removed', async () => {
   const { id, visitor } = await someone('Edie');
   await world.work(world.harbour, (work) =>
     giveCredit(work, { customer: id, amount: 500, explanation: 'A gift of the house' }),
@@ -217,7 +217,7 @@ test('a discount code and account credit take off what they say, and can be take
   await visitor.close();
 });
 
-test('a membership is bought with its terms, on an address that staff send, and paid at the desk if the business allows it', async () => {
+test('a membership is bought with its terms at an address that staff send, and paid at the desk if the business allows it', async () => {
   await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { customers_pay_at_desk: true } });
   const membership = await c.m.pack(10, { name: 'Ten times' });
   const [terms] = (await world.get(`/membership_terms?membership=${membership}`, { as: world.machine })).body.results;
@@ -244,7 +244,7 @@ test('a membership is bought with its terms, on an address that staff send, and 
   await visitor.close();
 });
 
-test('what costs nothing is taken with one button', async () => {
+test('a free purchase takes one button', async () => {
   const membership = await c.m.pack(3, { name: 'Try us', one_time_fee: '0.00' });
   const visitor = await browser.visitor();
   await visitor.open(await addressOf(`/memberships/${membership}`, { customer: await world.newCustomer() }));
@@ -255,7 +255,7 @@ test('what costs nothing is taken with one button', async () => {
   await visitor.close();
 });
 
-test('a checkout that took too long says so, and leads to where it can be begun again', async () => {
+test('an expired checkout says so, and links to where it can be started again', async () => {
   const event = await c.event({ price: '20.00' });
   const customer = await world.newCustomer();
   const visitor = await browser.visitor();
@@ -272,7 +272,7 @@ test('a checkout that took too long says so, and leads to where it can be begun 
   await visitor.close();
 });
 
-test('an address that is none, or belongs to somebody else, shows the same page', async () => {
+test('an invalid address and one that belongs to somebody else show the same page', async () => {
   const { visitor, id } = await someone('Hope');
   const other = await someone('Ivy');
   const event = await c.event({ price: '20.00' });

@@ -1,4 +1,6 @@
-/** The page of a checkout without a browser: who may, what its forms refuse, and that everything happens once. */
+/**
+ * The page of a checkout without a browser: who has access, what its forms refuse, and that everything happens once.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
@@ -24,7 +26,7 @@ after(() => c?.close());
 const initiate = (path: string, body: object, as = world.machine, headers = {}) =>
   world.post(`${path}/initiate_purchase`, { as, headers, body: { return_to: BACK, ...body } });
 
-/** The address below ours, as a browser opens it. */
+/** Creates a page and returns its path, as a browser opens it. */
 async function address(path: string, body: object, as = world.machine): Promise<string> {
   const answer = await initiate(path, body, as);
   assert.equal(answer.status, 200, answer.text);
@@ -40,7 +42,7 @@ const plain = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll(/\s+/g, ' ');
 
-/** What the form that pays carries along. */
+/** Returns the hidden fields of the payment form. */
 const kept = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.slice(text.indexOf('checkout/pay?')).matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
@@ -50,7 +52,7 @@ const kept = (text: string): Record<string, string> =>
 
 const form = (name: string) => `/account/${world.harbour}/checkout/${name}`;
 
-/** Sends the form that pays as a page showed it; what the page after it says. */
+/** Sends the payment form as a page showed it, and returns the text of the next page. */
 async function paid(
   visitor: PageClient,
   shown: string,
@@ -74,7 +76,7 @@ async function write(membership: number, base_terms: string): Promise<{ id: numb
 }
 
 let people = 0;
-/** A customer of Harbour who is logged in. */
+/** Creates a customer of Harbour who is logged in. */
 async function someone(values: object = {}): Promise<{ id: number; visitor: PageClient }> {
   const email = `payer${++people}@example.com`;
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
@@ -86,7 +88,7 @@ async function someone(values: object = {}): Promise<{ id: number; visitor: Page
   return { id: await world.newCustomer({ user_id: userId, email, first_name: 'Ada', ...values }), visitor };
 }
 
-test('with the address that staff made somebody sees what it is, agrees to the terms, and gets it once', async () => {
+test('anybody with an address that staff created sees the purchase, agrees to the terms, and gets it once', async () => {
   const [membership, customer] = [await free({ visible_to_customers: false }), await world.newCustomer()];
   const terms = await write(membership, 'Be kind.\n\nBe <on> time.');
   const at = await address(`/memberships/${membership}`, { customer });
@@ -114,7 +116,7 @@ test('with the address that staff made somebody sees what it is, agrees to the t
   assert.equal((await ownedBy(customer)).length, 1);
 });
 
-test('of several people who pay at the same time one pays, and all read that it is done', async () => {
+test('of several people who pay at the same time one pays, and all see that it is complete', async () => {
   const [event, customer] = [await c.event({ price: '15.00' }), await world.newCustomer()];
   const at = await address(`/events/${event}`, { customer });
   const open = await times(4, async () => {
@@ -129,7 +131,7 @@ test('of several people who pay at the same time one pays, and all read that it 
 });
 
 // Guards against: The address of a checkout page that falls into the wrong hands
-test('what a customer asked for is paid by that customer, logged in, or by who manages the family of the child', async () => {
+test('what a customer requested is paid by that customer while logged in, or by the manager of the child’s family', async () => {
   const membership = await free({ visible_to_customers: true });
   const family = await world.work(
     world.harbour,
@@ -160,14 +162,14 @@ test('what a customer asked for is paid by that customer, logged in, or by who m
   assert.equal(foreign.status, 400, 'somebody of another family is nobody that Ada sees');
 });
 
-test('a place is held from the address on, and a full event is refused immediately', async () => {
+test('creating the address reserves a place, and a full event is refused immediately', async () => {
   const event = await c.event({ price: '15.00', max_occupancy: 1 });
   await address(`/events/${event}`, { customer: await world.newCustomer() });
   const late = await initiate(`/events/${event}`, { customer: await world.newCustomer() });
   assert.equal(late.body.code, 'event_full');
 });
 
-test('an event is paid by the membership that would pay for it, unless a drop-in or another one is asked for', async () => {
+test('an event is paid with the default membership, unless a drop-in or another membership is requested', async () => {
   const [membership, customer] = [await c.m.pack(5), await world.newCustomer()];
   const sold = await world.post('/customer_memberships', { as: world.machine, body: { membership, customer } });
   assert.equal(sold.status, 201, sold.text);
@@ -187,7 +189,7 @@ test('an event is paid by the membership that would pay for it, unless a drop-in
   assert.deepEqual(Object.keys(answer.body.field_errors), ['select_drop_in']);
 });
 
-test('what is not available is refused when it is asked for, and the page says so if it becomes unavailable later', async () => {
+test('an unavailable item is refused at the request, and the page says so if it becomes unavailable later', async () => {
   const once = await free({ allow_repeat_purchases: false });
   const customer = await world.newCustomer();
   const path = `/memberships/${once}`;
@@ -208,7 +210,7 @@ test('what is not available is refused when it is asked for, and the page says s
   assert.equal((await initiate(path, { customer: await world.newCustomer() }, world.meadowMachine)).status, 404);
 });
 
-test('terms or a price that changed since the page was opened are shown again, and agreed to anew', async () => {
+test('terms or a price that changed since the page was opened are shown again, and need a new consent', async () => {
   const [membership, customer] = [await c.m.pack(4, { one_time_fee: '40.00' }), await world.newCustomer()];
   await write(membership, 'Be kind.');
   const at = await address(`/memberships/${membership}`, { customer });
@@ -228,13 +230,13 @@ test('terms or a price that changed since the page was opened are shown again, a
   assert.match(plain(done.text), /We received your payment of \$45\.00/);
 });
 
-/** The one that they have made. */
+/** Returns the payment of the customer. */
 async function paymentOf(customer: number): Promise<{ id: number; attempts: number }> {
   const { rows } = await c.owner.query('SELECT id, attempts FROM payment WHERE customer_id = $1', [customer]);
   return { id: Number(rows[0].id), attempts: rows[0].attempts };
 }
 
-test('people who have paid at the bank read so before its message comes, and reloading asks the processor only now and then', async () => {
+test('people who paid at the bank see so before its webhook arrives, and a reload asks the processor only now and then', async () => {
   const [event, customer] = [await c.event({ price: '15.00' }), await world.newCustomer()];
   const at = await address(`/events/${event}`, { customer });
   const visitor = new PageClient(world.url);
@@ -265,7 +267,7 @@ test('people who have paid at the bank read so before its message comes, and rel
 
 const offers = (text: string) => /Sandbox card ending in 4242/.test(text);
 
-test('a payer who is logged in saves a method and pays with it the next time, and nobody else is offered it', async () => {
+test('a logged-in payer saves a method and pays with it the next time, and nobody else is offered it', async () => {
   const [ada, bea] = [await someone(), await someone()];
   const buy = async (customer = ada.id, as?: string) => address(`/events/${await c.event()}`, { customer }, as);
   const sandbox = String(c.sandbox);
@@ -297,7 +299,7 @@ test('a payer who is logged in saves a method and pays with it the next time, an
   assert.ok(!offers((await ada.visitor.get(await buy())).text), 'it has expired');
 });
 
-test('nobody pays at the desk where the business does not allow it, or in a way that it does not have', async () => {
+test('nobody pays at the desk unless the business allows it, or with a processor that it does not have', async () => {
   const customer = await world.newCustomer();
   const at = await address(`/memberships/${await c.m.pack(5)}`, { customer });
   const visitor = new PageClient(world.url);
@@ -311,7 +313,7 @@ test('nobody pays at the desk where the business does not allow it, or in a way 
 });
 
 // Guards against: The address of a checkout page that falls into the wrong hands
-test('the browser goes on to sites of the business alone, over https, or to what the application was registered with', async () => {
+test('the browser continues only to https sites of the business, or to an address that the application registered', async () => {
   const [membership, customer] = [await free(), await world.newCustomer()];
   const path = `/memberships/${membership}`;
   for (const return_to of [
@@ -362,7 +364,7 @@ test('the browser goes on to sites of the business alone, over https, or to what
 });
 
 // Guards against: The address of a checkout page that falls into the wrong hands
-test('the address is known nowhere but where it was shown, and another one ends it', async () => {
+test('the address is never stored or shown again, and a new one invalidates it', async () => {
   const [membership, customer] = [await free(), await world.newCustomer()];
   const headers = { 'idempotency-key': 'pay-once' };
   const first = await initiate(`/memberships/${membership}`, { customer }, world.machine, headers);

@@ -1,4 +1,4 @@
-/** Checkouts that begin with one thing and go on on a page: a membership, or a place at an event. */
+/** Checkouts that start with one item and continue on a page: a membership, or a place at an event. */
 import { action, answer, type Call } from '../../../../kernel/api/endpoint.ts';
 import {
   addItem,
@@ -58,12 +58,12 @@ const problems = [
 type Asked = Pick<Call, 'work' | 'pagesUrl' | 'grant'> & { body: { return_to: string; customer: number } };
 type Add = (item: NewItem) => Promise<number>;
 
-/** Opens a checkout, puts something into it, and returns the address of its page. */
+/** Opens a checkout, adds items to it, and returns the address of its page. */
 async function begin(
   { work, pagesUrl, grant, body: { return_to, customer } }: Asked,
   fill: (add: Add) => Promise<void>,
 ) {
-  // A page of ours, which comes without a credential, names a page of ours.
+  // A request without a credential comes from one of our pages, and its return address is one of them.
   if (grant !== null) await checkReturnTo(work, return_to);
   await checkActsFor(work, customer);
   const { mode, customerId } = work.viewer;
@@ -108,7 +108,7 @@ const ofMembership = action({
     const { customer, payment_plan, event, appointment_slot } = call.body;
     const slot = appointment_slot ?? null;
     if (slot !== null && event) throw invalid('appointment_slot', 'Send this or event, not both.');
-    // The law of locks has events before customers, and what they take place in.
+    // The lock order has events before customers, and before the rooms and instructors of appointments.
     if (event) await lockEvent(work, event);
     const taken = slot === null ? null : await takeTime(work, slot, 'appointment_slot');
     const { product, plan } = await quoteSale(work, { customer, membership: target.id, plan: payment_plan ?? null });
@@ -170,10 +170,10 @@ const ofEvent = action({
   },
 });
 
-/** The membership that would pay for the event if it was booked; null: none. */
+/** Returns the membership that would pay for a booking of the event; null: none. */
 async function membershipFor(ask: Ask, event: number, customer: number): Promise<number | null> {
   const { rules } = await ask('GET /events/{id}/explain', { params: { id: event }, query: { customer } });
-  // The facts of a rule may name a membership that does not pay: the nearest of those that can't.
+  // The facts of a rule may name a membership that doesn't pay: the closest of those that can't.
   if (rules.some(({ code, passed }) => code === TO_PAY && !passed)) return null;
   for (const { facts } of rules) if (typeof facts.customer_membership === 'number') return facts.customer_membership;
   return null;

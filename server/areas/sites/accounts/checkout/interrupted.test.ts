@@ -1,4 +1,4 @@
-/** A checkout that something comes between: the session ends, or what it is for is cancelled. */
+/** Interrupted checkouts: the session ends, or the event is cancelled. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
@@ -34,7 +34,7 @@ async function someone(): Promise<Someone> {
   return { visitor, customer, email: person.email };
 }
 
-/** The page of a checkout with these items. */
+/** Creates a checkout with these items, and returns its page. */
 async function paying({ customer }: Someone, ...items: Record<string, unknown>[]): Promise<string> {
   const id = await c.open(customer);
   for (const item of items) await c.add(id, item);
@@ -44,7 +44,7 @@ async function paying({ customer }: Someone, ...items: Record<string, unknown>[]
 
 const FORMS = ['pay', 'code', 'code/remove', 'credit', 'cancel'];
 
-/** Goes on from an address as a browser does, logs in where it is asked to, and returns the address where that ends. */
+/** Follows redirects from an address like a browser, logs in when asked to, and returns the final address. */
 async function logInFrom({ visitor, email }: Someone, from: string): Promise<string> {
   let to = from;
   for (let hops = 0; hops < 8; hops++) {
@@ -61,7 +61,7 @@ async function logInFrom({ visitor, email }: Someone, from: string): Promise<str
 const endSessions = () =>
   world.app.db.acrossTenants('a test ends sessions', (tx) => tx.run(sql`DELETE FROM user_session`));
 
-test('somebody whose session has ended comes back to their checkout, whichever form they send', async () => {
+test('somebody whose session has ended returns to their checkout, whichever form they send', async () => {
   const ada = await someone();
   const page = await paying(ada, { item_type: 'CLASS_DRP', event: await c.event() });
   for (const name of FORMS) {
@@ -75,7 +75,7 @@ test('somebody whose session has ended comes back to their checkout, whichever f
   }
 });
 
-test('so does somebody whose browser has forgotten the session', async () => {
+test('so does somebody whose browser has lost the session', async () => {
   const ada = await someone();
   const page = await paying(ada, { item_type: 'CLASS_DRP', event: await c.event() });
   const { text } = await ada.visitor.get(page);
@@ -92,7 +92,7 @@ test('so does somebody whose browser has forgotten the session', async () => {
   }
 });
 
-test('what is cancelled while somebody is about to pay is said, and nothing is paid', async () => {
+test('the page of a checkout says if its event was cancelled, and nothing is paid', async () => {
   const ada = await someone();
   const [event, run] = [await c.event({ name: 'Rowing' }), await newRun(world, { sessions: 2 })];
   const ofClass = await paying(ada, { item_type: 'CLASS_DRP', event });

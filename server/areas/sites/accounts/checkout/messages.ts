@@ -1,4 +1,4 @@
-/** What the pages of a checkout say, in every language. `en.json` is the source. */
+/** Texts of a checkout's pages, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 import { FORM_MESSAGES, type FormKey } from '../../../../kernel/pages/messages.ts';
@@ -14,7 +14,7 @@ export const PAYING = FRAME.and(FORM_MESSAGES).and(
 
 export type PayingSay = Say<Key>;
 
-/** What a page of a checkout is written with, and for whom. */
+/** The texts and the reader of a checkout's page. */
 export interface PayingWritten extends Written<Key> {
   /** somebody is logged in */
   readonly personal: boolean;

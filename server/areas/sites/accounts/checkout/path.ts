@@ -1,7 +1,10 @@
-/** Where the page of a checkout is. */
+/** Addresses of a checkout's page. */
 import { at } from '../entrance.ts';
 
-/** Where a form of its page is sent to. The ticket is part of the address, so that somebody whose session has ended comes back. */
+/**
+ * Returns the address of a form. It contains the ticket, so that somebody whose session has expired returns to the
+ * page.
+ */
 export const checkoutForm = (site: { readonly id: number }, name: string, ticket: string): string =>
   `${at(site, `checkout/${name}`)}?ticket=${encodeURIComponent(ticket)}`;
 

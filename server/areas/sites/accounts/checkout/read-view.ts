@@ -1,4 +1,4 @@
-/** What the pages of a checkout show, read with the eyes of the person who looks. */
+/** Data for the pages of a checkout, read as the person who looks at it. */
 import { textIn, type Words, type EventKind } from '../../../../kernel/base/values/words.ts';
 import { moneyOf, type WireMoney } from '../../../../kernel/base/values/money.ts';
 import { creditOf } from '../../../money/ledger/index.ts';
@@ -30,7 +30,7 @@ type Item = Entry<'GET /checkouts/{id}', typeof FIELDS, typeof EXPAND>['checkout
 
 interface Around {
   readonly ask: Ask;
-  /** in the eyes of the person who reads the terms */
+  /** calls the interface as the person who reads the terms */
   readonly read: Ask;
   readonly tx: Transaction;
   readonly visit: At;
@@ -39,7 +39,7 @@ interface Around {
   readonly payer: number;
   readonly known: boolean;
   readonly viewer: Viewer;
-  /** of the person before the page */
+  /** of the person who reads the page */
   readonly words: Words;
 }
 
@@ -59,7 +59,7 @@ export async function readView({
   const now = nowAt(visit);
   const { currency } = site.tenant;
   const minor = ({ string }: WireMoney): number => minorOf('price', string, currency);
-  // What staff sell may be hidden from customers elsewhere; here they buy it.
+  // Items that staff sell may be hidden from customers elsewhere; in their own checkout they are visible.
   const found = await read('GET /checkouts/{id}', { params: { id }, query: { fields: FIELDS, expand: EXPAND } });
   const items = found.checkout_items;
   const until = Date.parse(found.expires_at);
@@ -111,18 +111,21 @@ export async function readView({
   };
 }
 
-/** A class can be cancelled, and a run of a course, while somebody is about to pay for it. */
+/** Classes and course runs can be cancelled while somebody is about to pay for them. */
 const calledOffOf = (items: readonly Item[]): string | null =>
   items
     .flatMap(({ event, course_date_series: run }) => [event, run])
     .find((one) => one !== null && one.status === 'cancelled')?.name ?? null;
 
-/** What nobody has paid for is kept for people whose address is known to be theirs alone. */
+/**
+ * Returns true for a guest. An unpaid place is kept only for people whose address is known to be theirs, so guests
+ * don't pay at the desk.
+ */
 const isGuest = async (tx: Transaction, providerId: number, customer: number): Promise<boolean> =>
   (await tx.one(sql`SELECT FROM customer WHERE provider_id = ${providerId} AND id = ${customer} AND is_guest`)) !==
   undefined;
 
-/** `unit`: the price of one; `me`: who looks, null where nobody is known. */
+/** Returns a line of the checkout. `unit`: price of one; `me`: the reader, null if unknown. */
 function lineOf(item: Item, unit: number, me: number | null): Line {
   const { event, quantity, customer, plan, recurring_price: recurring, item_type: type } = item;
   const isSpot = event !== null;
@@ -143,7 +146,7 @@ function lineOf(item: Item, unit: number, me: number | null): Line {
   };
 }
 
-/** Of each membership: the terms of its plan, if it has any, else those of all of it. */
+/** Returns the terms of each membership: those of its plan if there are any, else those of the whole membership. */
 async function termsOf(read: Ask, items: readonly Item[]): Promise<Terms[]> {
   const terms: Terms[] = [];
   for (const { membership, plan, description, customer, item_type: type } of items) {
@@ -165,7 +168,10 @@ async function termsOf(read: Ask, items: readonly Item[]): Promise<Terms[]> {
   return terms;
 }
 
-/** What takes money is at the desk of staff alone. `payer`: null if nobody knows who is before the page. */
+/**
+ * Returns the payment options, without processors whose payments staff record at their desk. `payer`: null if nobody
+ * knows who reads the page.
+ */
 async function waysOf(ask: Ask, payer: number | null, now: number): Promise<Way[]> {
   const { results } = await ask('GET /payment_processors', {
     query: { is_enabled: true, fields: 'id,name,kind,is_recorded_by_staff,saves_payment_methods', page_size: 20 },
@@ -181,7 +187,7 @@ async function waysOf(ask: Ask, payer: number | null, now: number): Promise<Way[
 
 const MOST_SAVED = 10;
 
-/** What the payer has saved with one of these, the newest first, unless it has expired. */
+/** Returns the payer's saved methods of these processors, newest first, without expired ones. */
 async function savedOf(ask: Ask, payer: number, entered: readonly Way[], now: number): Promise<Way[]> {
   if (entered.length === 0) return [];
   const { results } = await ask('GET /payment_methods', {

@@ -1,4 +1,4 @@
-/** The addresses of a checkout's pages, and what their forms do. Every form leads back to the page, which says how it stands. */
+/** Addresses of a checkout's pages, and their forms. Every form leads back to the page, which shows the state. */
 import { AT_DESK, fieldsOf, openPage, termsKey, type SentForm } from '../views/checkout.ts';
 import { AtCheckout, type Eyes } from './at-checkout.ts';
 import {
@@ -26,7 +26,7 @@ import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
   const checkout = new AtCheckout(desk);
 
-  /** Somebody else's checkout, and none, look the same. */
+  /** Answers with the checkout; a missing one and somebody else's look the same. */
   const found = async (
     visit: At,
     ticket: string,
@@ -39,7 +39,7 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
     return one.kind === 'found' ? act(one.eyes, one.view, written) : noCheckoutPage(visit, written);
   };
 
-  /** A form of an open checkout: refusals are shown on the page, beside the form that was sent. */
+  /** Handles a form of an open checkout: refusals are shown on the page, next to the form that was sent. */
   const form = (
     name: string,
     act: (visit: At, eyes: Eyes, view: CheckoutView, written: PayingWritten) => Promise<PageAnswer | SentForm | void>,
@@ -58,7 +58,7 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
         const answer = await act(visit, eyes, view, written);
         if (answer === undefined) return seeOther(here);
         if (!('form' in answer)) return answer;
-        // What was refused may have changed the price, or ended the checkout.
+        // A refusal may have changed the price, or ended the checkout.
         return found(visit, ticket, (_eyes, now) =>
           now.status === 'open' && now.calledOff === null ? openPage(visit, written, now, answer) : seeOther(here),
         );
@@ -73,7 +73,7 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
       get: (visit) => {
         const ticket = visit.query.get('ticket') ?? '';
         return found(visit, ticket, async (eyes, view, written) =>
-          // Nobody who has paid waits for the processor's message.
+          // Nobody who has paid has to wait for the processor's webhook.
           view.status === 'pending' && (await checkout.hurry(visit, eyes))
             ? found(visit, ticket, (_eyes, now) => shown(visit, written, now))
             : shown(visit, written, view),
@@ -102,7 +102,7 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
       return refused(desk, visit, 'pay', EMPTY, checkout.change(visit, eyes, { use_account_credit }));
     }),
     form('cancel', async (visit, eyes) => {
-      // One that is paid by now says so itself.
+      // If it has been paid in the meantime, the page shows that.
       await refused(desk, visit, 'pay', EMPTY, checkout.cancel(visit, eyes));
     }),
     form('pay', (visit, eyes, view, written) => pay(desk, checkout, visit, eyes, view, written)),
@@ -124,7 +124,7 @@ function shown(visit: At, written: PayingWritten, view: CheckoutView): PageAnswe
   }
 }
 
-/** How often the page has asked for itself. */
+/** Returns how often the page has reloaded itself. */
 const looksOf = ({ query }: At): number =>
   /^\d{1,3}$/.test(query.get('looks') ?? '') ? Number(query.get('looks')) : 0;
 
@@ -162,11 +162,11 @@ async function pay(
       .then((url) => (next = url)),
   );
   if (sent) return sent;
-  // The processor's page is elsewhere: see `goOn`.
+  // The processor's page is on another site: see `goOn`.
   return next === null ? seeOther(here) : goOn(next);
 }
 
-/** What the interface refuses is said beside the form; everything else is an error. */
+/** Shows refusals of the interface next to the form, and throws all other errors. */
 async function refused(
   { registry }: Desk,
   visit: At,

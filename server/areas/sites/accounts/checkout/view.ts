@@ -1,39 +1,43 @@
-/** A checkout as its pages show it. Amounts are minor units of the business's currency, moments epoch ms. */
+/**
+ * A checkout as its pages show it. Amounts are in minor units of the business's currency, times in epoch milliseconds.
+ */
 import type { EventKind } from '../../../../kernel/base/values/words.ts';
 import type { Money } from '../../../../kernel/base/values/money.ts';
 
 export interface CheckoutView {
-  /** the secret in the address of the page */
+  /** secret in the address of the page */
   readonly ticket: string;
   readonly status: 'open' | 'pending' | 'completed' | 'expired' | 'cancelled';
-  /** what it was for and no longer takes place, by its name; null: all of it does */
+  /** name of the purchased event that is cancelled; null: none is */
   readonly calledOff: string | null;
   readonly lines: readonly Line[];
   readonly sums: Sums;
   /** null: none was entered */
-  readonly code: { readonly text: string; /** why it takes nothing off */ readonly refused: string | null } | null;
+  readonly code: { readonly text: string; /** why it gives no discount */ readonly refused: string | null } | null;
   /** a discount code can be entered */
   readonly codes: boolean;
-  /** account credit that the payer has, and whether it is used */
+  /** the payer's account credit, and whether it is used */
   readonly credit: { readonly has: number; readonly used: boolean };
   readonly terms: readonly Terms[];
   readonly ways: readonly Way[];
-  /** it can be paid at the desk */
+  /** payment at the desk is possible */
   readonly desk: boolean;
-  /** when an open one expires */
+  /** time when an open checkout expires */
   readonly until: number;
-  /** why the last payment failed; `given back`: it was paid, and what it was for was no longer available */
+  /**
+   * why the last payment failed; `givenBack`: it was paid and refunded, because the purchase was no longer available
+   */
   readonly failed: { readonly why: string; readonly givenBack: boolean } | null;
-  /** of a payment that runs: where the payer goes on; null: nowhere */
+  /** page where the payer continues a running payment; null: none */
   readonly payAt: string | null;
   readonly invoice: Invoice | null;
-  /** where the browser goes afterwards */
+  /** page to which the browser goes afterwards */
   readonly back: Place;
-  /** where the same can be begun again */
+  /** page on which the same purchase can be started again */
   readonly again: string;
 }
 
-/** Somewhere else, and what it is; `name`: of a site, as people read it. */
+/** A page outside of the checkout, and what it is; `name`: of a site, as displayed. */
 export type Place = { readonly href: string } & (
   | { readonly kind: 'account' | 'times' }
   | { readonly kind: 'event'; readonly event: EventKind | null }
@@ -42,62 +46,62 @@ export type Place = { readonly href: string } & (
 
 export interface Line {
   readonly name: string;
-  /** null: the person before the page; `name` empty: it is not known */
+  /** null: the person who reads the page; an empty `name`: unknown */
   readonly forWhom: { readonly name: string } | null;
   readonly when: { readonly from: number; readonly to: number; readonly zone: string } | null;
   readonly where: string | null;
   /** with a membership */
   readonly paidWithMembership: boolean;
-  /** of each, where there are several */
+  /** unit price and quantity, if there are several */
   readonly several: { readonly quantity: number; readonly unit: number } | null;
-  /** what is paid again and again afterwards */
+  /** price and interval of the renewals */
   readonly renews: { readonly price: Money; readonly n: number; readonly unit: 'days' | 'weeks' | 'months' } | null;
-  /** what the business says of it, in paragraphs */
+  /** the business's description, in paragraphs */
   readonly about: string | null;
-  /** before discounts, fees and taxes that are added */
+  /** before discounts, added fees and added taxes */
   readonly amount: number;
-  /** a place is kept for it */
+  /** a spot is reserved for it */
   readonly isSpot: boolean;
 }
 
 export interface Sums {
   readonly listPrice: number;
   readonly discount: number;
-  /** what the list prices contain of the taxes in `fees` */
+  /** part of the taxes in `fees` that the list prices include */
   readonly includedTaxes: number;
   readonly fees: readonly { readonly name: string; readonly amount: number }[];
   readonly total: number;
   readonly credit: number;
-  /** what is left to pay, or was when it was paid */
+  /** amount left to pay, or that was left when it was paid */
   readonly due: number;
 }
 
-/** What somebody agrees to who buys it now. */
+/** Terms that the buyer has to agree to. */
 export interface Terms {
   readonly id: number;
   readonly version: number;
   readonly of: string;
   readonly text: string;
-  /** who gets the membership */
+  /** recipient of the membership */
   readonly customer: number;
 }
 
-/** A way to pay. */
+/** A payment option. */
 export interface Way {
   /** of the payment processor */
   readonly id: number;
-  /** of a method that the payer has saved; null: they enter one */
+  /** id of the payer's saved payment method; null: they enter a new one */
   readonly method: number | null;
   readonly name: string;
-  /** no money is moved */
+  /** moves no real money */
   readonly test: boolean;
-  /** what is entered can be saved for the next time */
+  /** a new method can be saved for next time */
   readonly saves: boolean;
 }
 
 export interface Invoice {
   readonly id: number;
   readonly number: string;
-  /** what is left to pay at the desk */
+  /** amount left to pay at the desk */
   readonly due: number;
 }

@@ -1,6 +1,6 @@
 /**
- * An event, and what somebody can do about it, through the operations of the interface: the same eyes, the same rules
- * and refusals, the same audit and feed as when an application of the person asked.
+ * An event and the actions on it, through the operations of the interface: the same view, rules, refusals, audit and
+ * feed as for a request by one of the person's applications.
  */
 import { effectsOf, numberIn, textIn } from '../effects.ts';
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
@@ -14,24 +14,27 @@ import { TO_PAY, type EventView, type LateCancellation, type Participant } from 
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
-/** Where a checkout leads back to; it knows the pages of accounts, and from there it goes on. */
+/**
+ * Returns the address to which a checkout leads back: a page of the accounts, which a checkout recognizes and which
+ * redirects.
+ */
 const pageUrl = ({ baseUrl, site }: At, id: number): string => `${baseUrl}${eventPath(site.id, id)}`;
 
 type Act = 'register' | 'join_waitlist' | 'leave_waitlist' | 'unregister';
 
-/** What the interface says of it, if it says anything. */
+/** Details of the response, if there are any. */
 interface Done {
   readonly late?: boolean;
   readonly position?: number;
 }
 
-/** Somebody at an event. */
+/** A person at an event. */
 export interface Booking {
   readonly event: number;
   readonly customer: number;
 }
 
-/** Of several bookings, in the order in which they were chosen. */
+/** The results of several bookings, in the order in which they were chosen. */
 export interface BookedAll {
   readonly booked: readonly Booking[];
   readonly toPay: readonly Booking[];
@@ -42,7 +45,7 @@ interface Refused extends Booking {
   readonly error: unknown;
 }
 
-/** To cancel would count as late by now, though the page said otherwise. */
+/** The cancellation would now count as late, although the page said otherwise. */
 export class LateByNow extends Error {}
 
 export class AtEvent {
@@ -52,7 +55,7 @@ export class AtEvent {
     this.#desk = desk;
   }
 
-  /** Null: there is no such event for this person. */
+  /** Returns the event; null if it doesn't exist for this person. */
   async read(visit: At, member: Member | null, id: number): Promise<EventView | null> {
     const { db } = this.#desk.door;
     const view = await db
@@ -67,13 +70,13 @@ export class AtEvent {
     return { ...view, participants };
   }
 
-  /** What would follow from cancelling now. */
+  /** Previews what a cancellation now would cost. */
   async #previewEffects(visit: At, member: Member, id: number, customer: number): Promise<LateCancellation | null> {
     const preview = await this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const { ask } = await this.#present(tx, visit, member);
       return (
         ask('POST /events/{id}/unregister', { params: { id }, query: { dry_run: true }, body: { customer } })
-          // The page says so to people who can no longer cancel.
+          // The page shows the refusal to people who can no longer cancel.
           .catch((error: unknown) => (error instanceof Problem ? { effects: [] } : Promise.reject(error)))
       );
     });
@@ -91,9 +94,9 @@ export class AtEvent {
   }
 
   /**
-   * Acts for one of the people whom the member acts for. `saidInTime`: the page said that cancelling is in time.
+   * Acts for one of the people whom the member acts for. `saidInTime`: the page said that the cancellation is in time.
    * @throws Problem the refusal of the interface; 404 for anybody else's record
-   * @throws LateByNow instead of cancelling late what was said to be in time
+   * @throws LateByNow if the page said that the cancellation is in time and it would be late
    */
   act(
     visit: At,
@@ -112,7 +115,8 @@ export class AtEvent {
   }
 
   /**
-   * Makes several bookings, each by itself: what one is refused is no reason for the others. Sent twice, each is made once.
+   * Makes several bookings independently: the refusal of one doesn't affect the others. If a form is sent twice, each
+   * booking is made once.
    * @throws Problem 404 for anybody else's record, before anything is booked
    */
   async bookAll(visit: At, member: Member, wanted: readonly Booking[]): Promise<BookedAll> {
@@ -133,9 +137,9 @@ export class AtEvent {
   }
 
   /**
-   * Begins to buy a membership for one of them, with which the event is booked where it has a place. Returns the
-   * address of the page that goes on.
-   * @throws Problem what is against it; 404 for what is not offered here
+   * Starts a checkout of a membership for one of the people, which also books the event if it has a spot. Returns the
+   * address of the next page.
+   * @throws Problem the refusal; 404 for a membership that is not offered here
    */
   buy(
     visit: At,
@@ -153,7 +157,7 @@ export class AtEvent {
           params: { id: membership },
           body: { return_to: pageUrl(visit, id), customer, payment_plan: plan, event },
         });
-      // A full event still has a waitlist, which takes the membership too.
+      // A full event still has a waitlist, which accepts the membership too.
       return addressIn(
         await tx
           .attempt(() => open(id))
@@ -165,8 +169,9 @@ export class AtEvent {
   }
 
   /**
-   * Holds a place for one of them, to be paid for the price of a drop-in; `single`: even if a membership could pay. Returns the address of the page that goes on.
-   * @throws Problem what is against it; 404 for anybody else's record
+   * Reserves a spot for one of the people, to be paid at the drop-in price; `single`: even if a membership could pay.
+   * Returns the address of the next page.
+   * @throws Problem the refusal; 404 for anybody else's record
    */
   payFor(visit: At, member: Member, id: number, customer: number, single = false): Promise<string> {
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
@@ -182,8 +187,8 @@ export class AtEvent {
   }
 
   /**
-   * Holds a place for each booking, to be paid together. Returns the address of the page that goes on.
-   * @throws Problem what is against one of them; then nothing is held
+   * Reserves a spot for each booking, to be paid together. Returns the address of the next page.
+   * @throws Problem the refusal of one of them; nothing is reserved then
    */
   payForAll(visit: At, member: Member, wanted: readonly Booking[]): Promise<string> {
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {

@@ -1,4 +1,4 @@
-/** Several dates of the same class for one person: what booking each of them would come to, before anything is booked. */
+/** Several dates of the same class for one person: the result of booking each date, before anything is booked. */
 import { askAs, nowAt, refusal, type At, type Desk, type Member } from '../desk.ts';
 import { eyesOf, type Person } from '../staff-viewer.ts';
 import { notFound, Problem } from '../../../../kernel/base/problem.ts';
@@ -8,18 +8,18 @@ import type { Viewer } from '../../../../kernel/work/access/viewer.ts';
 
 export interface TriedSession extends Session {
   readonly outcome: 'booked' | 'waiting' | 'bookable' | 'to_pay' | 'refused';
-  /** the sentence of the refusal; null: none refuses */
+  /** message of the refusal; null: none */
   readonly why: string | null;
 }
 
 export interface SeriesView {
   readonly id: number;
   readonly name: string;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly startsAt: number;
   readonly zone: string;
   readonly who: Person;
-  /** whom it can be booked for */
+  /** people for whom it can be booked */
   readonly people: readonly Person[];
   readonly sessions: readonly TriedSession[];
 }
@@ -39,8 +39,9 @@ export class AtSeries {
   }
 
   /**
-   * `who`: whom it is for; null: the first of those who take part. Null: the person is no customer here.
-   * @throws Problem 404 for what the person does not see, and for anybody else
+   * Returns the dates for a person. `who`: their id; null: the first person who takes part. Returns null if the member
+   * is not a customer here.
+   * @throws Problem 404 if the member doesn't see the event, or doesn't act for the person
    */
   async read(visit: At, member: Member, id: number, who: number | null): Promise<SeriesView | null> {
     const found = await this.#find(visit, member, id, who);
@@ -57,7 +58,7 @@ export class AtSeries {
     return { ...found.about, sessions };
   }
 
-  /** Whether the page lists all of these events for this person. @throws Problem as `read` */
+  /** Returns true if the page lists all of these events for this person. @throws Problem as `read` */
   async lists(visit: At, member: Member, id: number, who: number, events: readonly number[]): Promise<boolean> {
     const found = await this.#find(visit, member, id, who);
     return found !== null && events.every((event) => found.sessions.some((session) => session.id === event));
@@ -83,7 +84,7 @@ export class AtSeries {
     });
   }
 
-  /** Each in a transaction of its own, which ends before the next event is locked. */
+  /** Tries each in a transaction of its own, which ends before the next event is locked. */
   async #try(visit: At, viewer: Viewer, id: number, customer: number): Promise<Pick<TriedSession, 'outcome' | 'why'>> {
     try {
       await this.#desk.door.db.transaction(visit.site.id, (tx) =>

@@ -1,4 +1,4 @@
-/** An event as a file for calendars: the same entry, however often it is saved. */
+/** An event as a calendar file: always the same entry, however often it is saved. */
 import { eventPageOf } from './path.ts';
 import { printCalendar } from '../../../availability/calendars/index.ts';
 import type { At } from '../desk.ts';

@@ -1,4 +1,4 @@
-/** After every form of an event somebody reads what became of it, whatever kind of event it is and whether it is still there. */
+/** The message after every form of an event, whatever kind of event it is and whether it still exists. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, wallAt } from '../../../../kernel/base/values/zone.ts';
@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => c.close());
 
-/** A page and where it leads to. */
+/** Requests a page, and returns where it leads. */
 async function pageAt(path: string): Promise<{ status: number; text: string }> {
   const { status, text, headers } = await client.get(path);
   return status === 303 ? client.get(headers.get('location')!) : { status, text };
@@ -51,7 +51,7 @@ const ZONE = 'America/Toronto';
 const RENTAL = { schedule_type: 'room_rental', slot_duration: 60, slot_increments: 60 };
 const dayOf = (soon: boolean): string => addDays(wallAt(world.now, ZONE).date, soon ? 0 : 9);
 
-/** Books one of each kind, a week ahead unless it is soon. */
+/** Books one of each kind, a week ahead unless `soon`. */
 const BOOKED: Record<string, (soon: boolean) => Promise<number>> = {
   'a class': async (soon) => paid({ item_type: 'CLASS_DRP', event: await c.event({ in: soon ? 1 : 200 }) }),
   'a class for members alone': async (soon) => {
@@ -105,7 +105,7 @@ test('moving an appointment ends on its new page, and the address of the old one
   assert.match(await visitor.text(), /Moved to the new time\./);
 });
 
-test('whatever an address says was done, its page is there', async () => {
+test('whatever result an address names, its page exists', async () => {
   const gone = await BOOKED['an appointment'](false);
   const unbooked = await world.post(`/events/${gone}/unregister`, { as: world.machine, body: { customer } });
   assert.equal(unbooked.status, 200, unbooked.text);

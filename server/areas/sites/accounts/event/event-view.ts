@@ -1,13 +1,13 @@
-/** What is known of an event, of the people whom somebody acts for, and of what they can do. */
+/** An event, the people whom the reader acts for, and what they can do. */
 import type { Picture } from '../../../../kernel/pages/picture.ts';
 import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
 import type { Money } from '../../../../kernel/base/values/money.ts';
 import type { Offer, OtherTime } from './instead.ts';
 
-/** Somebody whom the person before the page acts for. */
+/** Somebody whom the person who reads the page acts for. */
 export interface Participant {
   readonly id: number;
-  /** null: the person before the page */
+  /** null: the person who reads the page */
   readonly name: string | null;
   readonly status:
     | 'not_registered'
@@ -17,61 +17,61 @@ export interface Participant {
     | 'late_cancelled'
     | 'on_waitlist'
     | 'spot_reserved';
-  /** what fits now; null: nothing */
+  /** suggested action; null: none */
   readonly suggestion: 'register' | 'join_waitlist' | 'unregister' | 'leave_waitlist' | 'claim_spot' | null;
-  /** the sentence of the first rule of booking that refuses; null: none does */
+  /** message of the first booking rule that refuses; null: none does */
   readonly why: string | null;
   /** the code of that rule */
   readonly refusedBy: string | null;
-  /** what booking costs, as people read it; null: nothing, or a membership pays */
+  /** price of the booking as displayed; null: it is free, or a membership pays */
   readonly price: string | null;
-  /** what else can pay, if they book now and something does */
+  /** other ways to pay if they book now and a payment is needed */
   readonly choices: PayChoices;
-  /** on the waitlist, from 1 */
+  /** on the waitlist, starting at 1 */
   readonly position: number | null;
-  /** epoch ms, of a place that is kept */
+  /** time until which a spot is reserved, in epoch milliseconds */
   readonly keptUntil: number | null;
-  /** from when on a cancellation counts as late, epoch ms */
+  /** time from which a cancellation counts as late, in epoch milliseconds */
   readonly lateFrom: number;
-  /** what follows from cancelling now, when it is late; null: nothing more */
+  /** consequences of a late cancellation now; null: none */
   readonly follows: LateCancellation | null;
 }
 
 export interface PayChoices {
-  /** beside the one that pays unless they choose */
+  /** memberships that can pay, other than the default one */
   readonly memberships: readonly { readonly id: number; readonly name: string }[];
-  /** what a single visit costs, as people read it; null: none is sold, or it is what they pay anyway */
+  /** price of a single visit as displayed; null: none is sold, or it is the default */
   readonly single: string | null;
 }
 
 export const NO_CHOICES: PayChoices = { memberships: [], single: null };
 
-/** As the dry run of the cancellation tells it. */
+/** The consequences of a late cancellation, from its dry run. */
 export interface LateCancellation {
-  /** how many there are by then, of so many that are free, within so many days */
+  /** number of infractions after the cancellation, the number without a penalty, and the period in days */
   readonly infractions: number;
   readonly free: number;
   readonly days: number;
-  /** minor units, and the day on which it is owed; null: it is free */
+  /** amount in minor units and due date; null: no penalty */
   readonly penalty: { readonly amount: number; readonly dueOn: string } | null;
 }
 
-/** Another membership would help. */
+/** Returns true if another membership would allow the booking. */
 export const lacksMembership = ({ refusedBy, price }: Participant): boolean =>
   price !== null || (REFUSALS as readonly (string | null)[]).includes(refusedBy);
 
-/** People without an account can book it now, with a single visit. */
+/** Returns true if people without an account can book the event now, with a single visit. */
 export const openToGuests = ({ cancelled, price, left, opensAt, closesAt, movable }: EventView, now: number): boolean =>
   !cancelled && price !== null && left !== 0 && movable === null && now >= opensAt && now < closesAt;
 
-/** Booking refuses with it what is to be paid first. */
+/** Code with which booking refuses until a payment is made. */
 export const TO_PAY = 'payment_required';
 
 export interface Teacher {
   readonly id: number;
   readonly name: string;
   readonly description: string;
-  /** of this service; null: none */
+  /** hosted by this service; null: none */
   readonly picture: Picture | null;
 }
 
@@ -82,7 +82,7 @@ export interface EventPlace {
   readonly lat: number | null;
   readonly lng: number | null;
   readonly online: boolean;
-  /** of an online class, for those who booked it; null: others */
+  /** link to the video of an online class, for people who booked it; null for others */
   readonly video: string | null;
 }
 
@@ -92,37 +92,40 @@ export interface EventView {
   readonly description: string;
   readonly cancelled: boolean;
   readonly picture: Picture | null;
-  /** of one visit; null: only a membership pays */
+  /** of a single visit; null: only memberships pay */
   readonly price: Money | null;
-  /** the offering type, where it is an appointment or a rental: those who booked it can choose another time */
+  /** offering type of an appointment or a rental, whose participants can choose another time; null otherwise */
   readonly movable: number | null;
   /** of its entry in calendars */
   readonly revision: number;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly startsAt: number;
   readonly endsAt: number;
-  /** as it was printed */
+  /** as the interface returned it */
   readonly startsAtText: string;
   readonly endsAtText: string;
   /** of the venue */
   readonly zone: string;
   readonly place: EventPlace | null;
   readonly teachers: readonly Teacher[];
-  /** when booking opens and closes for everybody, and from when on a cancellation counts as late; epoch ms */
+  /**
+   * times when booking opens and closes for everybody, and from which a cancellation counts as late; in epoch
+   * milliseconds
+   */
   readonly opensAt: number;
   readonly closesAt: number;
   readonly lateFrom: number;
   readonly waiting: number;
-  /** free places; null: without limit */
+  /** free spots; null: unlimited */
   readonly left: number | null;
-  /** null: the person who looks is no customer here */
+  /** null: the reader is not a customer here */
   readonly participants: readonly Participant[] | null;
-  /** where somebody cannot book this one */
+  /** filled if somebody can't book this event */
   readonly otherTimes: readonly OtherTime[];
-  /** it takes place at the same time in other weeks; only told to customers */
+  /** the event takes place at the same time in other weeks; only shown to customers */
   readonly repeats: boolean;
-  /** of the same offering or category, without those */
+  /** events of the same offering or category, without `otherTimes` */
   readonly similar: readonly OtherTime[];
-  /** where somebody lacks a membership that pays for it */
+  /** filled if somebody lacks a membership that pays for it */
   readonly offers: readonly Offer[];
 }

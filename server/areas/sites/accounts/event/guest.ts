@@ -21,7 +21,7 @@ export const guestEventRoute = (prefix: string, desk: Desk, event: AtEvent): Pag
     selling: (visit) => selling(visit, event),
   });
 
-/** Null: its page says why not, also where there is no such event. */
+/** Returns null if the event can't be booked or doesn't exist; its page says why. */
 async function selling(visit: At, events: AtEvent): Promise<Selling | null> {
   const { site } = visit;
   const id = idIn(visit.params.event_id);
@@ -43,7 +43,7 @@ async function selling(visit: At, events: AtEvent): Promise<Selling | null> {
   };
 }
 
-/** Books it, or holds a place until it is paid. */
+/** Books the event, or reserves a spot until it is paid. */
 const bookOnce =
   (event: number): Buy =>
   async ({ ask, customer, tx }) => {

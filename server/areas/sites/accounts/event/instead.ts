@@ -1,6 +1,6 @@
 /**
- * What somebody can do who cannot book an event: buy a membership for it, or come at another time. Read with their own
- * eyes.
+ * Alternatives for somebody who can't book an event: buy a membership for it, or come at another time. Read as the
+ * person who reads the page.
  */
 import type { Ask } from '../ask.ts';
 import { parseDecimal, type Money, type WireMoney } from '../../../../kernel/base/values/money.ts';
@@ -9,19 +9,19 @@ import { parseDecimal, type Money, type WireMoney } from '../../../../kernel/bas
 export interface OtherTime {
   readonly id: number;
   readonly name: string;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly startsAt: number;
   readonly zone: string;
 }
 
-/** A membership that pays for the event, as it can be bought here. */
+/** A membership that pays for the event and is for sale here. */
 export interface Offer {
   readonly membership: number;
-  /** of a recurring plan; null: it has none */
+  /** id of the payment plan of a recurring plan; null: it has none */
   readonly plan: number | null;
   readonly name: string;
   readonly price: Money;
-  /** how often it is paid; null: once */
+  /** interval of the payments; null: paid once */
   readonly every: { readonly length: number; readonly unit: 'days' | 'weeks' | 'months' } | null;
 }
 
@@ -30,7 +30,7 @@ const moneyOf = ({ string, iso_currency_code: code }: WireMoney): Money => {
   return { minor: parseDecimal(string, currency)!, currency };
 };
 
-/** Refusals that another time of the same offering may not meet. */
+/** Refusals that may not apply to another time of the same offering. */
 const ABOUT_THE_TIME: readonly string[] = [
   'event_full',
   'event_cancelled',
@@ -49,15 +49,15 @@ const MOST_SIMILAR = 6;
 const MOST_OFFERS = 10;
 
 export interface Wanted {
-  /** the event that it is about */
+  /** event to find alternatives for */
   readonly id: number;
   readonly offering: number;
   readonly category: number | null;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly now: number;
 }
 
-/** The next events that can still be booked, soonest first, without those of `but`. */
+/** Returns the next events with a free spot, soonest first, except those in `but`. */
 async function next(
   ask: Ask,
   asked: Record<string, unknown>,
@@ -79,11 +79,11 @@ async function next(
     .map((one) => ({ id: one.id, name: one.name, startsAt: Date.parse(one.starts_at), zone: one.timezone }));
 }
 
-/** The next events of the same offering; `id`: the one that somebody cannot book. */
+/** Returns the next events of the same offering; `id`: the event that can't be booked. */
 export const otherTimes = (ask: Ask, { id, offering, now }: Wanted): Promise<readonly OtherTime[]> =>
   next(ask, { offering_types: offering }, { now, but: [id], most: MOST_TIMES });
 
-/** What somebody may want who looks at an event: the same at other times, and what is of its category. */
+/** Returns events that may interest a reader of this one: other times of the offering, and events of its category. */
 export async function similarTo(
   ask: Ask,
   { id, offering, category, now }: Wanted,
@@ -97,7 +97,7 @@ export async function similarTo(
   return [...same, ...alike].toSorted((a, b) => a.startsAt - b.startsAt);
 }
 
-/** Whether memberships pay for the event, those that are no longer sold too. */
+/** Returns true if memberships pay for the event, including those that are no longer sold. */
 export async function isCovered(ask: Ask, event: number): Promise<boolean> {
   const { results } = await ask('GET /memberships', {
     query: { fields: 'id', permits_registration_for_event: event, page_size: 1 },
@@ -105,7 +105,7 @@ export async function isCovered(ask: Ask, event: number): Promise<boolean> {
   return results.length > 0;
 }
 
-/** The memberships that can be bought and pay for the event. */
+/** Returns the memberships that are for sale to customers and pay for the event. */
 export async function offers(ask: Ask, event: number): Promise<Offer[]> {
   const { results } = await ask('GET /memberships', {
     query: {

@@ -1,4 +1,4 @@
-/** What the page of an event says, in every language. `en.json` is the source. */
+/** Texts of an event's page, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey } from '../frame/messages.ts';

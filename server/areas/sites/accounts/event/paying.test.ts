@@ -1,4 +1,4 @@
-/** What pays for an event on its page: a membership, another one, or a single visit. */
+/** Payment of an event on its page: with the default membership, another one, or a single visit. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
@@ -10,7 +10,7 @@ import { startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;
 let c: CheckoutWorld;
-/** what the memberships of this world are for, and a single visit costs 22.00 */
+/** the event that the memberships of this world pay for; a single visit costs 22.00 */
 let event: number;
 before(async () => {
   world = await startWorld({ own: true });
@@ -40,7 +40,7 @@ const change = (id: number, values: ReturnType<typeof sql>) =>
     tx.run(sql`UPDATE customer_membership SET ${values} WHERE provider_id = ${world.harbour} AND id = ${id}`),
   );
 
-/** Memberships that can't pay, by what is against them. */
+/** Memberships that can't pay, by the reason. */
 const REFUSED: Record<string, (customer: number) => Promise<void>> = {
   'it is for something else': async (customer) => {
     const other = await newOffering(world, { name: 'Diving' });
@@ -115,7 +115,7 @@ test('somebody with several memberships chooses which of them pays, or pays for 
   await visitor.close();
 });
 
-test('nothing is offered to choose where one thing pays, or nothing has to', async () => {
+test('there is no choice if only one thing can pay, or nothing has to be paid', async () => {
   const { visitor, customer } = await someone();
   const free = (await newEvent(world, { ...c.m.place, offering: await newOffering(world) }, { name: 'Open day' })).id;
   await c.m.give(customer, await c.m.pack(5));

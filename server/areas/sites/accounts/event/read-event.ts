@@ -1,4 +1,4 @@
-/** Reads an event with the eyes of the person before the page, and how it stands with each of their people. */
+/** Reading an event as the person who reads the page sees it, with the state of each person whom they act for. */
 import { revisionOf } from '../../../availability/calendars/index.ts';
 import { here } from '../../../../kernel/pages/picture.ts';
 import { pictureAt } from '../../../platform/images/index.ts';
@@ -26,15 +26,15 @@ const SHOWN =
   'name,description,status,starts_at,ends_at,timezone,registrations_open_at,registrations_close_at,late_cancel_deadline,waiting_count,category,offering_type,schedule_type,venue.id,venue.name,venue.description,venue.address,venue.lat,venue.lng,venue.is_online,venue.video_url,instructors.id,instructors.name,instructors.description,instructors.picture_url,active_registration_status';
 const STATUS = 'active_registration_status,late_cancel_deadline';
 
-/** Whom the page sees before it: whom they act for, and what they ask. */
+/** The people whom the reader acts for, and their access to the interface. */
 export interface Present {
-  /** null: the person who looks is no customer here */
+  /** null: the reader is not a customer here */
   readonly people: readonly Person[] | null;
   readonly ask: Ask;
   readonly tx: Transaction;
 }
 
-/** An event as the person before the page sees it. @throws Problem 404 for what they don't see */
+/** Returns an event as the reader sees it. @throws Problem 404 if they don't see it */
 export async function readEvent(visit: At, { people, ask, tx }: Present, id: number): Promise<EventView> {
   const event = await ask('GET /events/{id}', {
     params: { id },
@@ -59,7 +59,7 @@ export async function readEvent(visit: At, { people, ask, tx }: Present, id: num
     now: nowAt(visit),
   };
   const shown = await offeringOf(ask, event.offering_type, visit.site.tenant.currency);
-  // What memberships are for is not free, although a single visit has no price.
+  // An event that memberships pay for is not free, even if a single visit has no price.
   const price = shown.price?.minor === 0 && (await isCovered(ask, id)) ? null : shown.price;
   const lacking = participants?.some((one) => one.status !== 'registered' && lacksMembership(one)) ?? price === null;
   const times = over || stuck ? await otherTimes(ask, around) : [];
@@ -101,17 +101,17 @@ async function readParticipants(
   const shown: Participant[] = [];
   for (const { id: customer, name, participating } of people) {
     const of = { params: { id }, query: { customer } };
-    // What the event says of the person who looks is read with it.
+    // The event was already read with the reader's own status.
     const about =
       name === null
         ? event
         : await ask('GET /events/{id}', { params: { id }, query: { fields: STATUS, active_customer: customer } });
     const { current_status: status, suggested_action: suggestion, ...said } = shownTo(about.active_registration_status);
-    // Who only manages a family is asked nothing.
+    // Somebody who only manages a family is not asked to take part.
     if (!participating && status === 'not_registered' && people.length > 1) continue;
     const explained = isSettled(status, suggestion) ? null : await ask('GET /events/{id}/explain', of);
     const refusing = explained?.rules.filter(({ passed }) => !passed) ?? [];
-    // Paying is a step of booking.
+    // Paying is a step of booking, not a refusal.
     const [paying] = refusing.filter((rule) => rule.code === TO_PAY);
     const [refused] = refusing.filter((rule) => rule.code !== TO_PAY);
     shown.push({
@@ -137,17 +137,17 @@ type Rule = EntryWhole<'GET /events/{id}/explain'>['rules'][number];
 const totalIn = (rule: Rule | undefined): string | null =>
   typeof rule?.facts.total_price === 'string' ? rule.facts.total_price : null;
 
-/** Somebody with more memberships chooses in their account, or at the business. */
+/** Memberships beyond these are chosen in the account, or at the business. */
 const MOST_TRIED = 6;
 
-/** What can pay beside the membership that is used unless they choose: each is tried. */
+/** Returns the options other than the default membership; each is tried. */
 async function choicesOf(
   ask: Ask,
   { params, query }: { params: { id: number }; query: { customer: number } },
   rules: readonly Rule[],
 ): Promise<PayChoices> {
   const used = rules.map(({ facts }) => facts.customer_membership).find((one) => typeof one === 'number');
-  // Without one, it is free.
+  // Without a membership, the booking is free.
   if (used === undefined) return NO_CHOICES;
   const { results } = await ask('GET /customer_memberships', {
     query: {
@@ -166,11 +166,11 @@ async function choicesOf(
   return { memberships, single: totalIn(rules.find(({ code }) => code === TO_PAY)) };
 }
 
-/** Nothing needs to be explained: what fits is done by a button, or there is nothing left to do. */
+/** Returns true if no explanation is needed: a button does what fits, or nothing is left to do. */
 const isSettled = (status: Participant['status'], suggestion: Participant['suggestion']): boolean =>
   status === 'attended' || (status !== 'on_waitlist' && suggestion === 'unregister');
 
-/** What is seen of its offering; nothing, if only those who booked see it. */
+/** Returns the picture and price of the offering as far as it is visible; nothing if only its participants see it. */
 async function offeringOf(ask: Ask, id: number, currency: string): Promise<Pick<EventView, 'picture' | 'price'>> {
   const offering = await ask('GET /offering_types/{id}', {
     params: { id },
@@ -195,7 +195,7 @@ const placeOf = ({ is_online: online, video_url: video, description, ...place }:
 
 type TeacherOfEvent = Entry<'GET /events/{id}', typeof SHOWN, 'instructors'>['instructors'][number];
 
-/** Pages load nothing from elsewhere: of a picture at another address nothing is shown. */
+/** Returns the instructor without pictures from other hosts: pages load nothing from elsewhere. */
 const teacherOf = ({ id, name, description, picture_url: url }: TeacherOfEvent, business: number): Teacher => ({
   id,
   name,
@@ -224,7 +224,7 @@ async function standingOf(
   return { left, revision };
 }
 
-/** Null for what the person does not see. */
+/** Returns null for an object that the person doesn't see; rethrows other errors. */
 export function unlessMissing(error: unknown): null {
   if (error instanceof Problem && error.status === 404) return null;
   throw error;

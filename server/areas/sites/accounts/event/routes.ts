@@ -1,6 +1,6 @@
 /**
- * The page of an event, where mails lead, and what can be done on it: booking, waiting, leaving, for oneself and one's
- * children.
+ * The page of an event, which emails link to, and its actions: booking, waitlist and cancellation, for oneself and
+ * one's children.
  */
 import { AtEvent, LateByNow, type Booking } from './at-event.ts';
 import type { Business } from '../business.ts';
@@ -27,12 +27,12 @@ interface Sent {
   readonly member: Member;
   readonly event: number;
   readonly customer: number;
-  /** the page said that cancelling is in time */
+  /** the page said that the cancellation is in time */
   readonly saidInTime: boolean;
   readonly lateToo: boolean;
 }
 
-/** What each form does; returns what `?done=` says of it. */
+/** The action of each form; returns the key for `?done=`. */
 const ACTS: Record<string, (at: AtEvent, sent: Sent) => Promise<string>> = {
   async wait(at, { visit, member, event, customer, lateToo }) {
     await at.act(visit, member, event, { act: 'join_waitlist', customer, body: { promote_after_cutoff: lateToo } });
@@ -50,7 +50,7 @@ const ACTS: Record<string, (at: AtEvent, sent: Sent) => Promise<string>> = {
   },
 };
 
-/** A form that is sent twice has done what it was to do. */
+/** Treats a refusal with this code as done: a form that was sent twice has already had its effect. */
 const unless =
   (code: string) =>
   (error: unknown): null => {
@@ -58,10 +58,10 @@ const unless =
     throw error;
   };
 
-/** On the booking site. */
+/** Returns the routes on the booking site. */
 export const eventRoutes = (desk: Desk): PageRoute<Business>[] => routesAt('/{slug}', desk);
 
-/** Where mails lead: on to the booking site, if the business has one. */
+/** Returns the routes that emails link to; they redirect to the booking site if the business has one. */
 export const mailedEventRoutes = (desk: Desk): PageRoute<Business>[] =>
   routesAt('/{provider_id}', desk).map((route) => ({
     ...route,
@@ -83,7 +83,7 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
     if (member) return doneElsewhere(visit);
     return hiddenEventPage(visit, written);
   };
-  /** For one or several people. What is to be paid is paid together, once nothing else is against it. */
+  /** Books for one or several people. Whatever needs payment is paid together, once nothing else is refused. */
   const book = async (visit: At, member: Member, customers: readonly number[]): Promise<PageAnswer> => {
     const id = idIn(visit.params.event_id);
     const { booked, toPay, refused } = await event.bookAll(
@@ -111,7 +111,7 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
       return show(visit, member, { booked: whom(booked), toPay: whom(toPay), problems: [said(null, error)] });
     }
   };
-  /** For one person, with what they choose to pay with: the id of a membership, or `single`. */
+  /** Books for one person with the chosen payment: the id of a membership, or `single`. */
   const bookWith = async (visit: At, member: Member, customer: number, pays: string): Promise<PageAnswer> => {
     const id = idIn(visit.params.event_id);
     try {
@@ -126,7 +126,7 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
     path: `${prefix}/events/{event_id}/${name}`,
     charged: 'page',
     get: async (visit) => {
-      // A refused form leaves its address behind, from which somebody may choose a language.
+      // After a refused form, its address stays in the browser, where somebody may choose a language.
       writtenFor(visit);
       return seeOther(pageOf(visit));
     },
@@ -207,8 +207,8 @@ function routesAt(prefix: string, desk: Desk): PageRoute<Business>[] {
 }
 
 /**
- * What was made for one booking is gone with it, and a business may hide what somebody just left: what became of a form is then
- * said in the account. @throws Problem 404 where nothing was done
+ * Shows the result of a form in the account: an event that was created for one booking is gone with it, and a business
+ * may hide an event from people who just left it. @throws Problem 404 if nothing was done
  */
 function doneElsewhere({ site, query }: At): PageAnswer {
   const done = doneIn(query);

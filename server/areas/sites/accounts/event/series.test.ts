@@ -1,4 +1,4 @@
-/** The same class for several weeks: what its page lists, books and refuses. */
+/** Booking the same class for several weeks: what the page lists, books and refuses. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newEvent, newOffering, newPlace, seats, type Place } from '../../../../test/schedule-world.ts';
@@ -8,7 +8,7 @@ import { PageClient } from '../../../../test/page-client.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
-/** Tuesdays; clocks change on 14 March. */
+/** Tuesdays; the clocks change on March 14. */
 const TUESDAYS = ['2027-03-02', '2027-03-09', '2027-03-16', '2027-03-23'];
 
 let world: World;
@@ -41,7 +41,7 @@ async function someone(): Promise<{ id: number; visitor: PageClient }> {
   return { id: await world.newCustomer({ user_id: userId, email, first_name: 'Ada' }), visitor };
 }
 
-/** One on each of these days at six in the evening. */
+/** Creates an event at six in the evening on each of these days. */
 async function every(days: readonly string[], at: Place, over: Record<string, unknown> = {}): Promise<number[]> {
   const ids: number[] = [];
   for (const day of days)
@@ -64,7 +64,7 @@ async function sent(visitor: PageClient, event: number, customer: number, events
 const offered = (text: string): number[] =>
   [...text.matchAll(/name="event" value="(\d+)" checked/g)].map(([, id]) => Number(id));
 
-test('the page lists the same class on the same weekday at the same local time, with what booking each would come to', async () => {
+test('the page lists the same class on the same weekday at the same local time, with the result of booking each', async () => {
   const there = { ...place, offering: await newOffering(world) };
   const [first, second, third, fourth] = await every(TUESDAYS, there, { max_occupancy: 1 });
   await every(['2027-03-03'], there);
@@ -90,7 +90,7 @@ test('the page lists the same class on the same weekday at the same local time, 
   assert.doesNotMatch((await ada.visitor.get(`/harbour/events/${alone}`)).text, /\/series/);
 });
 
-test('chosen dates are booked with one form, however often it is sent; each that is refused says why', async () => {
+test('the chosen dates are booked with one form, however often it is sent, and each refusal has a reason', async () => {
   const m = await MembershipWorld.of(world);
   const ids = await every(TUESDAYS, m.place);
   const ada = await someone();
@@ -112,7 +112,7 @@ test('chosen dates are booked with one form, however often it is sent; each that
   for (const [i, booked] of [1, 1, 1, 0].entries()) assert.equal((await seats(world, ids[i])).booked, booked);
 });
 
-test('several dates that cost something are paid together', async () => {
+test('several dates with a price are paid together', async () => {
   const there = {
     ...place,
     offering: await newOffering(world, { allows_dropins: true, dropin_price_minor: 1500 }),

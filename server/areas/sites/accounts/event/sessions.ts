@@ -1,4 +1,4 @@
-/** The same class in other weeks: at the same place, on the same weekday and at the same time. */
+/** Sessions of a class in other weeks: same venue, same weekday, same time. */
 import { MS_PER_DAY } from '../../../../kernel/base/values/date.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { Ask } from '../ask.ts';
@@ -6,9 +6,9 @@ import type { Ask } from '../ask.ts';
 export interface Repeated {
   readonly id: number;
   readonly offering: number;
-  /** null: it is at none that the person sees */
+  /** null: at no venue that the reader sees */
   readonly venue: number | null;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly startsAt: number;
   readonly zone: string;
   readonly now: number;
@@ -17,23 +17,26 @@ export interface Repeated {
 export interface Session {
   readonly id: number;
   readonly startsAt: number;
-  /** of the customer who is asked about */
+  /** of the customer in question */
   readonly status: string | null;
 }
 
 const SPAN_MS = 13 * 7 * MS_PER_DAY;
-/** As many are listed. */
+/** Maximum number of listed sessions. */
 export const MOST_SESSIONS = 12;
 const PAGE = 250;
 
-/** Those that have not begun, soonest first, the one itself too; `customer`: whose bookings are read with them. */
+/**
+ * Returns the sessions that have not begun, soonest first, including the event itself; `customer`: whose bookings are
+ * read with them.
+ */
 export async function sessionsOf(
   ask: Ask,
   { offering, venue, startsAt, zone, now }: Repeated,
   customer?: number,
 ): Promise<readonly Session[]> {
   if (venue === null) return [];
-  // From now on, or from one that is far away.
+  // From now on, or around a session that is far in the future.
   const from = startsAt - now < SPAN_MS ? now : startsAt - MS_PER_DAY;
   const { results } = await ask('GET /events', {
     query: {

@@ -1,4 +1,6 @@
-/** What stands around every page of a booking site: the menu, the languages, and what search engines and messengers read. */
+/**
+ * The frame of every page of a booking site: the menu, the languages, and metadata for search engines and messengers.
+ */
 import { addressesOf, TYPE_OF } from '../../../platform/images/index.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
@@ -14,7 +16,7 @@ import { withReturn } from '../views/parts.ts';
 
 type At = Visit<Business>;
 
-/** Whom a page is written for. */
+/** The reader of a page. */
 interface For {
   readonly reader: Reader;
 }
@@ -22,42 +24,42 @@ interface For {
 type FrameWritten = Written<FrameKey>;
 
 export interface Around {
-  /** that the menu shows as the one that is open */
+  /** current page in the menu */
   readonly here: PageName | null;
   /** for search engines and messengers */
   readonly description: string;
-  /** of schema.org; empty: nothing more than the title */
+  /** schema.org objects; empty: only the title and description */
   readonly data?: readonly object[];
-  /** nobody else sees it so: somebody is logged in */
+  /** visible to this person only: somebody is logged in */
   readonly personal: boolean;
-  /** `noindex`: it is one of very many views of the same */
+  /** `noindex`: one of very many views of the same data */
   readonly indexed?: boolean;
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  /** where it can be asked for again, if it answers a form: path and query; absent: the address that was asked for */
+  /** path and query at which the page of a form can be requested; absent: the requested address */
   readonly self?: string;
-  /** One card with a form that is bound to this browser: narrow, and nobody keeps it. */
+  /** a single narrow card, whose form is bound to this browser; never cached */
   readonly card?: boolean;
-  /** of the pages of somebody's account: they can log out there */
+  /** page of somebody's account, with a log-out button */
   readonly own?: boolean;
-  /** of the address, to go along to another language and through the log-in; what was asked where absent */
+  /** query to keep when the language changes and through the log-in; the requested one if absent */
   readonly query?: URLSearchParams;
-  /** what the page does besides, where scripts run */
+  /** script that enhances the page, where scripts run */
   readonly script?: Script;
-  /** what makes an app of the site; only for a page with a script, whose policy lets browsers ask for it */
+  /** makes the site installable as an app; only on pages with a script, whose policy lets browsers fetch it */
   readonly manifest?: string;
 }
 
-/** Of pictures that messengers show. */
+/** Maximum width of pictures that messengers show. */
 const SHARED_WIDTH = 1280;
 
 const MENU = ['timetable', 'memberships'] as const;
 
-/** A page in the frame of the site: its menu, its languages, and what search engines read of it. */
+/** Returns a page in the frame of the site: its menu, its languages, and metadata for search engines. */
 export function sitePage(visit: At, { reader }: For, title: string, body: Html, around: Around): Shown {
   const say = FRAME.for(reader, visit.site.tenant.words);
   const written = { say, reader };
-  // What is not there, and what was refused, is nothing to keep.
+  // Missing pages and refusals are not cached.
   const open = !around.personal && !around.card && (around.status ?? 200) === 200;
   return page(title, around.card ? body : html`<div class="wide${around.own ? '' : ' site'}">${body}</div>`, {
     status: around.status ?? 200,
@@ -80,7 +82,7 @@ function menu(visit: At, { say }: FrameWritten, { here, personal, own, self, que
   const { site } = visit;
   const home = hasSite(site) ? site.home : null;
   const asked = self ?? (here === null ? home : inLanguage(visit, null));
-  // Somebody who is on the way to a page stays on it.
+  // The return address of a log-in is kept.
   const to = query.get('return_to') ?? asked;
   const ways = hasSite(site) ? MENU.map((name) => way(sitePath(site, name), say(`nav.${name}`), here === name)) : [];
   return html`<nav class="menu" aria-label="${say('nav')}">${ways}${
@@ -94,7 +96,7 @@ function menu(visit: At, { say }: FrameWritten, { here, personal, own, self, que
   }</nav>`;
 }
 
-/** The page itself, as an address that other languages are added to. */
+/** Returns the address of the page itself, to which other languages are added. */
 function askedAgain({ path, query }: At, around: Around): Pick<Visit, 'path' | 'query'> {
   if (around.self === undefined) return { path, query: around.query ?? query };
   const [own, asked = ''] = around.self.split('?');
@@ -103,7 +105,7 @@ function askedAgain({ path, query }: At, around: Around): Pick<Visit, 'path' | '
 
 function head(visit: At, title: string, { description, data = [], indexed = true }: Around): Html {
   const { site, baseUrl, path } = visit;
-  // At a host name of its own, the home is the first page.
+  // At the site's own host name, the home page is at the root.
   const own = site.host
     ? { base: `https://${site.host}`, path: path === site.home ? '/' : path }
     : { base: baseUrl, path };
@@ -122,7 +124,10 @@ ${(Object.keys(LANGUAGES) as Language[]).map((language) => html`<link rel="alter
 ${data.length === 0 ? null : linkedData(data)}`;
 }
 
-/** What messengers show beside a link: formats that all of them know, no larger than they want. */
+/**
+ * Returns the picture that messengers show with a link, in a format that all of them support, and no larger than they
+ * accept.
+ */
 function sharedPicture({ site: { look, name }, baseUrl }: At): Html | null {
   const stored = look.cover ?? look.logo;
   if (!stored) return null;
@@ -136,13 +141,13 @@ function sharedPicture({ site: { look, name }, baseUrl }: At): Html | null {
 <meta name="twitter:card" content="${look.cover ? 'summary_large_image' : 'summary'}">`;
 }
 
-/** Data for search engines. Browsers never run it; nothing in it can end the element that it stands in. */
+/** Returns data for search engines. Browsers never run it, and nothing in it can close its element. */
 const linkedData = (things: readonly object[]): Html =>
   new Html(
     `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@graph': things }).replaceAll('<', '\\u003c')}</script>\n`,
   );
 
-/** Where the business is, for search engines. */
+/** Returns the business and its location for search engines. */
 export const businessData = ({ site, baseUrl }: At): object => ({
   '@type': 'LocalBusiness',
   '@id': `${baseUrl}${site.home}`,

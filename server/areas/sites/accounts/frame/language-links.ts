@@ -1,11 +1,11 @@
-/** The languages that a page can be read in, each as a link to the same page. */
+/** Links to the same page in each language. */
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { inLanguage, type Written } from './written.ts';
 import { LANGUAGES, type Language } from '../../../../kernel/base/languages/languages.ts';
 import type { FrameKey } from './messages.ts';
 import type { Visit } from '../../../../kernel/pages/visit.ts';
 
-/** `here`: the page itself, as an address that other languages are added to. */
+/** Renders the links. `here`: address of the page itself, to which other languages are added. */
 export function languageLinks(here: Pick<Visit, 'path' | 'query'>, { say, reader }: Written<FrameKey>): Html {
   const chosen = Object.entries(LANGUAGES) as [Language, string][];
   return html`<nav class="languages" aria-label="${say('language')}"><ul>${chosen.map(

@@ -1,4 +1,4 @@
-/** What stands around every page for customers, in every language. `en.json` is the source. */
+/** Texts of the frame of customers' pages, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 

@@ -1,4 +1,4 @@
-/** A page of the installation, of no business: one card, and the languages that it can be read in. */
+/** A page of the installation, without a business: one card, and the languages. */
 import { languageLinks } from './language-links.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import type { FrameKey } from './messages.ts';
@@ -7,9 +7,9 @@ import type { Written } from './written.ts';
 
 export interface PlainLook {
   readonly status: number;
-  /** of the address, to go along to another language */
+  /** query to keep when the language changes */
   readonly query: URLSearchParams;
-  /** where it can be asked for again; absent: the address that was asked for */
+  /** address at which the page can be requested; absent: the requested address */
   readonly path?: string;
 }
 

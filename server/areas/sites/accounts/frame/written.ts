@@ -1,4 +1,4 @@
-/** Who reads a page and in which language, and where the pages of a business are. */
+/** The reader of a page and its language, and the addresses of a business's pages. */
 import { DEFAULT_WORDS } from '../../../../kernel/base/values/words.ts';
 import { ENGLISH, readerOf, type Language, type Reader } from '../../../../kernel/base/languages/languages.ts';
 import type { Business } from '../business.ts';
@@ -14,25 +14,25 @@ const PATHS = {
   shop: '/shop',
   'gift-cards': '/gift-cards',
 } as const;
-/** Pages that the menu names. */
+/** Pages in the menu. */
 export type PageName = 'home' | keyof typeof PATHS;
 
 export type Placed = Pick<Business, 'id' | 'home'>;
 
-/** Whether the business has an address of its own, with pages below it. */
+/** Returns true if the business has a site of its own, with pages below it. */
 export const hasSite = ({ home }: Pick<Business, 'home'>): boolean => !home.startsWith('/account/');
 
-/** Where a page of the site is: `/harbour-lane/timetable`. */
+/** Returns the path of a page of the site: `/harbour-lane/timetable`. */
 export const sitePath = ({ home }: Pick<Business, 'home'>, page: PageName): string =>
   page === 'home' ? home : `${home}${PATHS[page]}`;
 
-/** What a page is written with, for the person who reads it. */
+/** The texts of a page for the person who reads it. */
 export interface Written<Key extends string> {
   readonly say: Say<Key>;
   readonly reader: Reader;
 }
 
-/** In the language of the person who reads. One that is chosen in the address is kept for the pages that follow. */
+/** Returns the texts in the reader's language. A language chosen in the address is remembered for the next pages. */
 export function writtenWith<Key extends string>(visit: Visit<Entrance>, catalog: Catalog<Key>): Written<Key> {
   const asked = visit.query.get('lang');
   const reader = readerOf(visit.accepts, asked ?? visit.language, visit.site.reader ?? ENGLISH);
@@ -40,7 +40,7 @@ export function writtenWith<Key extends string>(visit: Visit<Entrance>, catalog:
   return { say: catalog.for(reader, visit.site.tenant?.words ?? DEFAULT_WORDS), reader };
 }
 
-/** The address of the page in a language, with everything else that was asked. */
+/** Returns the address of the page in a language, with the rest of the query. */
 export function inLanguage({ path, query }: Pick<Visit, 'path' | 'query'>, language: Language | null): string {
   const asked = new URLSearchParams(query);
   asked.delete('lang');

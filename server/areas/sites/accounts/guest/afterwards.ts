@@ -1,4 +1,4 @@
-/** What becomes of guests: an account is offered to those who bought something, and the others are forgotten. */
+/** Follow-up on guests: those who bought something are offered an account, and the others are deleted. */
 import { deleteCustomers, lockCustomers } from '../../../people/customers/index.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { offerAccount } from './buy.ts';
@@ -10,7 +10,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const KEPT_DAYS = 7;
 
-/** Those of them who are still guests, without an account. */
+/** Returns the customers who are still guests, without an account. */
 async function guestsOf(work: Work, items: readonly FeedItem[]): Promise<Set<number>> {
   const ids = items.map(({ payload }) => payload.customer as number);
   const rows = await work.tx.rows<{ id: number }>(
@@ -36,7 +36,7 @@ export const guestReader: FeedReader = {
   },
 };
 
-/** Nobody is kept who bought nothing, unless they tried to pay, or staff did something for them since. */
+/** Deletes guests who bought nothing, unless they tried to pay, or staff have acted on them since. */
 async function forget(work: Work, ids: readonly number[]): Promise<void> {
   const rows = await lockCustomers(work, ids, 'UPDATE');
   const kept = await whatKeeps(work, ids);
@@ -49,7 +49,7 @@ async function forget(work: Work, ids: readonly number[]): Promise<void> {
   if (gone.length > 0) await deleteCustomers(work, gone);
 }
 
-/** Forgets forms that nobody sends again. */
+/** Deletes forms that nobody will send again. */
 export async function forgetGuestForms(tx: Transaction, now: number): Promise<void> {
   await tx.run(sql`DELETE FROM guest_purchase WHERE created_at < ${instant(now - KEPT_DAYS * 86_400_000)}`);
 }

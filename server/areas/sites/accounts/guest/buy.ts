@@ -1,7 +1,7 @@
 /**
- * Buying without an account. A guest is a new customer of the business, even if another customer has the same address: so
- * nobody sees or uses what belongs to somebody else. The customer acts through the operations of the interface, as one
- * with an account would, and the address of the checkout's page is the credential for paying.
+ * Purchases without an account. A guest is a new customer of the business, even if another customer has the same
+ * address, so nobody sees or uses what belongs to somebody else. The customer acts through the operations of the
+ * interface like one with an account, and the address of the checkout's page is the credential for paying.
  */
 import {
   addressKey,
@@ -31,7 +31,7 @@ import type { Ask } from '../ask.ts';
 import type { Guest } from './fields.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-/** Puts what is wanted into a checkout, and returns its id; null: it is free, and the customer has it. */
+/** Puts the purchase into a checkout and returns its id; null: it is free, and the customer already has it. */
 export type Buy = (of: {
   readonly ask: Ask;
   readonly customer: number;
@@ -46,7 +46,7 @@ export interface GuestPurchase {
   readonly booked: Booked | null;
   /** what it is called */
   readonly name: string;
-  /** SHA-256 of the form and everything that was sent with it, in hexadecimal */
+  /** SHA-256 of the page, its form and all submitted values, in hexadecimal */
   readonly fingerprint: string;
   /** path of the page that they came from */
   readonly from: string;
@@ -56,10 +56,10 @@ export interface GuestPurchase {
 const HOUR = 3_600_000;
 const ACTOR = 'guest';
 
-/** From one network as at a sign-up; and nobody's mailbox is filled by strangers who know its address. */
+/** The limit for one network is that of a sign-up. The limit for one mailbox keeps strangers from filling it. */
 const FROM_NETWORK = { free: 30, forgottenMs: HOUR / 4 };
 const TO_MAILBOX = { free: 10, forgottenMs: HOUR };
-/** What costs nothing keeps nobody from filling an event with made-up people. */
+/** A free event costs nothing to fill with made-up people, so its limit is lower. */
 const FREE_FROM_NETWORK = { free: 10, forgottenMs: 24 * HOUR };
 
 function blockedFor(
@@ -135,7 +135,8 @@ export async function buyAsGuest(
   const user = purchase.booked && (await ownerOf(desk, purchase.guest.email));
   const { checkout, booking } = await desk.door.db.transaction(site.id, async (tx): Promise<Begun> => {
     const theForm = sql`provider_id = ${site.id} AND form_hash = decode(${fingerprint}, 'hex')`;
-    // Of the same form twice at the same time, the later waits here, and finds what the first one did.
+    // If the same form is sent twice at the same time, the second insert waits here, and then finds the result of the
+    // first.
     const first = await tx.run(
       sql`INSERT INTO guest_purchase (provider_id, form_hash, created_at) VALUES (${site.id}, decode(${fingerprint}, 'hex'), ${instant(desk.door.now())})
           ON CONFLICT DO NOTHING`,
@@ -179,7 +180,9 @@ const makeGuest = (work: Work, visit: At, { first_name, last_name, email }: Gues
   });
 };
 
-/** Mails a link that makes the record the account of whoever reads the mail, unless too much was mailed this month. */
+/**
+ * Emails a link with which the reader turns the record into an account, unless the monthly limit of emails is reached.
+ */
 export async function offerAccount(work: Work, customer: number): Promise<void> {
   try {
     await invite(work, { customer });
@@ -188,7 +191,7 @@ export async function offerAccount(work: Work, customer: number): Promise<void> 
   }
 }
 
-/** In the name of the business, whose page it is. */
+/** Runs an action as the business that the page belongs to. */
 export async function withWork<T>(
   { registry, installation }: Desk,
   visit: At,

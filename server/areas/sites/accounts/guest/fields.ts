@@ -1,11 +1,14 @@
-/** What somebody without an account says of themselves: who they are, and where the confirmation goes. */
+/** Fields for people without an account: their name, and the address for the confirmation. */
 import { email, hidden, type Values } from '../../../../kernel/pages/form.ts';
 import { guestSay } from './messages.ts';
 import { nameFields } from '../views/fields.ts';
 import { writtenFor } from '../catalog.ts';
 import type { At } from '../desk.ts';
 
-/** `form` is of the page that was shown: sent again, it is the same purchase. Consent to news needs a confirmed address. */
+/**
+ * Returns the fields. `form` identifies the displayed page: sending it again is the same purchase. There is no
+ * marketing consent, which needs a confirmed address.
+ */
 export const guestFields = (visit: At) => {
   const { say } = writtenFor(visit);
   return {

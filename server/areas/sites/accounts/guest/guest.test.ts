@@ -1,5 +1,5 @@
 // Guards against: Reaching what belongs to somebody else by buying without an account under their address, or filling their mailbox
-/** Buying without an account: only where the business allows it, once, and without reaching what belongs to others. */
+/** Buying without an account: only if the business allows it, once, and without access to anything of others. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
@@ -76,7 +76,7 @@ interface Opened {
   readonly send: (fields: Record<string, string>) => Promise<PageAnswer>;
 }
 
-/** The page of a guest, with its form as a browser would send it. */
+/** Opens the page of a guest, and returns its form as a browser would send it. */
 async function opened(path: string): Promise<Opened> {
   const client = visitor();
   const { status, text } = await client.get(path);
@@ -86,13 +86,13 @@ async function opened(path: string): Promise<Opened> {
   return { client, send: (fields) => client.post(path, { ...kept, ...fields }) };
 }
 
-/** Where a form led to. */
+/** Returns the address that a form led to. */
 function next({ status, headers, text }: PageAnswer): string {
   assert.equal(status, 303, text);
   return headers.get('location')!;
 }
 
-/** Pays what is on the page of a checkout; what the page says then. */
+/** Pays the checkout on its page, and returns the text of the next page. */
 async function pay(client: PageClient, checkout: string): Promise<string> {
   const page = await client.get(checkout);
   assert.equal(page.status, 200, page.text);
@@ -101,7 +101,7 @@ async function pay(client: PageClient, checkout: string): Promise<string> {
   return plain((await client.get(next(after))).text);
 }
 
-test('a business that doesn’t sell to guests, which is so at first, asks people to log in', async () => {
+test('a business that doesn’t sell to guests, which is the default, asks people to log in', async () => {
   const { product } = await newProduct(world, { name: 'Mug' });
   const event = await c.event({ price: '15.00' });
   await sell(false);
@@ -123,7 +123,7 @@ test('a business that doesn’t sell to guests, which is so at first, asks peopl
   for (const page of pages) assert.match((await visitor().get(page)).text, /Continue without an account/);
 });
 
-test('somebody buys from the shop without an account, gets a receipt, and makes an account from the email later', async () => {
+test('a guest buys from the shop, gets a receipt, and creates an account from the email later', async () => {
   const { product } = await newProduct(world, { name: 'Towel', price: '24.00' });
   const guest = newGuest();
   const { client, send } = await opened(`/${slug}/shop/${product}/guest`);
@@ -159,7 +159,7 @@ test('somebody buys from the shop without an account, gets a receipt, and makes 
   assert.deepEqual([own.id, own.is_guest], [customer.id, false]);
 });
 
-test('somebody books all dates of a course without an account, and gets in when they are paid', async () => {
+test('a guest books all dates of a course, and is enrolled when they are paid', async () => {
   const { course, series } = await newRun(world, { sessions: 3, price: '90.00', max_occupancy: 1 });
   const page = `/${slug}/courses/${course}`;
   const guest = newGuest();
@@ -173,7 +173,7 @@ test('somebody books all dates of a course without an account, and gets in when 
     enrolled.map((one) => one.course_date_series),
     [series],
   );
-  // The last place is gone, and waiting needs an account.
+  // The last spot is gone, and the waitlist needs an account.
   const full = (await visitor().get(page)).text;
   assert.doesNotMatch(full, /Continue without an account/);
   const late = await visitor().get(`${page}/${series}/guest`);
@@ -193,7 +193,7 @@ test('people who are logged in book a course that costs nothing on its page', as
   assert.equal((await visitor().get(`${page}/${series}/guest`)).status, 404);
 });
 
-test('somebody who types the address of a customer gets a record of their own, and neither sees the other’s', async () => {
+test('a guest who types the address of a customer gets a record of their own, and neither sees the other’s', async () => {
   const { product } = await newProduct(world, { name: 'Cap', price: '10.00' });
   const member = await newMember(world);
   const known = await makeCustomer(world, member);
@@ -220,7 +220,7 @@ test('somebody who types the address of a customer gets a record of their own, a
   assert.equal(again.body.code, 'already_exists', 'two customers with an account still can’t share an address');
 });
 
-test('a form that is sent again buys once, also many times at the same time, before and after it was paid', async () => {
+test('a form that is sent again buys once, also many times at the same time, before and after the payment', async () => {
   const { product, variant } = await newProduct(world, { name: 'Bottle', price: '8.00', stock: 5 });
   const guest = newGuest();
   const { client, send } = await opened(`/${slug}/shop/${product}/guest`);
@@ -233,7 +233,7 @@ test('a form that is sent again buys once, also many times at the same time, bef
   assert.match(plain((await client.get(next(await send({ ...guest, quantity: '1' })))).text), /payment of \$8\.00/);
   assert.equal((await list(`/store/orders?customer=${customer.id}`)).length, 1);
   assert.equal((await world.get(`/store/product_variants/${variant}`, { as: world.machine })).body.stock, 4);
-  // Something else on the same page is wanted.
+  // Other values on the same page are another purchase.
   assert.match(await pay(client, next(await send({ ...guest, quantity: '2' }))), /payment of \$16\.00/);
   assert.equal((await customersOf(guest.email)).length, 2);
   const forged = await client.post(`/${slug}/shop/${product}/guest`, { ...guest, quantity: '1', form: '' });
@@ -249,7 +249,7 @@ test('somebody books a class without an account, and is in when they have paid',
   assert.ok(!mailbox.mails.some(({ to, subject }) => to === guest.email && subject.startsWith('Confirm')));
 });
 
-test('somebody buys a gift card without an account', async () => {
+test('a guest buys a gift card', async () => {
   const guest = newGuest();
   const { client, send } = await opened(`/account/${world.harbour}/gift-card/guest`);
   const ben = { recipient_name: 'Ben', recipient_email: 'ben@example.com' };
@@ -264,7 +264,7 @@ test('somebody buys a gift card without an account', async () => {
   assert.equal(card.recipient_name, 'Ben');
 });
 
-test('what is refused leads on: a class that can’t be booked to its page, and everything else beside the form', async () => {
+test('a refusal leads on: to the page of a class that can’t be booked, and otherwise back to the form', async () => {
   const full = await c.event({ price: '15.00', max_occupancy: 1 });
   const late = await opened(`/${slug}/events/${full}/guest`);
   const first = await opened(`/${slug}/events/${full}/guest`);
@@ -292,7 +292,7 @@ test('people who are logged in buy on the page for them', async () => {
   assert.equal(next(await client.get(`/${slug}/shop/${product}/guest`)), `/${slug}/shop/${product}`);
 });
 
-test('a guest who gives up is forgotten, and what was held for them is there for others', async () => {
+test('a guest who gives up is deleted, and what was reserved for them is released', async () => {
   const { product, variant } = await newProduct(world, { name: 'Ball', stock: 1 });
   const guest = newGuest();
   const { client, send } = await opened(`/${slug}/shop/${product}/guest`);
@@ -307,8 +307,8 @@ test('a guest who gives up is forgotten, and what was held for them is there for
   assert.match(shown.text, new RegExp(`href="/${slug}/shop/${product}"`), 'and may begin again');
 });
 
-test('nobody’s mailbox is filled by strangers who know its address', async () => {
-  // The others of this file come from the same network: what was counted of it is forgotten by then.
+test('strangers who know an address cannot flood its mailbox', async () => {
+  // The other tests of this file come from the same network: the limit has recovered when they run.
   world.setNow(world.now + 20 * 60_000);
   const { product } = await newProduct(world, { name: 'Pen', stock: 100 });
   const guest = newGuest();
@@ -322,7 +322,7 @@ test('nobody’s mailbox is filled by strangers who know its address', async () 
   assert.deepEqual([new Set(statuses.slice(0, 11)), statuses[11]], [new Set([303]), 429]);
 });
 
-test('nobody fills what costs nothing with made-up guests: after ten from one network there is a pause', async () => {
+test('nobody fills a free event with made-up guests: after ten from one network there is a pause', async () => {
   const own = await startWorld({ own: true });
   try {
     const at = await CheckoutWorld.of(own);

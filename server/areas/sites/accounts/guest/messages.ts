@@ -1,4 +1,4 @@
-/** What the pages of people without an account say, in every language. `en.json` is the source. */
+/** Texts of the pages for people without an account, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
 import { writtenWith } from '../frame/written.ts';

@@ -1,4 +1,4 @@
-/** The address of a page where something is bought without an account, if the business allows it, and what its form does. */
+/** The page of a purchase without an account, if the business allows it, and its form. */
 import type { Booked } from './booking.ts';
 import { buyAsGuest, type Buy } from './buy.ts';
 import { EMPTY, readForm, withError, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
@@ -15,39 +15,39 @@ import type { Business } from '../business.ts';
 import type { Html } from '../../../../kernel/base/markup/html.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 
-/** What is bought on such a page. */
+/** The purchase on such a page. */
 export interface Selling {
   /** path of this page */
   readonly self: string;
-  /** path of the page that people come from, where those who are logged in buy it */
+  /** path of the page that people come from, and where logged-in people buy */
   readonly from: string;
   readonly name: string;
   readonly about: Html | null;
-  /** there is nothing to pay */
+  /** nothing is to be paid */
   readonly free: boolean;
   /** what is booked where there is nothing to pay: it is held until the email is answered; null: it is no booking */
   readonly booked: Booked | null;
-  /** asked besides who they are */
+  /** fields in addition to the person's name and address */
   readonly fields: Fields;
-  /** what stands in them before anybody has filled them in */
+  /** initial values of the fields */
   readonly start?: Readonly<Record<string, string>>;
-  /** what is to be bought; a draft: what is wrong with what was sent */
+  /** returns the purchase, or a draft with the errors of the form */
   readonly wanted: (values: Readonly<Record<string, any>>, draft: Draft) => Buy | Draft;
-  /** the draft of what the interface refuses, where its fields are known */
+  /** returns the draft for a refusal of the interface, if its fields are known */
   readonly refused?: (draft: Draft, problem: Problem) => Draft;
 }
 
-/** Of the form on a page, so that it is bought once: nobody else has it. */
+/** Unguessable id of a form, so that it buys once. */
 const FORM = /^[\w-]{22}$/;
 const newForm = (): string => randomBytes(16).toString('base64url');
 
-/** `selling` null: it can't be bought now, and the page `from` says why. */
+/** Returns the route. `selling` null: nothing is for sale now, and the page `from` says why. */
 export function guestRoute(
   desk: Desk,
   path: string,
   { from, selling }: { from: (visit: At) => string; selling: (visit: At) => Promise<Selling | null> },
 ): PageRoute<Business> {
-  /** Everybody else goes to the page that is for them. */
+  /** Serves guests only; everybody else is redirected to their own page. */
   const forGuests = (act: (visit: At, what: Selling) => Promise<PageAnswer>) => async (visit: At) => {
     if (!visit.site.sellsToGuests) throw notFound();
     if (await memberOf(desk, visit)) return seeOther(from(visit));
@@ -82,7 +82,7 @@ async function sent(desk: Desk, visit: At, what: Selling): Promise<PageAnswer> {
       free: what.free,
       booked: what.booked,
       name: what.name,
-      // Another name or number on the same page is another purchase.
+      // Different field values on the same page are another purchase.
       fingerprint: hash('sha256', JSON.stringify([what.self, form, values])),
       from,
       buy,

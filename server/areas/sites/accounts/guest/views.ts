@@ -1,4 +1,4 @@
-/** The page on which somebody without an account says who they are, and the link that leads there. */
+/** The page on which somebody without an account enters their name, and the link to it. */
 import { at } from '../entrance.ts';
 import { CONFIRM_PAGE } from './mail.ts';
 import { EMPTY, hidden, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
@@ -18,7 +18,10 @@ import type { GuestBooking } from './booking.ts';
 import type { Selling } from './route.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
-/** Beside the way to log in; null: the business sells to people with an account alone. `path`: of `guestRoute`. */
+/**
+ * Renders the link next to the log-in link; null: the business sells only to people with an account. `path`: of
+ * `guestRoute`.
+ */
 export const guestLink = (visit: At, path: string): Html | null =>
   visit.site.sellsToGuests ? html`<a class="button quiet" href="${path}">${guestSay(visit)('guest.link')}</a>` : null;
 

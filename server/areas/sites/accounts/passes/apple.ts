@@ -1,4 +1,4 @@
-/** A pass as Apple Wallet shows it: the labels in the language of the phone, days and times as it writes them. */
+/** A pass for Apple Wallet: labels in the language of the phone, days and times in its format. */
 import { applePass, PKPASS, type AppleKeys } from '../../../../kernel/base/passes/index.ts';
 import { drawnIcon } from '../icon.ts';
 import { LANGUAGES, type Language } from '../../../../kernel/base/languages/languages.ts';
@@ -9,7 +9,7 @@ import type { DrawnFile } from '../../../../kernel/api/file.ts';
 import type { FileStore } from '../../../../kernel/base/files/file-store.ts';
 import type { PassEvent, PassFacts } from './facts.ts';
 
-/** In points; phones want them once, twice and three times as large. */
+/** Size in points; phones need pictures at one, two and three times that size. */
 const PICTURES = { icon: 29, logo: 50 } as const;
 const SCALES = { '': 1, '@2x': 2, '@3x': 3 } as const;
 
@@ -24,14 +24,14 @@ const LABELS = {
 } as const satisfies Record<string, Label>;
 
 type Name = keyof typeof LABELS;
-/** Each label in each language. */
+/** Each label in every language. */
 type Labels = Readonly<Record<Name, Readonly<Record<Language, string>>>>;
 type Field = { readonly key: string; readonly value: string } & Readonly<Record<string, unknown>>;
 
 export interface Making {
   readonly files: FileStore;
   readonly keys: AppleKeys;
-  /** epoch ms, by the real clock */
+  /** real time in epoch milliseconds */
   readonly now: number;
 }
 
@@ -70,7 +70,7 @@ function ofEvent(
   const { startsAt, endsAt, venue, address, position, page } = event;
   return {
     relevantDate: startsAt,
-    // Phones with iOS 18 or newer read these.
+    // Read by iOS 18 and newer.
     relevantDates: [{ startDate: startsAt, endDate: endsAt }],
     expirationDate: endsAt,
     ...(position && { locations: [{ latitude: position.lat, longitude: position.lng }] }),
@@ -80,7 +80,7 @@ function ofEvent(
         field('when', startsAt, {
           dateStyle: 'PKDateStyleMedium',
           timeStyle: 'PKDateStyleShort',
-          // by the clock of the venue, wherever the phone is
+          // in the venue's time zone, wherever the phone is
           ignoresTimeZone: true,
         }),
       ],
@@ -103,7 +103,7 @@ const ofPerson = (
 
 type MakeField = (key: Name, value: string, more?: Readonly<Record<string, unknown>>) => Field;
 
-/** Labels are the English ones, which phones look up in the texts of their language. */
+/** Labels are the English ones, which phones look up in the strings of their language. */
 const fieldsWith =
   (labels: Labels): MakeField =>
   (key, value, more = {}) => ({ key, label: labels[key].en, value, ...more });

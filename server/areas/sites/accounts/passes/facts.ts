@@ -1,4 +1,4 @@
-/** What a pass says: who comes, and of a booking what they come to. Read in the eyes of the person before the page. */
+/** Content of a pass: the person, and for a booking the event. Read as the person who reads the page. */
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import { eventPageOf } from '../event/path.ts';
 import { eyesOf } from '../staff-viewer.ts';
@@ -9,12 +9,12 @@ import type { Business } from '../business.ts';
 export interface PassEvent {
   readonly id: number;
   readonly name: string;
-  /** by the clock of the venue, with its offset: `2027-10-30T18:00:00+01:00` */
+  /** in the venue's local time with its offset: `2027-10-30T18:00:00+01:00` */
   readonly startsAt: string;
   readonly endsAt: string;
   readonly venue: string;
   readonly address: string;
-  /** null: nobody said where it is */
+  /** null: unknown */
   readonly position: { readonly lat: number; readonly lng: number } | null;
   readonly page: string;
 }
@@ -22,17 +22,20 @@ export interface PassEvent {
 export interface PassFacts {
   readonly business: Business;
   readonly customer: number;
-  /** as they call themselves at the business */
+  /** the customer's name at the business */
   readonly name: string;
-  /** what the desk scans */
+  /** code that the desk scans */
   readonly code: string;
-  /** opaque, and the same whenever the pass is made again: the newer one replaces the older one */
+  /** opaque, and the same each time the pass is issued, so that a newer pass replaces the older one */
   readonly serial: string;
-  /** null: it is good for everything that they come to */
+  /** null: the pass is valid for everything that they come to */
   readonly event: PassEvent | null;
 }
 
-/** For one of the people whom the person acts for. @throws Problem 404 for anybody else, and for what isn't booked */
+/**
+ * Returns the pass of one of the people whom the member acts for. @throws Problem 404 for anybody else, and for an
+ * event that they haven't booked
+ */
 export function readPass(
   desk: Desk,
   visit: At,
@@ -60,7 +63,7 @@ export function readPass(
   });
 }
 
-/** An id that reveals nothing of what it is made from, and can't be guessed. */
+/** Returns an id that reveals nothing about its input and can't be guessed. */
 export const opaque = ({ installation }: Desk, purpose: string, what: readonly (number | null)[]): string =>
   installation.box.fingerprint(purpose, what.join(' ')).toString('base64url');
 
@@ -93,7 +96,7 @@ async function bookedEvent(
   };
 }
 
-/** Which of these people have booked it. */
+/** Returns the customers who have booked the event. */
 export async function bookedBy(ask: Ask, event: number, customers: readonly number[]): Promise<number[]> {
   const { results } = await ask('GET /attendances', {
     query: { event, customer: customers.join(), status: 'registered', fields: 'customer', page_size: 50 },

@@ -1,4 +1,4 @@
-/** A pass as Google Wallet shows it. Google writes days, times and most labels in the way of the reader's country. */
+/** A pass for Google Wallet. Google formats days, times and most labels for the reader's country. */
 import { iconPath, PLAIN_COLOR } from '../brand.ts';
 import { labelsIn } from './messages.ts';
 import { opaque, type PassEvent, type PassFacts } from './facts.ts';
@@ -7,7 +7,10 @@ import type { Business } from '../business.ts';
 import type { Desk } from '../desk.ts';
 import type { GooglePass } from '../../../../kernel/base/passes/index.ts';
 
-/** `issuer`: the number of the operator's account at Google Wallet; `baseUrl`: where Google finds pictures. */
+/**
+ * Returns the pass. `issuer`: number of the operator's account at Google Wallet; `baseUrl`: where Google finds
+ * pictures.
+ */
 export function googlePass(
   desk: Desk,
   facts: PassFacts,
@@ -34,7 +37,7 @@ interface Look {
   readonly logo: object | null;
 }
 
-/** Google loads pictures itself, from the public internet alone. */
+/** Returns the look. Google loads pictures itself, from public https addresses only. */
 function lookOf({ look, name }: Business, baseUrl: string): Look {
   const uri = `${baseUrl}${iconPath(look, 512)}`;
   return {
@@ -43,7 +46,7 @@ function lookOf({ look, name }: Business, baseUrl: string): Look {
   };
 }
 
-/** A text that is the same in every language. */
+/** Returns a text that is the same in every language. */
 const as = (value: string) => ({ defaultValue: { language: 'en', value } });
 
 function eventClass(business: Business, event: PassEvent, id: string, { color, logo }: Look) {
@@ -53,7 +56,7 @@ function eventClass(business: Business, event: PassEvent, id: string, { color, l
     reviewStatus: 'UNDER_REVIEW',
     eventName: as(event.name),
     dateTime: { start: event.startsAt, end: event.endsAt },
-    // Google takes a venue with its address, or none.
+    // Google accepts a venue with its address, or none.
     ...(event.venue && event.address && { venue: { name: as(event.venue), address: as(event.address) } }),
     hexBackgroundColor: color,
     ...(logo && { logo }),

@@ -1,4 +1,4 @@
-/** What passes for the wallets of phones say, and the pages about them, in every language. `en.json` is the source. */
+/** Texts of wallet passes and of the pages about them, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey } from '../frame/messages.ts';
@@ -16,7 +16,7 @@ export type Written = WrittenWith<Key>;
 
 export const writtenFor = (visit: At): Written => writtenWith(visit, CATALOG);
 
-/** A label in each language: a pass shows it in the one of the phone. */
+/** Returns a label in every language: a pass shows it in the language of the phone. */
 export const labelsIn = (words: Words, label: Label): Readonly<Record<Language, string>> =>
   Object.fromEntries(
     (Object.keys(LANGUAGES) as Language[]).map((language) => [

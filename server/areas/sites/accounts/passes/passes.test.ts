@@ -1,4 +1,4 @@
-/** Passes for the wallets of phones: what is in them, who gets them, and where they are offered. */
+/** Passes for the wallets of phones: their content, who gets them, and where they are offered. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt, jwtVerify } from 'jose';
@@ -24,7 +24,7 @@ let apple: AppleFiles;
 let google: TestGoogle;
 let publicKey: CryptoKey;
 let world: World;
-/** without any keys */
+/** a world without any keys */
 let bare: World;
 let place: Place;
 
@@ -63,7 +63,7 @@ after(async () => {
 });
 
 let people = 0;
-/** A customer who is logged in. */
+/** Creates a customer who is logged in. */
 async function someone(of = world): Promise<{ id: number; email: string; visitor: PageClient }> {
   const email = `wallet${++people}@example.com`;
   const userId = await of.app.db.acrossTenants('a test has an account', (tx) =>
@@ -103,7 +103,7 @@ async function applePass({ visitor }: { visitor: PageClient }, page: string): Pr
 const statusOf = async (visitor: PageClient, page: string, wallet = 'apple') =>
   (await visitor.get(`${at(page)}/${wallet}`)).status;
 
-test('a booking becomes a pass that a phone takes: signed, in its colours, with the code that the desk scans', async () => {
+test("a booking becomes a pass that a phone accepts: signed, in the business's colors, with the code that the desk scans", async () => {
   const ada = await booked();
   const { pass } = await applePass(ada, `events/${ada.event}/${ada.id}`);
   assert.deepEqual([pass.passTypeIdentifier, pass.teamIdentifier, pass.formatVersion], [PASS_TYPE, TEAM, 1]);
@@ -112,7 +112,7 @@ test('a booking becomes a pass that a phone takes: signed, in its colours, with 
     { format: 'PKBarcodeFormatQR', message: `#${ada.id}`, messageEncoding: 'iso-8859-1', altText: `#${ada.id}` },
   ]);
   assert.deepEqual([pass.backgroundColor, pass.foregroundColor], ['rgb(15, 118, 110)', 'rgb(255, 255, 255)']);
-  // Six in the evening where the venue is; the business is in Toronto.
+  // Six in the evening at the venue; the business is in Toronto.
   assert.deepEqual([pass.relevantDate, pass.expirationDate], [`${DAY}T18:00:00+01:00`, `${DAY}T19:30:00+01:00`]);
   const { primaryFields, secondaryFields, auxiliaryFields, backFields } = pass.eventTicket;
   assert.deepEqual(
@@ -145,13 +145,13 @@ test('a phone finds every label of a pass in each of the eight languages', async
   }
 });
 
-test('the code at the door is a pass too, without an end, and the same one when it is made again', async () => {
+test('the code for the door is a pass too, which never expires and is the same each time it is issued', async () => {
   const ada = await someone();
   const [{ pass }, { pass: again }] = [await applePass(ada, `${ada.id}`), await applePass(ada, `${ada.id}`)];
   assert.equal(pass.barcodes[0].message, `#${ada.id}`);
   assert.equal(pass.expirationDate, undefined);
   assert.equal(pass.serialNumber, again.serialNumber);
-  // A serial number names nobody to those who don't have the secret key.
+  // A serial number identifies nobody to anyone without the secret key.
   assert.match(pass.serialNumber, /^[\w-]{43}$/);
   assert.deepEqual(
     pass.generic.primaryFields.map(({ value }: { value: string }) => value),
@@ -160,7 +160,7 @@ test('the code at the door is a pass too, without an end, and the same one when 
 });
 
 // Guards against: A pass for a wallet that somebody else gets, or that tells Google more than it shows
-test('nobody gets a pass of somebody else, of what they have not booked, or of what is over', async () => {
+test("nobody gets a pass of somebody else, of an event that they haven't booked, or of one that is over", async () => {
   const [ada, eve] = [await booked(), await someone()];
   assert.equal(await statusOf(eve.visitor, `${ada.id}`), 404);
   assert.equal(await statusOf(eve.visitor, `events/${ada.event}/${ada.id}`), 404);
@@ -175,7 +175,7 @@ test('nobody gets a pass of somebody else, of what they have not booked, or of w
   assert.equal(await statusOf(visitor, `events/${event}/${id}`), 200);
   const before = world.now;
   try {
-    // It is tomorrow, for an hour.
+    // It is the next day for an hour.
     world.setNow(before + 26 * 3_600_000);
     assert.equal(await statusOf(visitor, `events/${event}/${id}`), 404);
   } finally {
@@ -196,7 +196,7 @@ test('people get passes of their children', async () => {
 });
 
 // Guards against: A pass for a wallet that somebody else gets, or that tells Google more than it shows
-test('Google gets what a pass shows, and the address of the link reveals nothing of it', async () => {
+test('Google gets the content of a pass, and the address of the link reveals nothing of it', async () => {
   const ada = await booked();
   const answer = await ada.visitor.get(`${at(`events/${ada.event}/${ada.id}`)}/google`);
   assert.equal(answer.status, 303);
@@ -221,7 +221,7 @@ test('Google gets what a pass shows, and the address of the link reveals nothing
   );
 });
 
-test('a pass that is added again says at Google how things are now', async () => {
+test('a pass that is added again updates the data at Google', async () => {
   const ada = await booked();
   const page = `${at(`events/${ada.event}/${ada.id}`)}/google`;
   await ada.visitor.get(page);
@@ -234,7 +234,7 @@ test('a pass that is added again says at Google how things are now', async () =>
   assert.equal(google.kept.get(`eventTicketClass/${classId}`).dateTime.start, `${DAY}T20:00:00+01:00`);
 });
 
-test('the code at the door has its label in eight languages at Google too', async () => {
+test('the code for the door has its label in eight languages at Google too', async () => {
   const ada = await someone();
   const link = (await ada.visitor.get(`${at(`${ada.id}`)}/google`)).headers.get('location')!;
   const [{ id }] = (decodeJwt(link.split('/').at(-1)!).payload as any).genericObjects;
@@ -243,7 +243,7 @@ test('the code at the door has its label in eight languages at Google too', asyn
   assert.equal(subheader.translatedValues.length, Object.keys(LANGUAGES).length - 1);
 });
 
-test('where Google does not answer, the page says so and offers to try again', async () => {
+test('if Google does not respond, the page says so and offers to try again', async () => {
   const ada = await someone();
   google.failing = 500;
   try {
@@ -257,7 +257,7 @@ test('where Google does not answer, the page says so and offers to try again', a
   assert.equal(await statusOf(ada.visitor, `${ada.id}`, 'google'), 303);
 });
 
-test('a token that Google has ended early is asked for anew with the next pass', async () => {
+test('a token that Google revoked early is requested again with the next pass', async () => {
   const ada = await someone();
   assert.equal(await statusOf(ada.visitor, `${ada.id}`, 'google'), 303);
   google.token = 'another-token';
@@ -265,7 +265,7 @@ test('a token that Google has ended early is asked for anew with the next pass',
   assert.equal(await statusOf(ada.visitor, `${ada.id}`, 'google'), 303);
 });
 
-test('the page of a booking offers the wallet of the phone at hand, and both on a computer', async () => {
+test('the page of a booking offers the wallet of the phone in use, and both on a computer', async () => {
   const ada = await booked();
   const offered = async (agent: string) => {
     ada.visitor.headers = { 'user-agent': agent };
@@ -280,7 +280,7 @@ test('the page of a booking offers the wallet of the phone at hand, and both on 
   assert.doesNotMatch(text, /Wallet/);
 });
 
-test('the page that the mail leads to offers a pass to each who is booked, and leads on', async () => {
+test('the page that the email links to offers a pass to each person with a booking, and a link to continue', async () => {
   const ada = await booked();
   const { text } = await ada.visitor.get(at(`events/${ada.event}`));
   assert.match(text, /Add to your phone’s wallet[^]*Rowing[^]*Add to Apple Wallet[^]*Go to Rowing/);
@@ -290,7 +290,7 @@ test('the page that the mail leads to offers a pass to each who is booked, and l
   assert.doesNotMatch(later.text, /Add to Apple Wallet/);
 });
 
-test('the mail that confirms a booking leads to its pass, if the person has an account', async () => {
+test('the email that confirms a booking links to its pass if the person has an account', async () => {
   const [ada, guest] = [await booked(), await world.newCustomer()];
   await book(world, ada.event, guest);
   const mailTo = (customer: number) =>
@@ -308,7 +308,7 @@ test('the mail that confirms a booking leads to its pass, if the person has an a
   assert.doesNotMatch(await mailTo(guest), /wallet/);
 });
 
-test('everybody can use the buttons: at the code, on the page of a booking, and where the mail leads', async () => {
+test('everybody can use the buttons: next to the code, on the page of a booking, and on the page that the email links to', async () => {
   const ada = await booked();
   const visitor = new PageVisitor(world.url);
   await visitor.open(`/account/${world.harbour}/log-in`);
@@ -336,7 +336,7 @@ test('without keys there are no passes, and nothing offers them', async () => {
     assert.equal((await ada.visitor.get(`/account/${bare.harbour}/passes/${ada.id}/${wallet}`)).status, 404);
 });
 
-test('once the certificate has ended, no page offers Apple Wallet', async () => {
+test('once the certificate has expired, no page offers Apple Wallet', async () => {
   const ada = await someone();
   const before = world.now;
   try {

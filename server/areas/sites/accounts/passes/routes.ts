@@ -1,4 +1,4 @@
-/** Passes for the wallets of phones: the files and links themselves, and where the mail about a booking leads. */
+/** Passes for the wallets of phones: the files and links, and the page that the email about a booking links to. */
 import { appleFile } from './apple.ts';
 import { askAs, forMembers, nowAt, type At, type Desk, type Member } from '../desk.ts';
 import type { Business } from '../business.ts';
@@ -43,7 +43,7 @@ const wantedIn = ({ params }: At): Wanted => ({
   event: params.event_id === undefined ? null : idIn(params.event_id),
 });
 
-/** Where nothing is set up for it, there is no such address. */
+/** Returns the wallet. @throws Problem 404 if it is not configured */
 function walletOf<W extends keyof Wallets>({ installation }: Desk, { now }: At, wallet: W): NonNullable<Wallets[W]> {
   const open = openNow(installation.wallets, now)[wallet];
   if (open === null) throw notFound();
@@ -56,7 +56,7 @@ async function apple(desk: Desk, visit: At, member: Member, wanted: Wanted): Pro
   return toKeep(appleFile(await readPass(desk, visit, member, wanted), { files, keys, now: visit.now }));
 }
 
-/** Asks Google when no transaction is open: it may take seconds. */
+/** Calls Google while no transaction is open: it may take seconds. */
 async function google(desk: Desk, visit: At, member: Member, wanted: Wanted): Promise<PageAnswer> {
   const wallet = walletOf(desk, visit, 'google');
   const facts = await readPass(desk, visit, member, wanted);
@@ -70,7 +70,7 @@ async function google(desk: Desk, visit: At, member: Member, wanted: Wanted): Pr
   }
 }
 
-/** For each of the people who have booked it. */
+/** Shows the links for each person who has booked the event. */
 async function choose(desk: Desk, visit: At, member: Member, event: number): Promise<PageAnswer> {
   const { wallets } = desk.installation;
   const page = eventPageOf(visit.site, event);

@@ -1,4 +1,4 @@
-/** The page to which the mail about a booking leads, and the one that says that Google can't be reached. */
+/** The page that the email about a booking links to, and the page for when Google can't be reached. */
 import { bookingWays } from './wallet-links.ts';
 import { eventPageOf } from '../event/path.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
@@ -12,7 +12,7 @@ import type { Wallets } from '../../../../kernel/base/passes/index.ts';
 export interface PassesView {
   readonly event: number;
   readonly name: string;
-  /** who has booked it */
+  /** people who have booked it */
   readonly booked: readonly Person[];
 }
 
@@ -42,7 +42,7 @@ export function passesPage(visit: At, wallets: Wallets, { event, name, booked }:
   );
 }
 
-/** `again`: what was asked for. */
+/** Renders the page for when Google can't be reached. `again`: the requested address. */
 export function noWayYet(visit: At, again: string): Shown {
   const written = writtenFor(visit);
   const { say } = written;

@@ -1,6 +1,6 @@
 /**
- * Free times, and what somebody can do about one, through the operations of the interface: looking with their own eyes,
- * booking with their own rights.
+ * Free times and the actions on them, through the operations of the interface, with the reader's own view and
+ * permissions.
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { askAs, nowAt, type At, type Desk, type Member } from '../desk.ts';
@@ -17,11 +17,11 @@ import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { Ask, EntryWhole } from '../ask.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-/** As many days are looked through for free times, and the days with some that are shown together. */
+/** Number of days that are searched for free times, and of days with free times that are shown together. */
 const DAYS_AHEAD = 31;
 const DAYS_SHOWN = 3;
 const MOST_TIMES = 100;
-/** The first so many offers say when their next free time is. */
+/** Number of offers that show their next free time. */
 const MOST_NEXT = 12;
 const MOST_TEACHERS = 100;
 
@@ -29,7 +29,7 @@ type Slot = EntryWhole<'GET /slots'>;
 
 export interface FreeTime {
   readonly slot: string;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly startsAt: number;
   readonly endsAt: number;
   readonly zone: string;
@@ -37,9 +37,9 @@ export interface FreeTime {
   readonly instructors: readonly string[];
 }
 
-/** Something that can be booked by the time. */
+/** An offering that is booked by the time: an appointment or a rental. */
 export interface Offer extends Offered {
-  /** its next free time; null: none within a month, or nobody looked */
+  /** its next free time; null: none within a month, or it was not searched */
   readonly next: { readonly startsAt: number; readonly zone: string } | null;
 }
 
@@ -56,40 +56,40 @@ export interface Day {
 
 export interface TimesView {
   readonly offering: Omit<Offered, 'picture'>;
-  /** of a drop-in, before fees and taxes; null: it is free, or there is none */
+  /** drop-in price before fees and taxes; null: it is free, or there is none */
   readonly price: Money | null;
-  /** who it can be booked with; `teacher`: the one that was chosen */
+  /** instructors to choose from; `teacher`: the chosen one */
   readonly teachers: readonly { readonly id: number; readonly name: string }[];
   readonly teacher: number | null;
-  /** the first day that can be asked for */
+  /** first day that can be requested */
   readonly today: string;
-  /** the day from which on was looked */
+  /** first day of the search */
   readonly asked: string;
-  /** the next days with free times; empty: none within a month */
+  /** next days with free times; empty: none within a month */
   readonly days: readonly Day[];
-  /** from where on there are more; null: none within a month */
+  /** first day with more free times; null: none within a month */
   readonly later: string | null;
   readonly personal: boolean;
 }
 
 export interface Taker {
   readonly id: number;
-  /** null: the person before the page */
+  /** null: the person who reads the page */
   readonly name: string | null;
-  /** a membership of theirs pays */
+  /** one of their memberships pays */
   readonly covered: boolean;
-  /** with fees and taxes; null: it costs nothing, or a membership pays */
+  /** with fees and taxes; null: it is free, or a membership pays */
   readonly price: Money | null;
-  /** a membership is needed, and they have none that pays */
+  /** a membership is required, and none of theirs pays */
   readonly lacksMembership: boolean;
 }
 
 export interface SlotView extends FreeTime {
   readonly offering: { readonly id: number; readonly name: string };
   readonly available: boolean;
-  /** null: the person who looks is no customer here */
+  /** null: the reader is not a customer here */
   readonly takers: readonly Taker[] | null;
-  /** moving an event here counts as a late cancellation */
+  /** moving an event to this time counts as a late cancellation */
   readonly late: boolean;
   readonly personal: boolean;
 }
@@ -99,7 +99,7 @@ interface Present {
   readonly ask: Ask;
 }
 
-/** To move would count as late by now, though the page said otherwise. */
+/** The move would now count as late, although the page said otherwise. */
 export class LateMove extends Error {}
 
 export class AtSlots {
@@ -126,7 +126,7 @@ export class AtSlots {
     });
   }
 
-  /** @throws Problem 404 for an offering that is not shown, or has no free times of this kind */
+  /** @throws Problem 404 if the offering is not visible, or has no free times of this kind */
   readTimes(
     visit: At,
     member: Member | null,
@@ -196,20 +196,20 @@ export class AtSlots {
     return { ...view, late };
   }
 
-  /** Whether moving the event counts as a late cancellation. */
+  /** Returns true if moving the event counts as a late cancellation. */
   #isLate(visit: At, member: Member, slot: string, move: number): Promise<boolean> {
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const { ask } = await this.#present(tx, visit, member);
       return (
         ask('POST /events/{id}/reschedule', { params: { id: move }, query: { dry_run: true }, body: { slot } })
           .then(({ effects }) => effects.some((e) => e.effect === 'booking_cancelled_late'))
-          // What refuses says so when the button is pressed.
+          // A refusal is shown when the button is pressed.
           .catch((error: unknown) => (error instanceof Problem ? false : Promise.reject(error)))
       );
     });
   }
 
-  /** Books it, or begins to pay for it. Returns the address of the page that goes on. */
+  /** Books the time, or starts a checkout for it. Returns the address of the next page. */
   async book(visit: At, member: Member, slot: string, customer: number): Promise<string> {
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const { people, ask } = await this.#present(tx, visit, member);
@@ -228,7 +228,10 @@ export class AtSlots {
     });
   }
 
-  /** Moves an event of theirs to this time. @throws LateMove instead of doing late what was said to be in time */
+  /**
+   * Moves one of their events to this time. @throws LateMove if the page said that the move is in time and it would be
+   * late
+   */
   async move(visit: At, member: Member, slot: string, event: number, saidLate: boolean): Promise<string> {
     if (!saidLate && (await this.#isLate(visit, member, slot, event))) throw new LateMove();
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
@@ -247,7 +250,10 @@ async function nextOf(ask: Ask, offering: number, from: string): Promise<Offer['
   return next ? { startsAt: Date.parse(next.starts_at), zone: next.timezone } : null;
 }
 
-/** By their days at the venue. `cut`: there are more than were listed, and the last day may not be whole. */
+/**
+ * Groups times by their day at the venue. `cut`: not all times were listed, so the last day may be incomplete and is
+ * dropped.
+ */
 function daysOf(times: readonly FreeTime[], { cut }: { cut: boolean }): Day[] {
   const days = [...Map.groupBy(times, ({ startsAt, zone }) => wallAt(startsAt, zone).date)]
     .map(([date, those]) => ({ date, times: those }))
@@ -255,7 +261,7 @@ function daysOf(times: readonly FreeTime[], { cut }: { cut: boolean }): Day[] {
   return cut && days.length > 1 ? days.slice(0, -1) : days;
 }
 
-/** With the names of venues and instructors, each asked for once. */
+/** Adds the names of venues and instructors, each requested once. */
 async function named(ask: Ask, slots: readonly Slot[]): Promise<FreeTime[]> {
   const ids = (of: (slot: Slot) => readonly number[]) => [...new Set(slots.flatMap(of))];
   const names = new Map<string, string>();

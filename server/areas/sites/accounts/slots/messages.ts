@@ -1,4 +1,4 @@
-/** What the pages of free times say, in every language. `en.json` is the source. */
+/** Texts of the pages of free times, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { FRAME, type FrameKey } from '../frame/messages.ts';

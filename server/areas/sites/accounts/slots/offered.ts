@@ -1,8 +1,11 @@
-/** What people book a time of their own for: appointments and rentals, whether or not anybody has booked one yet. */
+/**
+ * Offerings for which people book a time of their own: appointments and rentals, whether or not anybody has booked one
+ * yet.
+ */
 import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import type { Ask } from '../ask.ts';
 
-/** As many as a list to choose from can hold. */
+/** The limit of a list to choose from. */
 const MAX_ROWS = 100;
 
 export interface Offered {

@@ -1,8 +1,8 @@
-/** Where the pages of free times are. */
+/** Addresses of the pages of free times. */
 import { at } from '../entrance.ts';
 import { hasSite, sitePath, type Placed } from '../frame/written.ts';
 
-/** What is chosen so far; `move`: id of the event that gets another time. */
+/** The choices so far; `move`: id of the event that gets another time. */
 export interface Chosen {
   readonly offering: number;
   /** YYYY-MM-DD; absent: from today on */
@@ -12,7 +12,7 @@ export interface Chosen {
   readonly move?: number | null;
 }
 
-/** Everything that can be booked by the time; below the account pages while a business has no address of its own. */
+/** Returns the list of everything that is booked by the time; below the account pages if the business has no site. */
 export const bookPath = (site: Placed): string => (hasSite(site) ? sitePath(site, 'book') : at(site, 'slots'));
 
 const asking = (path: string, asked: Record<string, string | number | null | undefined>): string => {
@@ -28,7 +28,7 @@ export const timesPath = (site: Placed, { offering, day, teacher, move }: Chosen
 export const timePath = (site: Placed, slot: string, move: number | null, act = ''): string =>
   asking(`${bookPath(site)}/time/${slot}${act}`, { move });
 
-/** The address that is the same at every business, and leads on. */
+/** Returns the address that has the same form at every business, and redirects. */
 export const slotsPath = (
   providerId: number,
   { offering, day, move }: { offering: number; day?: string; move?: number | null },

@@ -1,4 +1,4 @@
-/** The pages of free times, asked for as search engines, old links and people who are logged in do. */
+/** The pages of free times, requested like search engines, old links and people who are logged in do. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LANGUAGES } from '../../../../kernel/base/languages/languages.ts';
@@ -22,7 +22,7 @@ const seen = (path: string, headers: Record<string, string> = {}) => {
   return visitor.get(path);
 };
 
-test('what can be booked by the time is listed with its next free time, and found by search engines', async () => {
+test('offerings that are booked by the time are listed with their next free time, and found by search engines', async () => {
   const { offering } = await newPractice(world, { name: 'Deep tissue', dropin_price_minor: 7000 });
   const list = await seen(`/${slug}/book`, { 'accept-language': 'en-GB' });
   assert.equal(list.status, 200, list.text);
@@ -36,7 +36,7 @@ test('what can be booked by the time is listed with its next free time, and foun
   assert.match((await seen(`/${slug}/book/${offering}?with=1`)).text, /noindex, follow/);
 });
 
-test('every language says the days, times and amounts of its readers', async () => {
+test("days, times and amounts are in the reader's format in every language", async () => {
   const { offering, date } = await newPractice(world, { dropin_price_minor: 7000 });
   for (const [language, price] of [
     ['de', /70,00/],
@@ -56,7 +56,7 @@ test('every language says the days, times and amounts of its readers', async () 
   }
 });
 
-test('addresses below the account pages lead to the site, with everything that was chosen', async () => {
+test('addresses below the account pages redirect to the site, with everything that was chosen', async () => {
   const { offering, date } = await newPractice(world);
   const [slot] = await slotsOf(world, { offering, date });
   const old = `/account/${world.harbour}/slots`;
@@ -70,7 +70,7 @@ test('addresses below the account pages lead to the site, with everything that w
   }
 });
 
-test('a business without an address of its own has its free times below its account pages', async () => {
+test('a business without a site has its free times below its account pages', async () => {
   const { offering, date } = await newPractice(world);
   const [slot] = await slotsOf(world, { offering, date });
   const called = (name: string | null) =>
@@ -92,7 +92,7 @@ test('a business without an address of its own has its free times below its acco
   }
 });
 
-test('what is no offer of this kind, a time that is none and a day that is none are pages that lead on', async () => {
+test('another kind of offering, an invalid time and an invalid day show pages with a link to continue', async () => {
   const { offering } = await newPractice(world);
   for (const path of ['book/999999999', 'book/time/none']) {
     const { status, text } = await seen(`/${slug}/${path}`);
@@ -126,7 +126,7 @@ test('nobody books for somebody whom they don’t act for, and a time that is ta
   const late = await visitor.post(`/${slug}/book/time/${second.id}/book`, { customer: String(mine) });
   assert.equal(late.status, 422);
   assert.match(late.text, /This time is no longer free[^]*See free times/);
-  // A page that answers a form is read in another language at its own address.
+  // The response to a form can be read in another language at its own address.
   assert.match(late.text, new RegExp(`href="/${slug}/book/time/${second.id}\\?lang=de"`));
   assert.equal((await visitor.get(`/${slug}/book/time/${second.id}/book`)).status, 303);
 });

@@ -1,4 +1,4 @@
-/** Pages of somebody who is logged in: the account, its safety, and where it is used. */
+/** Pages for people who are logged in: the account, its security, and its sessions. */
 import { amountIn, momentIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
@@ -38,12 +38,12 @@ export interface ActivityRow {
   readonly where: string;
 }
 
-/** A program that a person let in. */
+/** An application that a person allowed to act for them. */
 export interface Connection {
   readonly id: number;
   readonly name: string;
   readonly since: number;
-  /** what it may do */
+  /** its permissions */
   readonly may: readonly Wish[];
 }
 
@@ -52,31 +52,31 @@ export interface AccountView {
   readonly lastName: string;
   readonly email: string;
   readonly confirmed: boolean;
-  /** what the person is at this business; empty: nothing yet */
+  /** the person's roles at this business; empty: none yet */
   readonly here: readonly ('team' | 'customer')[];
-  /** where people who work here do so; null: they don't, or not with this log-in */
+  /** address of the dashboard for staff; null: they are not staff, or not with this log-in */
   readonly dashboard: string | null;
-  /** open charges here, minor units */
+  /** open charges at this business, in minor units */
   readonly owed: number;
-  /** account credit here, minor units; null: no customer here */
+  /** account credit at this business, in minor units; null: not a customer here */
   readonly credit: number | null;
-  /** what is coming up, and what they have; null: no customer here */
+  /** upcoming bookings and memberships; null: not a customer here */
   readonly home: HomeView | null;
   readonly passkeys: number;
   readonly secondFactor: boolean;
   readonly recoveryCodesLeft: number;
-  /** the business wants a second step of its staff, and this person is one without */
+  /** the business requires a second step of its staff, and this staff member has none */
   readonly secondFactorWanted: boolean;
   readonly sessions: readonly SessionRow[];
-  /** some of them can't be known at this moment */
+  /** some of them are unknown at the moment */
   readonly sessionsAway: boolean;
   readonly activity: readonly ActivityRow[];
   readonly connections: readonly Connection[];
-  /** some of them can't be known at this moment */
+  /** some of them are unknown at the moment */
   readonly connectionsAway: boolean;
 }
 
-/** Which of the page's forms was sent, and what is wrong with it. */
+/** The form of the page that was sent, and its errors. */
 export interface SentForm {
   readonly form: 'name' | 'email' | 'password';
   readonly draft: Draft;
@@ -249,7 +249,7 @@ const activityCard = ({ site }: At, { say, reader }: Written, activity: readonly
 <ul class="rows">${activity.map((row) => html`<li><div><strong>${row.what}</strong><p class="soft">${momentIn(reader.locale, row.at, site.tenant.zone)}${row.where ? ` · ${row.where}` : null}</p></div></li>`)}</ul>`,
   );
 
-/** Setting up: the secret as a picture and in letters, and the first code from the app. */
+/** Renders the setup: the secret as a QR code and as text, and a field for the first code from the app. */
 export function enrolPage(
   visit: At,
   { qr, secret, uri }: { qr: string; secret: string; uri: string },
@@ -284,7 +284,7 @@ export const recoveryCodesPage = (visit: At, codes: readonly string[]): Shown =>
 
 const ON_FORMS = { codes: codesFields, off: offFields };
 
-/** Two-step log-in is on already: new recovery codes, or switching it off, each for a proof. */
+/** Renders the forms of an active two-step log-in: new recovery codes, or switching it off, each after a proof. */
 export const secondFactorOnPage = (visit: At, sent: { form: 'codes' | 'off'; draft: Draft } | null = null): Shown => {
   const { site, token } = visit;
   const { say } = writtenFor(visit);
@@ -307,7 +307,7 @@ ${section('off', say('off.title'), html`<p class="soft">${say('off.text')}</p>${
   return ownPage(visit, say('second.name'), body, sent ? (sent.draft.status ?? 422) : 200);
 };
 
-/** Before the secret is made. The password is asked for again, where the log-in was long ago. */
+/** Renders the page before the secret is created. It asks for the password again if the log-in is not recent. */
 export const beginSecondFactorPage = (
   visit: At,
   { proof, draft = EMPTY }: { proof: boolean; draft?: Draft },

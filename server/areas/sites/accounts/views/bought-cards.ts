@@ -1,4 +1,4 @@
-/** Gift cards that somebody bought: a list, one of them, and its code to print. */
+/** Gift cards that somebody bought: the list, one card, and its code to print. */
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
@@ -33,7 +33,7 @@ export interface PrintedCard extends BoughtCard {
   readonly image: Picture | null;
 }
 
-/** What has become of it, in a sentence. */
+/** Returns the state of the card as a sentence. */
 function standing(
   written: WalletWritten,
   { status, delivery_status: delivery, deliver_on_date: on, recipient_email: to }: BoughtCard,
@@ -101,7 +101,7 @@ const addressCard = ({ site, token }: At, { say }: WalletWritten, card: BoughtCa
     },
   )}</section>`;
 
-/** Answers the form that asked for it, and is in no address: going back does not show it again. */
+/** Renders the code in the response to a form, at no address of its own: going back doesn't show it again. */
 export function printedCardPage(visit: At, written: WalletWritten, card: PrintedCard): Shown {
   const { site, baseUrl } = visit;
   const { say } = written;

@@ -1,4 +1,4 @@
-/** Where to subscribe to what one has booked. */
+/** Addresses at which customers subscribe to their bookings. */
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { buttonForm, doneNotice } from './parts.ts';

@@ -1,4 +1,4 @@
-/** Pages of one card, in the frame of the site: a form, or words with the way on. */
+/** Pages with a single card in the frame of the site: a form, or a message with links. */
 import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { html, Html } from '../../../../kernel/base/markup/html.ts';
 import { safeReturn } from '../../../../kernel/pages/return-to.ts';
@@ -11,7 +11,7 @@ import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
 
-/** What links in another language, and through the log-in, take along from a form that was sent. */
+/** Fields of a form that links to other languages and to the log-in carry along. */
 const TAKEN_ALONG = ['return_to', 'ticket', 'referral', 'with_code', 'code', 'booking'] as const;
 
 function queryOf({ query }: Visit, kept: Readonly<Record<string, string>>): URLSearchParams {
@@ -44,11 +44,11 @@ export interface CardLook extends Omit<FormLook, 'token' | 'say'> {
   readonly above?: Html;
   readonly turn?: Html | null;
   readonly notice?: Html | null;
-  /** of the account of somebody who is logged in */
+  /** page of the account of somebody who is logged in */
   readonly own?: boolean;
 }
 
-/** A page with one form: its title, what it is for, the form, and where else one may want to go. */
+/** Renders a page with one form: its title, its purpose, the form, and links to alternatives. */
 export function formCard(
   visit: Visit<Entrance>,
   title: string,
@@ -66,7 +66,7 @@ ${turn ? html`<div class="turn">${turn}</div>` : null}</div>`;
   return card(visit, title, body, { status: wrong ? (draft.status ?? 422) : 200, own, query });
 }
 
-/** A page that says how things stand, with the way on. */
+/** Renders a page with a message and a link to continue. */
 export const wordCard = (
   visit: Visit<Entrance>,
   title: string,
@@ -80,19 +80,19 @@ export const wordCard = (
     { status, own, query: queryOf(visit, {}) },
   );
 
-/** A page of somebody's account, of several cards. */
+/** Renders a page of somebody's account with several cards. */
 export const ownPage = (visit: At, title: string, body: Html, status = 200): Shown =>
   sitePage(visit, writtenFor(visit), title, body, { here: null, description: '', personal: true, own: true, status });
 
-/** A card of a page that has several. */
+/** Renders one of several cards of a page. */
 export const section = (name: string, title: Html | string, body: Html): Html =>
   html`<section class="card" aria-labelledby="${name}-title"><h2 id="${name}-title">${title}</h2>
 ${body}</section>`;
 
-/** Stands in the hole of a message until its value is set in bold there; nothing that people write has it. */
+/** Placeholder in a message until its value is set in bold; no text that people write contains it. */
 const MARK = '\u{F0000}';
 
-/** A message with something in one of its holes that stands out. */
+/** Renders a message with an emphasized value. */
 export function standingOut(message: (value: string) => string, value: string): Html {
   const [before, after = ''] = message(MARK).split(MARK);
   return html`${before}<strong>${value}</strong>${after}`;

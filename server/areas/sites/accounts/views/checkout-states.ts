@@ -1,4 +1,7 @@
-/** The pages of a checkout that is not open: a payment runs, it is done, or it is over. Each has a way on. */
+/**
+ * Pages of a checkout that is not open: a payment is running, it is complete, or it has ended. Each has a link to
+ * continue.
+ */
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
@@ -14,12 +17,12 @@ import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 type At = Visit<Business>;
 
 const LOOKS_EVERY_SECONDS = 4;
-/** A bank that takes longer than this takes hours: the page stops asking automatically. */
+/** A bank that takes longer than this takes hours: the page stops reloading itself. */
 const LOOKS_AT_MOST = 75;
 
 /**
- * The payment is not decided. The page asks for itself again through a header, so that nothing on it moves meanwhile.
- * `looks`: how often it did.
+ * Renders a pending payment. The page reloads itself through a header, so that nothing on it moves in the meantime.
+ * `looks`: number of reloads so far.
  */
 export function pendingPage(
   visit: At,
@@ -60,7 +63,7 @@ export function pendingPage(
   return payingPage(visit, written, say('pending.title'), body, { headers, ticket });
 }
 
-/** Everything is bought. */
+/** Renders a completed purchase. */
 export function receiptPage(visit: At, written: PayingWritten, view: CheckoutView): Shown {
   const { site } = visit;
   const { say, reader } = written;
@@ -98,7 +101,7 @@ export const expiredPage = (visit: At, written: PayingWritten, view: CheckoutVie
 export const cancelledPage = (visit: At, written: PayingWritten, view: CheckoutView): Shown =>
   over(visit, written, view, 'cancelled.title', 'cancelled.text');
 
-/** Nothing is charged for what no longer takes place. */
+/** Renders a checkout of a cancelled event, for which nothing is charged. */
 export const calledOffPage = (visit: At, written: PayingWritten, view: CheckoutView): Shown =>
   over(visit, written, view, 'off.title', 'cancelled.text');
 
@@ -119,7 +122,7 @@ function over(visit: At, written: PayingWritten, view: CheckoutView, key: Key, t
   );
 }
 
-/** The same whether there never was such a checkout, or it is somebody else's. */
+/** Renders the same page whether the checkout doesn't exist or belongs to somebody else. */
 export function noCheckoutPage(visit: At, written: PayingWritten): Shown {
   const { say } = written;
   const body: Html = html`<div class="card"><h1>${say('gone.title')}</h1><p>${say('gone.text')}</p>

@@ -1,4 +1,4 @@
-/** The page of a checkout while it is open: what is bought, what it costs, and how it is paid. */
+/** The page of an open checkout: its items, its price and the payment. */
 import { amountIn, dayIn, momentIn, soonIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import type { Business } from '../business.ts';
@@ -15,7 +15,7 @@ import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
 
-/** Which form of the page was sent, and what is wrong with it. */
+/** The form that was sent, and its errors. */
 export interface SentForm {
   readonly form: 'pay' | 'code';
   readonly draft: Draft;
@@ -23,10 +23,10 @@ export interface SentForm {
 
 const NOTHING_SENT: SentForm = { form: 'pay', draft: EMPTY };
 
-/** At the desk: no id of a payment processor. */
+/** Payment at the desk, in place of the id of a payment processor. */
 export const AT_DESK = 'desk';
 
-/** A page of a checkout: for those who have its address, in the language that they read. */
+/** Renders a page of a checkout, for anyone who has its address, in the reader's language. */
 export const payingPage = (
   visit: At,
   written: PayingWritten,
@@ -75,7 +75,10 @@ const inZone = (draft: Draft, visit: At, written: PayingWritten): Draft => ({
   ),
 });
 
-/** The last payment did not work out: what to do stands in the sentence of the processor, and the page is as it was. */
+/**
+ * Renders the failure of the last payment: the processor's message says what to do, and the rest of the page is
+ * unchanged.
+ */
 function failure(visit: At, written: PayingWritten, { failed }: CheckoutView): Html | null {
   if (failed === null) return null;
   const key = failed.givenBack ? 'pay.given_back' : 'pay.failed';
@@ -87,7 +90,7 @@ function deadline({ now, site }: At, { say, reader }: PayingWritten, { until, li
   return say(lines.some(({ isSpot }) => isSpot) ? 'pay.kept_until' : 'pay.finish_by', { when });
 }
 
-/** Amounts of the business as the reader writes them. */
+/** Returns a function that formats the business's amounts for the reader. */
 const amountsOf = ({ site }: At, { reader }: PayingWritten) => {
   const { currency } = site.tenant;
   return (minor: number): string => amountIn(reader.locale, { minor, currency });
@@ -101,7 +104,7 @@ export function linesOf(visit: At, written: PayingWritten, lines: readonly Line[
   )}</ul>`;
 }
 
-/** For whom, when and where, how many, and what comes after. */
+/** Renders the details of an item: for whom, when and where, how many, and its renewals. */
 function moreOf(
   { say, reader }: PayingWritten,
   { forWhom, when, where, paidWithMembership, several, renews }: Line,
@@ -117,7 +120,7 @@ function moreOf(
   ].filter((text) => text !== null);
 }
 
-/** Every amount by its name. What is the same as the total is left out. */
+/** Renders every amount with its label, without those that equal the total. */
 export function sumsOf(visit: At, written: PayingWritten, { sums, code }: Pick<CheckoutView, 'sums' | 'code'>): Html {
   const { say } = written;
   const amount = amountsOf(visit, written);
@@ -138,11 +141,11 @@ ${row(say(credit > 0 ? 'sum.to_pay' : 'sum.total'), due, 'sum')}</dl>
 ${within && total > 0 ? html`<p class="soft">${say('sum.includes', { taxes: fees.map((fee) => `${fee.name} ${amount(fee.amount)}`).join(', ') })}</p>` : null}`;
 }
 
-/** All that is charged on the prices is contained in them. */
+/** Returns true if the prices include all fees and taxes. */
 const isWithin = ({ fees, includedTaxes }: Sums): boolean =>
   includedTaxes > 0 && fees.reduce((all, { amount }) => all + amount, 0) === includedTaxes;
 
-/** A discount code and account credit: each a form of its own, which changes the amounts above. */
+/** Renders the discount code and account credit. Each is a form of its own, which changes the amounts above. */
 function extras(
   visit: At,
   written: PayingWritten,
@@ -177,7 +180,7 @@ function extras(
   return forms.length === 0 ? null : html`<div class="extras">${forms}</div>`;
 }
 
-/** What the form that pays asks: to agree to terms, and how to pay where there is a choice. */
+/** Returns the fields of the payment form: consent to terms, and the payment option if there is a choice. */
 export function fieldsOf({ site }: Pick<At, 'site'>, { say }: PayingWritten, view: CheckoutView): Fields {
   const { terms, ways, desk, sums } = view;
   const all = [
@@ -204,7 +207,7 @@ export function fieldsOf({ site }: Pick<At, 'site'>, { say }: PayingWritten, vie
   };
 }
 
-/** Where something is saved, what is entered anew says so. */
+/** Returns the label of a payment option. If a method is saved, the option to enter another one says so. */
 function labelOf(say: PayingSay, { name, method, test }: Way, ways: readonly Way[]): string {
   const anew = method === null && ways.some((one) => one.method !== null);
   const way = anew ? say('way.anew', { way: name }) : name;
@@ -214,10 +217,10 @@ function labelOf(say: PayingSay, { name, method, test }: Way, ways: readonly Way
 const agreeLabel = (say: PayingSay, terms: readonly Terms[]): string =>
   terms.length === 1 ? say('terms.agree', { what: terms[0].of }) : say('terms.agree_all');
 
-/** What the sandbox can play, in the words of somebody who tries the page out. */
+/** Outcomes that the sandbox can simulate, in the words of somebody who tries the page. */
 const OUTCOMES = ['success', 'declined', 'extra_step', 'late'] as const;
 
-/** The terms that are shown, as a form sends them back: their ids and versions. */
+/** Returns the displayed terms, by id and version, as a form sends them back. */
 export const termsKey = (terms: readonly Terms[]): string => terms.map(({ id, version }) => `${id}.${version}`).join();
 
 function payment(visit: At, written: PayingWritten, view: CheckoutView, sent: SentForm): Html {
@@ -228,7 +231,7 @@ function payment(visit: At, written: PayingWritten, view: CheckoutView, sent: Se
     return html`<p>${say('pay.no_way', { name: site.name })}</p><p class="actions"><a class="button" href="${view.back.href}">${placeLabel(visit, written, 'back', view.back)}</a></p>`;
   const draft: Draft = sent.form === 'pay' ? inZone(sent.draft, visit, written) : EMPTY;
   const only = ways.length === 0 && desk ? AT_DESK : ways.length === 1 && !desk ? wayKey(ways[0]) : '';
-  // What was saved last is chosen already.
+  // The method that was saved last is preselected.
   const saved = ways.find(({ method }) => method !== null);
   const kept = {
     way: saved ? wayKey(saved) : only,
@@ -243,7 +246,7 @@ ${only === AT_DESK ? html`<p>${say('pay.at_desk', { name: site.name })}</p>` : n
 ${showForm({ action: checkoutForm(site, 'pay', view.ticket), fields: fieldsOf(visit, written, view), button: buttonOf(visit, written, view), token, id: 'pay-', draft: { ...draft, kept }, say })}`;
 }
 
-/** Nobody takes a payment of the sandbox for a real one. */
+/** Renders a note so that nobody mistakes a sandbox payment for a real one. */
 function testNote({ say }: PayingWritten, ways: readonly Way[]): Html | null {
   const test = ways.find((way) => way.test);
   if (!test) return null;
@@ -256,7 +259,7 @@ const termsOf = ({ say }: PayingWritten, terms: readonly Terms[]): Html[] =>
     return html`<h3>${title}</h3><div class="terms" role="region" aria-label="${title}" tabindex="0">${text.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>`;
   });
 
-/** Where the desk is one of several ways, the page doesn't say that people pay now. */
+/** Returns the text of the button. If payment at the desk is an option, the button doesn't say that people pay now. */
 function buttonOf(visit: At, written: PayingWritten, { sums, lines, desk }: CheckoutView): string {
   const { say } = written;
   const books = lines.some(({ isSpot }) => isSpot);
@@ -266,7 +269,7 @@ function buttonOf(visit: At, written: PayingWritten, { sums, lines, desk }: Chec
     : say('button.pay', { amount: amountsOf(visit, written)(sums.due) });
 }
 
-/** A link to where the browser goes: `on` when all is done, `back` when it isn't. */
+/** Returns the label of a link out of the checkout: `on` when it is complete, `back` otherwise. */
 export function placeLabel(
   { site: { tenant } }: At,
   { reader }: PayingWritten,

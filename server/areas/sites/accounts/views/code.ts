@@ -1,6 +1,6 @@
 /**
- * What customers show at the door: the number of each, as a code that the dashboard scans and as text. It says who somebody
- * is, as a name does, and proves nothing; so it may be kept on a phone.
+ * The code that customers show at the door: the number of each, as a code that the dashboard scans and as text. It
+ * identifies a person like a name does, and proves nothing; so it may be stored on a phone.
  */
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { renderSVG } from 'uqr';
@@ -9,11 +9,12 @@ import type { FrameKey } from '../frame/messages.ts';
 import type { Person } from '../staff-viewer.ts';
 import type { Say } from '../../../../kernel/base/languages/catalog.ts';
 
-/** A family is hardly larger, and each code is 1 KB of the page. */
+/** Families are hardly larger, and each code adds 1 KB to the page. */
 const MAX_DIGITS = 10;
 
 /**
- * Of those who come to anything: a parent who only books for a child needs none. `ways`: what else can be done with each.
+ * Renders the codes of people who take part: a parent who only books for a child needs none. `ways`: further actions
+ * for each.
  */
 export function codesCard(
   people: readonly Person[],

@@ -1,4 +1,4 @@
-/** The question whether an application may act for a person. */
+/** The page that asks whether an application may act for a person. */
 import { html } from '../../../../kernel/base/markup/html.ts';
 import { standingOut, wordCard } from './card.ts';
 import { writtenFor } from '../catalog.ts';
@@ -9,15 +9,15 @@ import { consentFields } from './fields.ts';
 import { buttonForm } from './parts.ts';
 import { at } from '../entrance.ts';
 
-/** What an application asks of a person. */
+/** The request of an application. */
 export interface ConsentQuestion {
   readonly id: string;
   readonly application: string;
-  /** where the answer is sent, as people read it: `app.example.com` */
+  /** host that receives the answer, as displayed: `app.example.com` */
   readonly destination: string;
-  /** each thing that it may do then */
+  /** the requested permissions */
   readonly wishes: readonly Wish[];
-  /** the businesses that it reaches, by name; empty: all of the service */
+  /** names of the businesses that it can access; empty: the whole service */
   readonly businesses: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Account credit: how much there is, and each change of it with its reason. */
+/** Account credit: the balance, and each change with its reason. */
 import { amountsFor, type WalletSay, type WalletWritten } from '../wallet/messages.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
@@ -15,22 +15,22 @@ import type { Person } from '../staff-viewer.ts';
 type At = Visit<Business>;
 
 export interface Movement {
-  /** minor units, signed */
+  /** in minor units, signed */
   readonly amount: number;
   /** null: it was used for a purchase */
   readonly explanation: string | null;
-  /** epoch ms */
+  /** in epoch milliseconds */
   readonly at: number;
 }
 
 export interface CreditView {
   readonly who: Person;
-  /** whom the person before the page acts for, themselves first */
+  /** the reader, and then the people whom they act for */
   readonly people: readonly Person[];
-  /** minor units */
+  /** in minor units */
   readonly credit: number;
   readonly held: number;
-  /** the latest first */
+  /** latest first */
   readonly movements: readonly Movement[];
   readonly page: number;
   /** there are earlier ones */
@@ -67,7 +67,7 @@ const PATH = 'profile/credit';
 const titleOf = (say: WalletSay, { who: { name } }: CreditView): string =>
   name === null ? say('credit.title') : say('credit.title_of', { name });
 
-/** To whom it can be moved: pairs of id and name. */
+/** Returns the people to whom it can be moved: pairs of id and name. */
 export const familyOf = (say: WalletSay, { who, people }: Pick<CreditView, 'who' | 'people'>): [string, string][] =>
   people.filter(({ id }) => id !== who.id).map(({ id, name }) => [String(id), name ?? say('credit.self')]);
 

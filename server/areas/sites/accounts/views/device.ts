@@ -1,6 +1,6 @@
 import type { AccountKey, AccountSay } from '../catalog.ts';
 
-/** What a browser calls itself, in names that people know. Guesses at nothing: what is not known is null. */
+/** Returns the browser and system in a user agent, by their common names. It never guesses: unknown ones are null. */
 export function namesOf(agent: string): { readonly browser: string | null; readonly system: string | null } {
   const browser = [
     /Edg(?:e|A|iOS)?\//,
@@ -19,7 +19,7 @@ export function namesOf(agent: string): { readonly browser: string | null; reado
   };
 }
 
-/** The same in words. */
+/** Returns the browser and system as text. */
 export function deviceText(say: AccountSay, agent: string): string {
   const { browser, system } = namesOf(agent);
   const name = browser ?? say('device.browser');

@@ -1,4 +1,4 @@
-/** The devices on which somebody gets notifications, and the button that turns them on for the one in their hands. */
+/** The devices on which somebody gets notifications, and the button that turns them on for the current device. */
 import { at } from '../entrance.ts';
 import type { Business } from '../business.ts';
 import { buttonForm } from './parts.ts';
@@ -18,13 +18,13 @@ export const PUSH_SCRIPT = scriptOf('push', readFileSync(new URL('../push.js', i
 interface Device {
   readonly id: number;
   readonly name: string | null;
-  /** by which a browser knows itself */
+  /** by which a browser recognizes itself */
   readonly hash: string;
   readonly since: number;
 }
 
 export interface DevicesView {
-  /** with which a device subscribes; null: the business sends none any more */
+  /** key with which a device subscribes; null: the business no longer sends any */
   readonly key: string | null;
   readonly devices: readonly Device[];
 }

@@ -1,4 +1,4 @@
-/** Pages of people who are not in yet. */
+/** Pages for people who are not logged in yet. */
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import type { Business } from '../business.ts';
@@ -26,7 +26,9 @@ import type { Shown, Visit } from '../../../../kernel/pages/visit.ts';
 
 type At = Visit<Business>;
 
-/** `passkey`: what the device is asked for, and the script that asks; null: no passkey works here. */
+/**
+ * Renders the log-in. `passkey`: the request to the device, and the script that sends it; null: no passkey works here.
+ */
 export const logInPage = (
   visit: Visit<Entrance>,
   draft: Draft,
@@ -57,7 +59,7 @@ export const logInPage = (
   return passkey ? { ...shown, script: passkey.script } : shown;
 };
 
-/** With a button, because nothing that a link opens changes anything. */
+/** Renders a button, because opening a link never changes anything. */
 export const logOutPage = (visit: Visit<Entrance>): Shown => {
   const { say } = writtenFor(visit);
   return formCard(visit, say('nav.log_out'), {
@@ -69,7 +71,7 @@ export const logOutPage = (visit: Visit<Entrance>): Shown => {
   });
 };
 
-/** Somebody who is logged in, but whom the business doesn't know, decides whether it gets to. */
+/** Asks somebody who is logged in, but not known to the business, whether the business may know them. */
 export const handOverPage = (visit: At, { email, host }: { email: string; host: string }, draft: Draft): Shown => {
   const { name } = visit.site;
   const { say } = writtenFor(visit);
@@ -83,7 +85,7 @@ export const handOverPage = (visit: At, { email, host }: { email: string; host: 
   });
 };
 
-/** Asks for a link by email to log in with. */
+/** Asks for the address to which a log-in link is sent. */
 export const askForLinkPage = (visit: At, draft: Draft): Shown => {
   const { site } = visit;
   const { say } = writtenFor(visit);
@@ -97,7 +99,7 @@ export const askForLinkPage = (visit: At, draft: Draft): Shown => {
   });
 };
 
-/** The link was opened; the button uses it up. */
+/** Renders the page that a link opens; only its button uses the link up. */
 export const openLinkPage = (visit: At, email: string, draft: Draft): Shown => {
   const { say } = writtenFor(visit);
   return formCard(visit, say('log_in.title'), {
@@ -141,7 +143,7 @@ export const signUpPage = (visit: At, draft: Draft = EMPTY, invitation: Invitati
 const giftsFor = (say: AccountSay, { gets }: Invitation): Html =>
   html`<div class="done"><p>${say('sign_up.gets')}</p><ul>${gets.map((one) => html`<li>${one[0].toUpperCase()}${one.slice(1)}</li>`)}</ul></div>`;
 
-/** After a sign-up: a code of the mail can be entered here. The same whether or not the address was known before. */
+/** Asks for the code in the sign-up email. The page is the same whether or not the address was already known. */
 export const mailedCodePage = (visit: At, draft: Draft): Shown => {
   const { site } = visit;
   const { say } = writtenFor(visit);
@@ -157,7 +159,7 @@ export const mailedCodePage = (visit: At, draft: Draft): Shown => {
   });
 };
 
-/** The same whether or not the address was known before: nobody learns from it who is a customer. */
+/** Renders the same page whether or not the address was already known, so that it doesn't reveal who is a customer. */
 export const checkMailPage = (visit: Visit<Entrance>, returnTo: string | null): Shown => {
   const { site } = visit;
   const { say } = writtenFor(visit);
@@ -170,7 +172,7 @@ export const checkMailPage = (visit: Visit<Entrance>, returnTo: string | null): 
   );
 };
 
-/** `proven`: the person is logged in with the account that it is about. */
+/** Renders the confirmation. `proven`: the person is logged in with the account in question. */
 export const confirmPage = (visit: At, draft: Draft, proven: boolean): Shown => {
   const { site } = visit;
   const { say } = writtenFor(visit);
@@ -248,7 +250,7 @@ export const invitationPage = (visit: At, { email, staff }: { email: string; sta
   });
 };
 
-/** The invited address has an account: its person takes the invitation, logged in. */
+/** Renders the page for an invited address with an account: its owner accepts the invitation while logged in. */
 export const acceptInvitationPage = (
   visit: At,
   { email, staff, ticket, loggedInAs }: { email: string; staff: boolean; ticket: string; loggedInAs: string | null },

@@ -1,4 +1,4 @@
-/** Whom somebody books and pays for. */
+/** The people whom somebody books and pays for. */
 import { at } from '../entrance.ts';
 import { childFields } from './fields.ts';
 import { dateIn } from '../../../../kernel/base/languages/times.ts';

@@ -1,11 +1,11 @@
-/** The fields of every form on these pages, declared once. */
+/** Fields of every form on these pages, declared once. */
 import { check, choice, code, date, email, hidden, password, personName, text } from '../../../../kernel/pages/form.ts';
 import type { Business } from '../business.ts';
 import { LONGEST_NAME } from '../../../people/identity/index.ts';
 import type { AccountSay, FieldKey } from '../catalog.ts';
 import type { Say } from '../../../../kernel/base/languages/catalog.ts';
 
-/** Says the labels and hints of fields to the person who reads. */
+/** Phrases the labels and hints of fields for the reader. */
 type FieldSay = Say<FieldKey>;
 
 export const newPassword = (say: FieldSay, label: FieldKey = 'field.new_password') =>
@@ -33,8 +33,8 @@ export const secondFactorFields = (say: FieldSay) => ({
 });
 
 /**
- * What the business asks of somebody who signs up: the venue where there are several, and consent where it wants to
- * know. Neither is needed.
+ * Returns the fields of the sign-up: the venue if there are several, and marketing consent if the business asks for it.
+ * Both are optional.
  */
 export const signUpFields = (
   say: FieldSay,
@@ -93,7 +93,7 @@ export const offFields = (say: FieldSay) => ({
   code: code(say('field.code'), { hint: say('field.code.any') }),
 });
 export const idFields = { id: hidden(20) };
-/** Of the form that adds a passkey: its name, and what the browser answers. */
+/** Fields of the form that adds a passkey: its name, and the browser's response. */
 export const passkeyFields = (say: AccountSay) => ({
   name: text(say('passkey.name'), { max: LONGEST_NAME, autocomplete: 'off', hint: say('passkey.name.hint') }),
   response: hidden(8000),
@@ -103,7 +103,7 @@ export const passkeyNameFields = (say: AccountSay) => ({
   ...idFields,
 });
 export const passkeyLogInFields = { response: hidden(8000), keep: hidden(2), return_to: hidden(2000) };
-/** The days of a hold; both are within it. */
+/** Returns the first and last day of a hold, both inclusive. */
 export const holdFields = (say: FieldSay) => ({
   start: date(say('field.hold.start')),
   end: date(say('field.hold.end')),
@@ -113,8 +113,8 @@ export const childFields = (say: FieldSay) => ({
   last_name: personName(say('field.last_name'), { max: 128 }),
   date_of_birth: date(say('field.born'), { optional: true }),
 });
-/** Of the form that turns on notifications: what the browser answers. */
+/** Fields of the form that turns on notifications: the browser's response. */
 export const pushFields = { endpoint: hidden(2000), p256dh: hidden(), auth: hidden() };
 export const consentFields = { request: hidden() };
-/** Of the forms of a free time: for whom, and whether the page said that moving is late. */
+/** Fields of the forms of a free time: the customer, and whether the page said that the move is late. */
 export const takeFields = { customer: hidden(20), late: hidden(3) };

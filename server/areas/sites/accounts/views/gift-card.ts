@@ -1,4 +1,4 @@
-/** Redeeming a gift card, and buying one. */
+/** Pages to redeem and to buy gift cards. */
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { EMPTY, type Draft, type Fields } from '../../../../kernel/pages/form.ts';

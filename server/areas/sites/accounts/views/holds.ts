@@ -1,4 +1,4 @@
-/** Holds of a membership: those that it has, the days of another one, and what would follow. */
+/** Holds of a membership: the existing ones, the days of a new one, and a preview of its effects. */
 import { amountIn, dateIn, momentIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
@@ -21,18 +21,18 @@ export interface Hold {
   readonly end: string | null;
   /** it has begun */
   readonly active: boolean;
-  /** a customer made it, and may end it */
+  /** a customer created it, and may end it */
   readonly own: boolean;
 }
 
-/** A membership and its holds, the soonest first. */
+/** A membership and its holds, soonest first. */
 export interface HeldView {
   readonly id: number;
   readonly name: string;
-  /** null: the person before the page */
+  /** null: the person who reads the page */
   readonly forWhom: string | null;
   readonly today: string;
-  /** the business lets customers do it */
+  /** the business allows customers to do it */
   readonly canHold: boolean;
   readonly holds: readonly Hold[];
 }
@@ -45,7 +45,7 @@ export type Follows =
   | { readonly what: 'moved'; readonly from: string; readonly to: string }
   | {
       readonly what: 'credit' | 'charge' | 'credit_voided' | 'charge_voided';
-      /** minor units */
+      /** in minor units */
       readonly amount: number;
       readonly dueOn: string | null;
     }
@@ -64,7 +64,7 @@ const titleOf = ({ name, forWhom }: HeldView): Html =>
 const back = ({ site }: At, { say }: Written): Html =>
   html`<p class="actions"><a href="${at(site, 'profile')}">${say('account.back')}</a></p>`;
 
-/** `draft`: the days that were sent, and what is wrong with them. */
+/** Renders the holds. `draft`: the submitted days, and their errors. */
 export function holdPage(visit: At, held: HeldView, draft: Draft): Shown {
   const written = writtenFor(visit);
   const { say } = written;
@@ -109,7 +109,9 @@ ${hold.own ? form(visit, held, { act: 'end', hold: hold.id }, { button: say(hold
   return section('holds', say('hold.yours'), html`<ul class="rows">${held.holds.map(row)}</ul>`);
 }
 
-/** What would follow, and the button that does it: it does what the page says, or the page says anew. */
+/**
+ * Renders the preview and the button that commits it: it does exactly what the page says, or the page is shown again.
+ */
 export function proposalPage(
   visit: At,
   held: HeldView,
@@ -157,7 +159,7 @@ function lineOf({ site }: At, { say, reader }: Written, follows: Follows): strin
   }
 }
 
-/** `version`: of what the page says would follow; without it, the page that is next says it. */
+/** Renders a form. `version`: of the previewed effects; absent: the next page previews them. */
 function form(
   visit: At,
   held: HeldView,

@@ -1,4 +1,4 @@
-/** The cards of a customer's account: each says how something stands, and leads to what can be done about it. */
+/** The cards of a customer's account: each shows a state, and links to the actions on it. */
 import { amountIn, dateIn, momentIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
@@ -25,32 +25,32 @@ export interface Upcoming {
   readonly startsAt: number;
   /** of its venue */
   readonly zone: string;
-  /** null: for the person before the page */
+  /** null: the person who reads the page */
   readonly forWhom: string | null;
 }
 
 export interface Waiting extends Upcoming {
   readonly position: number | null;
-  /** a place is kept until then; null: they wait */
+  /** time until which a spot is reserved; null: they are still waiting */
   readonly keptUntil: number | null;
 }
 
-/** A membership that somebody has. */
+/** A customer membership. */
 export interface Held {
   readonly name: string;
   readonly forWhom: string | null;
   readonly onHold: boolean;
-  /** what can be done about holds: the membership, and whether it has or will have one; null: nothing */
+  /** the membership whose holds can be managed, and whether it has or will have one; null: none */
   readonly holds: { readonly id: number; readonly has: boolean } | null;
   readonly unpaid: boolean;
-  /** a day to come; null: it has begun */
+  /** future first day; null: it has begun */
   readonly begins: string | 'with_use' | null;
   readonly ends: string | null;
-  /** it was cancelled, and nothing comes after its last day */
+  /** it is cancelled, and ends with its last day */
   readonly endsForGood: boolean;
   readonly renewsOn: string | null;
   readonly price: Money;
-  /** empty: without limit */
+  /** empty: unlimited */
   readonly uses: readonly { readonly left: number; readonly most: number; readonly until: string | null }[];
 }
 
@@ -79,11 +79,11 @@ export interface HomeParts {
 }
 
 export interface HomeView extends Parts<HomeParts> {
-  /** the person themselves, and whom they act for */
+  /** the reader, and the people whom they act for */
   readonly people: readonly Person[];
-  /** names of those whom they act for */
+  /** names of the people whom the reader acts for */
   readonly family: readonly string[];
-  /** of phones, for which passes can be made */
+  /** wallets of phones for which passes can be issued */
   readonly wallets: Wallets;
 }
 
@@ -99,7 +99,7 @@ ${part(view.receipts, (receipts) => receiptsCard(visit, written, receipts))}
 ${part(view.methods, (methods) => methodsCard(visit, written, methods))}`;
 }
 
-/** Businesses without a name in addresses have no timetable to lead to. */
+/** Renders a link to the site. A business without one has no timetable to link to. */
 const toSite = ({ site }: At, page: 'timetable' | 'memberships', label: string, quiet: boolean): Html | null =>
   site.home.startsWith('/account/')
     ? null
@@ -108,7 +108,7 @@ const toSite = ({ site }: At, page: 'timetable' | 'memberships', label: string, 
 const person = ({ say }: Written, forWhom: string | null): Html | null =>
   forWhom === null ? null : html` <span class="tag">${say('home.for', { name: forWhom })}</span>`;
 
-/** A row about an event, with the way to its page. */
+/** Renders a row about an event, with a link to its page. */
 const eventRow = ({ site }: At, written: Written, one: Upcoming, about: string | null, way: string): Html =>
   html`<li><div><strong>${one.name}</strong>${person(written, one.forWhom)}
 <p class="soft">${momentIn(written.reader.locale, one.startsAt, one.zone)}${about === null ? null : html`<br>${about}`}</p></div>
@@ -150,7 +150,7 @@ const waitingCard = (visit: At, written: Written, waiting: readonly Waiting[]): 
   return section('waiting', say('home.waiting'), html`<ul class="rows">${rows}</ul>`);
 };
 
-/** What is left, and what happens next: the one thing that a person should know first. */
+/** Returns the remaining uses and the next change: what a person should know first. */
 function standOf({ say, reader }: Written, held: Held): string[] {
   const day = (date: string) => dateIn(reader.locale, date);
   const uses =
@@ -217,7 +217,7 @@ ${more ? html`<p class="actions"><a class="button quiet" href="${at(visit.site, 
   );
 }
 
-/** All of them, a page at a time. */
+/** Renders all receipts, one page at a time. */
 export function receiptsPage(
   visit: At,
   { receipts, page, more }: { receipts: readonly Receipt[]; page: number; more: boolean },

@@ -1,4 +1,4 @@
-/** What somebody gets from the business by email and text message, and which of it they want. */
+/** A customer's emails and text messages from the business, and their preferences. */
 import type { Business } from '../business.ts';
 import { at } from '../entrance.ts';
 import { devicesCard, PUSH_SCRIPT, type DevicesView } from './devices.ts';
@@ -19,20 +19,20 @@ type Channel = 'email' | 'sms';
 export interface NoticeChoice {
   readonly id: number;
   readonly key: NoticeKey;
-  /** by which the business sends it */
+  /** channels on which the business sends it */
   readonly channels: readonly Channel[];
   readonly on: Readonly<Record<Channel, boolean>>;
 }
 
 interface Sent {
-  /** text messages have none */
+  /** null for text messages */
   readonly subject: string | null;
   readonly channel: Channel;
   readonly at: number;
 }
 
 export interface LettersView {
-  /** null: the business sends none, and nothing is left to turn off */
+  /** null: the business sends none, and no device is subscribed */
   readonly push: DevicesView | null;
   readonly news: Readonly<Record<Channel, boolean>>;
   readonly choices: readonly NoticeChoice[];
@@ -87,7 +87,9 @@ ${
   return { ...ownPage(visit, say('letters.title'), body), script: push?.key ? PUSH_SCRIPT : null };
 }
 
-/** By one channel, a box says what it is about; by both, each is named below it. */
+/**
+ * Renders the boxes of a notice: with one channel, a box names the notice; with two, each names its channel below it.
+ */
 function choice(say: AccountSay, { id, key, channels, on }: NoticeChoice): Html {
   const kept = html`<input type="hidden" name="kind-${id}" value="1">`;
   const [only, other] = channels;
@@ -96,7 +98,7 @@ function choice(say: AccountSay, { id, key, channels, on }: NoticeChoice): Html 
   return html`${kept}<fieldset><legend>${say(key)}</legend>${channels.map((way) => box(`${way}-${id}`, say(`letters.${way}`), on[way]))}</fieldset>`;
 }
 
-/** `text` null: it had a secret in it, which is not kept. */
+/** Renders a message. `text` null: it contained a secret and was not stored. */
 export function messagePage(visit: At, message: Sent & { readonly text: string | null }): Shown {
   const { say, reader } = writtenFor(visit);
   const { site } = visit;

@@ -1,4 +1,4 @@
-/** What somebody owes: each charge with its reason, and the button that pays them together. */
+/** Open charges: each with its reason, and the button that pays them together. */
 import { html } from '../../../../kernel/base/markup/html.ts';
 import { amountsFor, dateIn, type WalletWritten } from '../wallet/messages.ts';
 import type { Business } from '../business.ts';
@@ -16,10 +16,10 @@ const PATH = 'profile/owed';
 export interface Owed {
   readonly id: number;
   readonly customer: number;
-  /** first name; null: the person before the page */
+  /** first name; null: the person who reads the page */
   readonly forWhom: string | null;
   readonly explanation: string;
-  /** minor units */
+  /** in minor units */
   readonly amount: number;
   readonly dueOn: string;
 }

@@ -1,4 +1,4 @@
-/** What several pages show. */
+/** Elements that several pages share. */
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
@@ -6,7 +6,7 @@ import type { Entrance } from '../entrance.ts';
 import { EMPTY } from '../../../../kernel/pages/form.ts';
 import { DONE, writtenFor } from '../catalog.ts';
 
-/** A page that says how things stand, with the way on. */
+/** Renders a page with a message and a link to continue. */
 export const wordPage = (
   title: string,
   text: Html,
@@ -18,7 +18,7 @@ export const wordPage = (
     { status },
   );
 
-/** A sentence for `?done=…` in the address; nothing else of it is ever shown. */
+/** Renders the message for `?done=…` in the address; nothing else of the value is ever shown. */
 export const doneNotice = (visit: Visit<Entrance>): Html | null => {
   const key = `done.${visit.query.get('done') ?? ''}`;
   return isDone(key) ? html`<div class="done" role="status"><p>${writtenFor(visit).say(key)}</p></div>` : null;
@@ -26,14 +26,14 @@ export const doneNotice = (visit: Visit<Entrance>): Html | null => {
 
 const isDone = (key: string): key is keyof (typeof DONE)['languages']['en'] => Object.hasOwn(DONE.languages.en, key);
 
-/** A form that is a button. */
+/** Renders a form that consists of a button. */
 export const buttonForm = (
   look: Omit<FormLook, 'fields' | 'draft'> & { fields?: FormLook['fields']; kept?: Record<string, string> },
 ): Html => showForm({ ...look, fields: look.fields ?? {}, draft: look.kept ? { kept: look.kept, errors: {} } : EMPTY });
 
-/** `path` with where to go on afterwards, when that is not the usual place. */
+/** Returns `path` with a return address, unless that is the default. */
 export const withReturn = (path: string, returnTo: string | null): string =>
   returnTo === null ? path : `${path}?return_to=${encodeURIComponent(returnTo)}`;
 
-/** `path` with a word for `doneNotice` about what was done. */
+/** Returns `path` with the key of a `doneNotice`. */
 export const withDone = (path: string, done: string): string => `${path}${path.includes('?') ? '&' : '?'}done=${done}`;

@@ -1,4 +1,4 @@
-/** Pages of passkeys: the person's own, and the button at the log-in. */
+/** Pages of passkeys: managing one's own, and the button at the log-in. */
 import type { Business } from '../business.ts';
 import { at, type Entrance } from '../entrance.ts';
 import { buttonForm, doneNotice } from './parts.ts';
@@ -18,14 +18,14 @@ type At = Visit<Business>;
 
 export interface PasskeysView {
   readonly passkeys: readonly Passkey[];
-  /** what the browser is asked to make one; null: it cannot be added here and now */
+  /** options with which the browser creates one; null: none can be added here and now */
   readonly creation: object | null;
   readonly confirmed: boolean;
-  /** the person proved a moment ago who they are, and may change things */
+  /** the person has just proved their identity, and may make changes */
   readonly fresh: boolean;
 }
 
-/** Which of the page's forms was sent, and what is wrong with it. */
+/** The form of the page that was sent, and its errors. */
 export interface SentPasskeyForm {
   readonly form: 'add' | 'rename' | 'proof';
   readonly draft: Draft;
@@ -73,7 +73,7 @@ ${showForm({ fields: proofFields(say), draft: draft('proof'), action: at(site, '
   return { ...ownPage(visit, say('passkey.title'), body, status), script: creation === null ? null : script };
 }
 
-/** A name to begin with. */
+/** Returns a default name. */
 const nameOf = (agent: string): string => {
   const { browser, system } = namesOf(agent);
   return [browser, system].filter(Boolean).join(', ');
@@ -97,12 +97,12 @@ ${
 ${fresh ? buttonForm({ fields: idFields, kept, action: at(site, 'profile/passkeys/remove'), button: say('passkey.remove'), tone: 'danger', token }) : null}</li>`;
 }
 
-/** A form that the script sends with the answer of the device. Without the script it isn't there. */
+/** Renders a form that the script submits with the device's response. Without the script it is hidden. */
 const withDevice = ({ say }: Written, what: 'create' | 'get', options: object, look: FormLook): Html =>
   html`<div data-passkey="${what}" data-options="${JSON.stringify(options)}" hidden>${what === 'create' ? html`<p class="soft">${say('passkey.add.lead')}</p>` : null}
 ${showForm(look)}<p class="wrong" role="alert" data-failed hidden>${say('passkey.failed')}</p></div>`;
 
-/** At the log-in. */
+/** Renders the button on the log-in page. */
 export const passkeyButton = (visit: Visit<Entrance>, request: object, returnTo: string): Html => {
   const written = writtenFor(visit);
   return withDevice(written, 'get', request, {

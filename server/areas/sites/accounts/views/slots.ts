@@ -1,4 +1,4 @@
-/** The pages of free times: what can be booked by the time, its next free times, and one time that is about to be taken. */
+/** Pages of free times: what can be booked by the time, its next free times, and the confirmation of one time. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { amountIn, dayIn, nearDayIn, timeIn, timesIn, zoneIn } from '../../../../kernel/base/languages/times.ts';
 import type { Business } from '../business.ts';
@@ -16,7 +16,7 @@ import type { TimesWritten } from '../slots/messages.ts';
 
 type At = Visit<Business>;
 
-/** A calendar date as a moment, for printing it without a zone. */
+/** Returns noon UTC of a calendar date, to format it without a time zone. */
 const noon = (date: string): number => Date.parse(`${date}T12:00Z`);
 
 const paragraphs = (text: string): Html[] =>
@@ -52,7 +52,7 @@ function offerRow({ site }: At, { say, reader }: TimesWritten, { id, name, descr
 }
 
 interface Around {
-  /** id of the event that is to be moved; null: a new one */
+  /** id of the event that is being moved; null: a new booking */
   readonly move: number | null;
 }
 
@@ -82,12 +82,12 @@ ${ways(visit, written, view, move)}`;
     description: say('times.description', { what: offering.name, name: site.name }),
     data: [offerData(visit, view)],
     personal,
-    // What can be booked is found, and not each of its days.
+    // Search engines index the offering, but not each of its days.
     indexed: move === null && !visit.query.has('day') && !visit.query.has('with'),
   });
 }
 
-/** Who and when: both can stay as they are. */
+/** Renders the choice of instructor and day, each optional. */
 function narrowing(visit: At, { say }: TimesWritten, view: TimesView, move: number | null): Html {
   const { offering, teachers, teacher, asked, today } = view;
   const choice =
@@ -108,7 +108,7 @@ const nextNote = (visit: At, { say, reader }: TimesWritten, { asked, days }: Tim
     ? html`<p class="beside">${say('times.nothing_on', { day: dayIn(reader.locale, noon(asked), 'UTC') })}</p>`
     : null;
 
-/** Where and with whom: said with each time, unless it is the same for all of the day. */
+/** Returns the instructors and venue. They are shown with each time, unless they are the same for the whole day. */
 const who = ({ instructors, venue }: FreeTime): string => [instructors.join(', '), venue].filter(Boolean).join(', ');
 
 function dayCard({ site }: At, { reader }: TimesWritten, { date, times }: Day, move: number | null): Html {
@@ -154,7 +154,7 @@ const fact = (name: string, value: Html | string | null): Html | null =>
   value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null;
 
 export interface AroundSlot extends Around {
-  /** what the last try was refused with */
+  /** refusal of the last attempt */
   readonly problem?: { readonly text: string; readonly status: number } | null;
 }
 
@@ -264,7 +264,7 @@ ${buttonForm({
 })}</section>`;
 }
 
-/** For what is not offered, and for ids that are none. */
+/** Renders the page for offerings that are not available, and for invalid ids. */
 export function noTimesPage(visit: At, written: TimesWritten, { personal }: { readonly personal: boolean }): Shown {
   const { say } = written;
   const body = html`<div class="card"><h1>${say('missing')}</h1><p>${say('missing_text')}</p>

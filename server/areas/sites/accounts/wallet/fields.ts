@@ -1,4 +1,4 @@
-/** The fields of the forms of gift cards and account credit. */
+/** Fields of the forms of gift cards and account credit. */
 import { choice, code, email, hidden, personName, text } from '../../../../kernel/pages/form.ts';
 import type { WalletSay } from './messages.ts';
 
@@ -10,14 +10,14 @@ export const giftCodeFields = (say: WalletSay) => ({
   }),
 });
 
-/** Of the form that moves credit: from whom, and to whom in the family. */
+/** Fields of the form that moves credit within the family. */
 export const moveFields = (say: WalletSay, family: readonly (readonly [string, string])[]) => ({
   to: choice(say('credit.to'), family),
   amount: text(say('buy.amount'), { max: 20 }),
   of: hidden(20),
 });
 
-/** Of the form that begins to buy a gift card; `amounts` are pairs of value and label. */
+/** Fields of the form that starts the purchase of a gift card; `amounts` are pairs of value and label. */
 export const giftCardFields = (
   say: WalletSay,
   amounts: readonly (readonly [string, string])[],
@@ -36,7 +36,7 @@ export const giftCardFields = (
   deliver_on_date: text(say('buy.on'), { max: 10, optional: true, hint: say('buy.on_hint') }),
 });
 
-/** Of the form that sends a gift card somewhere else. */
+/** Fields of the form that sends a gift card to another address. */
 export const otherAddressFields = (say: WalletSay) => ({
   recipient_name: personName(say('buy.recipient'), { max: 200 }),
   recipient_email: email(say('buy.email'), { autocomplete: 'off' }),

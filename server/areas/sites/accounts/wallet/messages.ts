@@ -1,4 +1,4 @@
-/** What the pages of gift cards, account credit and open charges say, in every language. `en.json` is the source. */
+/** Texts of the pages of gift cards, account credit and open charges, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { amountIn, dayIn } from '../../../../kernel/base/languages/times.ts';
 import { Catalog, type Say } from '../../../../kernel/base/languages/catalog.ts';
@@ -18,12 +18,12 @@ export type WalletWritten = Written<Key>;
 
 export const walletFor = (visit: At): WalletWritten => writtenWith(visit, WALLET);
 
-/** Minor units of the business as the reader writes them. */
+/** Returns a function that formats the business's minor units for the reader. */
 export const amountsFor = ({ site }: At, { reader }: WalletWritten) => {
   const { currency } = site.tenant;
   return (minor: number): string => amountIn(reader.locale, { minor, currency });
 };
 
-/** A calendar date (YYYY-MM-DD) as the reader writes it. */
+/** Formats a calendar date (YYYY-MM-DD) for the reader. */
 export const dateIn = ({ reader }: WalletWritten, date: string): string =>
   dayIn(reader.locale, Date.parse(`${date}T12:00Z`), 'UTC');

@@ -1,4 +1,4 @@
-/** A page of gift cards, credit or open charges: of somebody who is logged in. */
+/** Pages of gift cards, credit and open charges, for people who are logged in. */
 import { at } from '../entrance.ts';
 import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
@@ -8,7 +8,7 @@ import type { Draft } from '../../../../kernel/pages/form.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 import type { WalletWritten } from './messages.ts';
 
-/** `path`: where it is, below the account pages of the business. */
+/** Renders a page of the wallet. `path`: below the account pages of the business. */
 export const walletPage = (
   visit: At,
   written: WalletWritten,
@@ -26,11 +26,11 @@ export const walletPage = (
     status,
   });
 
-/** Of the answer to a form, or of the page before it was sent. */
+/** Returns the status of the response to a form, or of the page before the form is sent. */
 export const statusOf = ({ errors, status }: Draft): number =>
   Object.keys(errors).length === 0 ? 200 : (status ?? 422);
 
-/** A page with one form: what it is for, the form, and where else one may want to go. */
+/** Renders a page with one form: its purpose, the form, and links to alternatives. */
 export function walletForm(
   visit: At,
   written: WalletWritten,

@@ -1,4 +1,4 @@
-/** Gift cards, account credit and open charges, as people read them who are logged in. */
+/** Gift cards, account credit and open charges, for people who are logged in. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { giveCredit } from '../../../money/account-entries/index.ts';
@@ -30,7 +30,7 @@ after(() => world.close());
 const PAGES = ['gift-card', 'gift-card/buy', 'gift-cards', 'profile/credit', 'profile/owed'];
 const plain = (text: string): string => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
-test('the pages of gift cards, credit and open charges are read in every language, and are for nobody else', async () => {
+test('the pages of gift cards, credit and open charges are available in every language, and only to their owner', async () => {
   for (const name of PAGES)
     for (const language of Object.keys(LANGUAGES)) {
       const { status, text, headers } = await visitor.get(page(`${name}?lang=${language}`));
@@ -43,7 +43,7 @@ test('the pages of gift cards, credit and open charges are read in every languag
     assert.match((await new PageClient(world.url).get(page(name))).headers.get('location')!, /\/log-in\?return_to=/);
 });
 
-test('amounts and days are written as the reader writes them', async () => {
+test("amounts and days are in the reader's format", async () => {
   const body = { customer, kind: 'charge', amount: '1234.50', explanation: 'A lost key' };
   const made = await world.post('/account_entries', { as: world.machine, body });
   assert.equal(made.status, 201, made.text);
@@ -57,7 +57,7 @@ test('amounts and days are written as the reader writes them', async () => {
   assert.match(plain(credit.text), /Votre avoir .*2 500,00 \$ .*A gift .*\+2 500,00 \$/);
 });
 
-test('a form that is wrong says so in the language of the page, which can be read in others', async () => {
+test('form errors are in the language of the page, which can be read in others', async () => {
   await visitor.get(page('gift-card/buy?lang=pl'));
   const wrong = await visitor.post(page('gift-card/buy'), { amount: '', other: '', recipient_name: '' });
   assert.equal(wrong.status, 422);

@@ -1,4 +1,4 @@
-/** The site as an app, in a real browser whose way to the service can be cut. */
+/** The site as an app, in a real browser whose connection to the service can be cut. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -12,7 +12,7 @@ import { until } from '../../../../test/storm.ts';
 
 const PASSWORD = 'otter kettle midnight ferry';
 
-/** What a phone has between itself and the service. */
+/** The connection between a phone and the service. */
 class Air {
   #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -80,7 +80,7 @@ after(async () => {
   await world?.close();
 });
 
-/** Somebody with an account, and what they have booked. */
+/** Creates a person with an account and bookings. */
 async function someone(): Promise<{ email: string; customer: number }> {
   const email = 'ada.app@example.com';
   const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
@@ -110,7 +110,7 @@ test('strangers leave nothing on a device', async () => {
   await visitor.close();
 });
 
-test('without a connection people find what they booked and their code for the door, until they log out', async () => {
+test('without a connection people find their bookings and their code for the door, until they log out', async () => {
   const { email, customer } = await someone();
   const visitor = await browser.visitor(undefined, { scripts: true });
   const { page } = visitor;

@@ -1,4 +1,7 @@
-/** The site as an app on a phone: its name and icon, and what it shows without a connection: bookings, and codes for the door. */
+/**
+ * The site as an app on a phone: its name and icon, and its content without a connection: bookings, and codes for the
+ * door.
+ */
 import {
   askAs,
   codesCard,
@@ -24,11 +27,11 @@ import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 const WORKER: Document = {
   type: 'text/javascript; charset=utf-8',
   body: readFileSync(new URL('./worker.js', import.meta.url), 'utf8'),
-  // Browsers ask for it anew at each visit, and must get today's.
+  // Browsers request it again at each visit, and must get the current version.
   headers: { 'cache-control': 'no-cache' },
 };
 
-/** At the root, because it answers for all pages. */
+/** Served at the root, because it handles all pages. */
 export const workerRoute: PageRoute<Site> = {
   path: '/worker.js',
   charged: 'page',
@@ -75,7 +78,7 @@ const manifestOf = ({ home, name, look }: Business): Document => ({
 const MAX_ROWS = 50;
 
 interface Booked {
-  /** whom it is for; null: the person who looks */
+  /** the person it is for; null: the reader */
   readonly who: string | null;
   readonly event: Listed;
 }
@@ -85,7 +88,7 @@ interface Kept {
   readonly booked: readonly Booked[];
 }
 
-/** What the person who looks, and their family, have booked, and what they show at the door. Nothing for strangers. */
+/** Renders the bookings and door codes of the reader and their family. Empty for strangers. */
 async function offlinePage(desk: Desk, visit: At): Promise<Shown> {
   const member = await memberOf(desk, visit);
   const kept = await desk.door.db.looking(visit.site.id, async (tx): Promise<Kept> => {

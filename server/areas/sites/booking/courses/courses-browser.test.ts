@@ -1,4 +1,4 @@
-/** Courses as people meet them: on a desk and on a phone, light and dark, without scripts. */
+/** Courses as people experience them: on a desktop and on a phone, in light and dark mode, without scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';

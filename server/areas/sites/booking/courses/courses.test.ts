@@ -1,4 +1,4 @@
-/** The pages of courses, asked for as search engines and people who are logged in do. */
+/** The pages of courses, requested like search engines and people who are logged in do. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { done, enrollFree, newRun } from '../../../availability/courses/test/world.ts';
@@ -25,7 +25,7 @@ const seen = (path: string, headers: Record<string, string> = {}) => {
 
 const plain = (text: string): string => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
-/** Somebody who is logged in, and their record. */
+/** Creates a person who is logged in, with their record. */
 async function someone(): Promise<{ visitor: PageClient; customer: number }> {
   const member = await newMember(world);
   const customer = await makeCustomer(world, member);
@@ -37,7 +37,7 @@ async function someone(): Promise<{ visitor: PageClient; customer: number }> {
   return { visitor, customer };
 }
 
-test('a course is listed with what begins next, and shown with its dates, price, teacher and places', async () => {
+test('a course is listed with its next run, and shown with its dates, price, instructor and spots', async () => {
   const { instructor } = await newInstructor(world);
   const run = await newRun(world, { sessions: 3, price: '120.00', instructors: [instructor], max_occupancy: 4 });
   await done(world, 'PATCH', `/courses/${run.course}`, { name: 'Wheel throwing' });
@@ -67,7 +67,7 @@ test('a course is listed with what begins next, and shown with its dates, price,
   assert.ok(instance.startDate < instance.endDate);
 });
 
-test('the pages of courses are read in every language, with amounts as the reader writes them', async () => {
+test("the pages of courses are available in every language, with amounts in the reader's format", async () => {
   const run = await newRun(world, { sessions: 2, price: '1200.00' });
   for (const language of Object.keys(LANGUAGES))
     for (const path of ['courses', `courses/${run.course}`]) {
@@ -81,7 +81,7 @@ test('the pages of courses are read in every language, with amounts as the reade
   );
 });
 
-test('what costs nothing is booked immediately, and says so; what costs something is paid first', async () => {
+test('a free course is booked immediately and says so, and any other is paid first', async () => {
   const { visitor, customer } = await someone();
   const free = await newRun(world, { sessions: 2, price: '0.00' });
   const page = `/${slug}/courses/${free.course}`;
@@ -102,7 +102,7 @@ test('what costs nothing is booked immediately, and says so; what costs somethin
   assert.match(plain(checkout.text), /Pottery: Autumn.*\$90\.00/);
 });
 
-test('a membership that is for courses pays, if it has a use for each date; no other is offered', async () => {
+test('a course membership pays if it has a use for each date, and no other membership is offered', async () => {
   const { visitor, customer } = await someone();
   const run = await newRun(world, { sessions: 3, price: '90.00' });
   const category = await row(world, 'membership_category', { name: 'Passes' });
@@ -153,13 +153,13 @@ test('nobody books a course for somebody whom they don’t act for, or does what
   assert.deepEqual(body.results, []);
 });
 
-test('a full course leads to its waitlist, and off it again', async () => {
+test('a full course offers its waitlist, which can be left again', async () => {
   const { course, series } = await newRun(world, { sessions: 2, price: '0.00', max_occupancy: 1 });
   await enrollFree(world, series, await world.newCustomer());
   const { visitor, customer } = await someone();
   const page = `/${slug}/courses/${course}`;
   const full = await visitor.get(page);
-  assert.match(full.text, /some are full\. Join the waitlist/);
+  assert.match(full.text, /some dates are full\. Join the waitlist/);
   assert.doesNotMatch(full.text, /value="enroll"/);
   const sent = { run: String(series), customer: String(customer) };
   const waits = await visitor.post(page, { ...sent, act: 'wait' });
@@ -170,7 +170,7 @@ test('a full course leads to its waitlist, and off it again', async () => {
   assert.match((await visitor.get(page)).text, /value="wait"/);
 });
 
-test('a course that has begun says what is left of it, or where else to look', async () => {
+test('a course that has begun shows its remaining dates, or where else to look', async () => {
   const late = await newRun(world, { sessions: 4, price: '80.00', inHours: -24 });
   assert.match(
     plain((await seen(`/${slug}/courses/${late.course}`)).text),
@@ -178,11 +178,11 @@ test('a course that has begun says what is left of it, or where else to look', a
   );
   const closed = await newRun(world, { sessions: 4, price: '80.00', inHours: -24, late_join_limit: 0 });
   const { text } = await seen(`/${slug}/courses/${closed.course}`);
-  assert.match(text, /nobody can join it any more\. Look for other dates, or ask Harbour\.[^]*All courses/);
+  assert.match(text, /you can no longer join it\. Look for other dates, or ask Harbour\.[^]*All courses/);
   assert.doesNotMatch(text, /return_to=%2F[^"]*courses%2F\d+" ?>Sign up/);
 });
 
-test('a draft, a course of nobody and one whose dates are over are not offered', async () => {
+test('a draft, a course of another business and one whose dates are over are not offered', async () => {
   const draft = await newRun(world, { sessions: 2, published: false });
   for (const id of [draft.course, 999_999_999, 'x'])
     assert.equal((await seen(`/${slug}/courses/${id}`)).status, 404, String(id));

@@ -1,12 +1,12 @@
-/** Booking a run of a course: without paying, or by what is put into a checkout. */
+/** Enrollment in a run of a course: without a payment, or through a checkout. */
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { Ask } from '../../accounts/index.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-/** The refusal that means: it has to be paid first. */
+/** Code of the refusal until a payment is made. */
 const TO_PAY = 'course_payment_required';
 
-/** Returns whether they are enrolled; false: it has to be paid first. @throws Problem if it is refused for another reason */
+/** Returns true if the customer is enrolled, false if a payment is needed first. @throws Problem any other refusal */
 export async function enrollUnlessToPay(tx: Transaction, ask: Ask, series: number, customer: number): Promise<boolean> {
   try {
     await tx.attempt(() =>
@@ -23,7 +23,7 @@ export async function enrollUnlessToPay(tx: Transaction, ask: Ask, series: numbe
   }
 }
 
-/** The item of a checkout that pays for it. */
+/** Returns the item of a checkout that pays for it. */
 export const itemOf = (series: number, customer: number) => ({
   item_type: 'CRS_DRP',
   course_date_series: series,

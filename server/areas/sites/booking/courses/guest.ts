@@ -16,7 +16,7 @@ export const guestRunRoute = (desk: Desk): PageRoute<Business> =>
     selling: (visit) => selling(desk, visit),
   });
 
-/** Null: the page of the course says why not. */
+/** Returns null if it can't be booked; the page of the course says why. */
 async function selling(desk: Desk, visit: At): Promise<Selling | null> {
   const { site, params } = visit;
   const [id, series] = [idIn(params.course_id), idIn(params.run_id)];

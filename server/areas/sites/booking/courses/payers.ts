@@ -1,21 +1,21 @@
-/** Which memberships would pay for a run of a course. Each is tried: nothing but booking itself knows all the rules. */
+/** Memberships that would pay for a run of a course. Each is tried, because only booking itself knows all the rules. */
 import { askAs, eyesOf, type Desk, type Member, type Person, type Ask } from '../../accounts/index.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { At } from '../site.ts';
 import type { Shown } from './read.ts';
 
 export interface CoursePayer {
-  /** id of the customer's membership */
+  /** customer membership id */
   readonly id: number;
   readonly name: string;
 }
 
-/** By `{id of the run} {id of the customer}`. */
+/** Keyed by `{id of the run} {id of the customer}`. */
 export type CoursePayers = ReadonlyMap<string, readonly CoursePayer[]>;
 
 export const NO_PAYERS: CoursePayers = new Map();
 
-/** A page tries no more than these, however large the family: others can still be named at the interface. */
+/** Limit for one page, however large the family: the interface accepts any other membership by its id. */
 const MOST_TRIED = 12;
 
 export async function payersOf(

@@ -1,4 +1,4 @@
-/** Courses with their runs, as the interface shows them to the person who reads it. */
+/** Courses with their runs, as the interface shows them to the reader. */
 import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
 import { notFound } from '../../../../kernel/base/problem.ts';
 import { shownTo, type Ask, type Entry, type Person } from '../../accounts/index.ts';
@@ -9,16 +9,16 @@ export interface Course {
   readonly description: string;
 }
 
-/** A run of a course: what is booked as a whole. */
+/** A run of a course, which is booked as a whole. */
 export interface Run {
   readonly id: number;
   readonly course: number;
   readonly name: string;
-  /** of all dates, before fees and taxes */
+  /** for all dates, before fees and taxes */
   readonly price: Money;
-  /** of one date; null: single dates are not sold */
+  /** for one date; null: single dates are not sold */
   readonly singlePrice: Money | null;
-  /** epoch ms, and as they were printed */
+  /** in epoch milliseconds, and as the interface returned it */
   readonly startsAt: number;
   readonly endsAt: number;
   readonly startsAtText: string;
@@ -31,12 +31,12 @@ export interface Run {
 }
 
 export interface Listed extends Course {
-  /** the soonest first */
+  /** soonest first */
   readonly runs: readonly Run[];
 }
 
 export interface CourseDate {
-  /** id of the event */
+  /** event id */
   readonly id: number;
   readonly startsAt: number;
   readonly endsAt: number;
@@ -44,11 +44,11 @@ export interface CourseDate {
   readonly cancelled: boolean;
   readonly venue: string;
   readonly teachers: readonly string[];
-  /** null: without limit */
+  /** null: unlimited */
   readonly left: number | null;
 }
 
-/** How somebody stands to a run. */
+/** A person's relation to a run. */
 export type Standing =
   | { readonly kind: 'none' | 'enrolled' }
   | { readonly kind: 'waiting'; readonly position: number }
@@ -56,19 +56,19 @@ export type Standing =
 
 export interface Shown extends Run {
   readonly all: readonly CourseDate[];
-  /** what joining now costs, before fees and taxes */
+  /** price of joining now, before fees and taxes */
   readonly priceNow: Money;
   readonly canJoin: boolean;
-  /** by the id of the customer */
+  /** by customer id */
   readonly standing: ReadonlyMap<number, Standing>;
 }
 
-/** People without an account can book it now. */
+/** Returns true if people without an account can book it now. */
 export const openToGuests = ({ canJoin, full }: Shown): boolean => canJoin && !full;
 
 const MAX_ROWS = 100;
 const MOST_DATES = 250;
-/** Each of them is asked for what it costs now. */
+/** Maximum number of runs: the current price of each is requested separately. */
 const MOST_RUNS = 20;
 
 const COURSE = 'id,name,offering_type.name,offering_type.description';
@@ -88,7 +88,7 @@ const courseOf = ({
   description: type?.description ?? '',
 });
 
-/** Null: it has no dates. `zone`: of the business, for a venue that is not shown. */
+/** Returns null for a run without dates. `zone`: of the business, used if the venue is not visible. */
 function runOf(one: Entry<'GET /course_date_series', typeof RUN, 'venue'>, zone: string): Run | null {
   const { course, starts_at: from, ends_at: to, venue } = one;
   if (course === null || from === null || to === null) return null;
@@ -110,7 +110,7 @@ function runOf(one: Entry<'GET /course_date_series', typeof RUN, 'venue'>, zone:
   };
 }
 
-/** Those that still have a date, the soonest first. */
+/** Returns the runs that still have a date, soonest first. */
 async function runsOf(ask: Ask, zone: string, course?: number): Promise<Run[]> {
   const { results } = await ask('GET /course_date_series', {
     query: {
@@ -127,7 +127,7 @@ async function runsOf(ask: Ask, zone: string, course?: number): Promise<Run[]> {
     .toSorted((a, b) => a.startsAt - b.startsAt);
 }
 
-/** Those that somebody can book or has booked; the one that begins next stands first. */
+/** Returns the courses that somebody can book or has booked, the one that begins next first. */
 export async function listedCourses(ask: Ask, zone: string): Promise<readonly Listed[]> {
   const [{ results }, runs] = await Promise.all([
     ask('GET /courses', { query: { fields: COURSE, expand: 'offering_type', page_size: MAX_ROWS } }),
@@ -169,7 +169,7 @@ export async function oneCourse(
   };
 }
 
-/** By the id of their run, the soonest first. */
+/** Returns the dates by the id of their run, soonest first. */
 async function datesOf(ask: Ask, course: number, zone: string): Promise<Map<number | null, CourseDate[]>> {
   const { results } = await ask('GET /course_sessions', {
     query: {
@@ -195,7 +195,7 @@ const dateOf = (one: Entry<'GET /course_sessions', typeof DATE, 'venue,instructo
   left: one.max_occupancy === null ? null : Math.max(0, one.max_occupancy - one.attending_count),
 });
 
-/** How each of the people stands to each run, by the ids of both. */
+/** Returns each person's relation to each run, by the ids of both. */
 async function standingsOf(
   ask: Ask,
   runs: readonly Run[],

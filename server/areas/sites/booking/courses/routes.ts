@@ -1,4 +1,4 @@
-/** The pages of courses, and what their forms do. */
+/** Pages of courses, and their forms. */
 import {
   askAs,
   at,
@@ -70,7 +70,10 @@ export function courseRoutes(desk: Desk): PageRoute<Business>[] {
 
 const doneAt = (page: string, what: Done): string => `${page}?done=${what}`;
 
-/** Does what a form asks for, and returns where the browser goes on to. @throws Problem the refusal of the interface */
+/**
+ * Performs the action of a form, and returns the address where the browser continues. @throws Problem the refusal of
+ * the interface
+ */
 function act(desk: Desk, visit: At, member: Member, page: string): Promise<string> {
   const { sent, site } = visit;
   const [series, customer, wanted] = [idIn(sent.get('run')), idIn(sent.get('customer')), sent.get('act')];

@@ -1,4 +1,4 @@
-/** Courses: what is taught over several dates, and one of them with its runs, its dates and how to book. */
+/** Pages of courses: the list, and one course with its runs, its dates and how to book. */
 import { amountIn, dayIn, daysIn, momentIn, nearDayIn, timesIn } from '../../../../kernel/base/languages/times.ts';
 import { businessData, eventPageOf, paragraphs, sitePage, sitePath } from '../../accounts/index.ts';
 import { formatDecimal, type Money } from '../../../../kernel/base/values/money.ts';
@@ -21,14 +21,14 @@ import type { Shown as Page } from '../../../../kernel/pages/visit.ts';
 
 export const coursePath = (site: At['site'], id: number): string => `${sitePath(site, 'courses')}/${id}`;
 
-/** Where somebody without an account books a run of it. */
+/** Returns the page where somebody without an account books a run. */
 export const guestRunPath = (site: At['site'], course: number, run: number): string =>
   `${coursePath(site, course)}/${run}/guest`;
 
 export interface CoursesView {
   readonly courses: readonly Listed[];
   readonly personal: boolean;
-  /** epoch ms, as the business counts */
+  /** in epoch milliseconds, by the business's clock */
   readonly now: number;
 }
 
@@ -63,11 +63,11 @@ ${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` :
 const priceText = ({ say, reader }: CoursesWritten, { price }: Pick<Run, 'price'>): string =>
   price.minor === 0 ? say('courses.free') : amountIn(reader.locale, price);
 
-/** The price, and that fees come on top. */
+/** Renders the price, with a note that fees are added. */
 export const runPrice = (written: CoursesWritten, price: Money): Html =>
   html`<p class="price">${priceText(written, { price })}${price.minor > 0 ? html` <span class="soft small">${written.say('courses.before_fees')}</span>` : null}</p>`;
 
-/** When it is, how often, with whom and where, on one line. */
+/** Returns the dates, their number, the instructors and the venue on one line. */
 export function runFacts({ say, reader }: CoursesWritten, run: Shown): string {
   const teachers = [...new Set(run.all.flatMap((date) => date.teachers))];
   return [
@@ -85,7 +85,7 @@ const beginText = ({ say, reader }: CoursesWritten, { startsAt, zone, datesLeft 
     ? say('courses.begins', { day: nearDayIn(reader.locale, startsAt, zone) })
     : say('courses.running', { n: datesLeft });
 
-/** Where the home of a business introduces them. */
+/** Renders the courses on the home page of a business. */
 export const coursesCard = (visit: At, written: CoursesWritten, courses: readonly Listed[], now: number): Html | null =>
   courses.length === 0
     ? null
@@ -108,11 +108,11 @@ export interface CourseView {
   /** memberships that would pay */
   readonly payers: CoursePayers;
   readonly now: number;
-  /** what the last try was refused with */
+  /** refusal of the last attempt */
   readonly problem: string | null;
 }
 
-/** `booked`: by somebody without an account */
+/** `booked` is for people without an account. */
 const DONE = ['enrolled', 'booked', 'waiting', 'left'] as const;
 export type Done = (typeof DONE)[number];
 
@@ -150,7 +150,7 @@ ${run.singlePrice === null ? null : html`<p class="soft">${say('courses.single',
 ${waysIn(visit, written, run, view)}</section>`;
 }
 
-/** Not yet begun, already begun, or full: with what comes next. */
+/** Returns whether a run is open, has begun or is full, with the next step. */
 function stateText({ site }: At, written: CoursesWritten, run: Shown, now: number): string {
   const { say, reader } = written;
   const { all, canJoin, full, priceNow } = run;
@@ -198,7 +198,7 @@ function waysIn(
   );
 }
 
-/** How somebody stands to the run, and what they can do. */
+/** Renders a person's relation to the run, and their actions. */
 function buyerCard(
   visit: At,
   written: CoursesWritten,
@@ -260,7 +260,7 @@ function standingText({ say, reader }: CoursesWritten, standing: Standing, name:
   }
 }
 
-/** A course with its runs, for search engines. */
+/** Returns a course with its runs for search engines. */
 const courseData = ({ site, baseUrl }: At, course: Course, runs: readonly (Run & Partial<Shown>)[]): object => ({
   '@type': 'https://schema.org/Course',
   name: course.name,

@@ -1,4 +1,4 @@
-/** The elements on the page of another site, with a policy as strict as a site can have, in a real browser. */
+/** The elements on the page of another site with the strictest possible policy, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createServer, type Server } from 'node:http';
@@ -92,7 +92,7 @@ test('the script is small, and pages of any site may load it', async () => {
   assert.match(answer.headers.get('content-type')!, /^text\/javascript/);
 });
 
-test('a site with a strict policy shows the timetable and sells a membership, and nothing on it moves', async () => {
+test('a site with a strict policy shows the timetable and sells a membership, without a layout shift', async () => {
   const visitor = await visit();
   await timetable(visitor).getByText('2 spots left').waitFor();
   const buy = visitor.page.locator('rollcall-buy');
@@ -112,7 +112,7 @@ test('a site with a strict policy shows the timetable and sells a membership, an
   await visitor.close();
 });
 
-test('a place that somebody books is gone half a minute later', async () => {
+test('a spot that somebody books disappears half a minute later', async () => {
   const visitor = await visit();
   await timetable(visitor).getByText('2 spots left').waitFor();
   const [ada] = await newCustomers(world, 1);
@@ -123,13 +123,13 @@ test('a place that somebody books is gone half a minute later', async () => {
   await visitor.close();
 });
 
-test('it speaks the language of the page around it', async () => {
+test('the elements use the language of the page around them', async () => {
   const visitor = await visit('/german');
   await visitor.page.locator('rollcall-buy').getByText('Kaufen').first().waitFor();
   await visitor.close();
 });
 
-test('without scripts, and where there is nothing to show, the link inside stays', async () => {
+test('without scripts, and if there is nothing to show, the link inside stays', async () => {
   const without = await visit('/', false);
   assert.match(await without.text(), /Our timetable[^]*Our pack/);
   await without.close();
@@ -144,7 +144,7 @@ test('without scripts, and where there is nothing to show, the link inside stays
 const data = (path: string) =>
   fetch(`${world.url}/${slug}/embed/${path}`, { headers: { cookie: `rollcall_session=${'x'.repeat(43)}` } });
 
-test('data for other sites is that of a stranger, sets no cookie, and refuses what is made up', async () => {
+test('data for other sites is what a stranger sees, sets no cookie, and refuses invalid parameters', async () => {
   const found = await data('timetable.json?language=pl&days=99');
   assert.equal(found.status, 200);
   assert.deepEqual(found.headers.getSetCookie(), []);

@@ -1,4 +1,7 @@
-/** What other sites show of a business: the script that they load, and the data that it reads. It is what strangers see, no matter who looks. */
+/**
+ * Content of a business for other sites: the script that they load, and the data that it reads. It always shows what
+ * strangers see.
+ */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { askAs, eyesOf, nowAt, sitePath, type Business, type Desk, type Ask } from '../../accounts/index.ts';
 import { actOf, stateOf, whoAndWhere } from '../views/events.ts';
@@ -18,13 +21,13 @@ import type { Document } from '../../../../kernel/api/document.ts';
 import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 import type { Site } from '../../../../kernel/pages/visit.ts';
 
-/** Read by pages of any other site: it is public, and without cookies the same for everybody. */
+/** Pages of any other site may read it: it is public, and without cookies the same for everybody. */
 const FOR_ALL = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
 export const WIDGET: Document = {
   type: 'text/javascript; charset=utf-8',
   body: readFileSync(new URL('./rollcall.js', import.meta.url), 'utf8'),
-  // Its address stays the same in the pages of others, so it is asked for again soon.
+  // Other sites link to a fixed address, so the cache lifetime is short.
   headers: { ...FOR_ALL, 'cache-control': 'public, max-age=600' },
 };
 
@@ -36,7 +39,7 @@ export const widgetRoute: PageRoute<Site> = {
 
 const MOST_DAYS = 14;
 
-/** The routes of the data. */
+/** Returns the routes of the data. */
 export function embedRoutes(desk: Desk): PageRoute<Business>[] {
   const route = (
     path: string,
@@ -61,7 +64,9 @@ const dataOf = (found: object): Document => ({
   headers: { ...FOR_ALL, 'cache-control': 'no-cache', vary: 'accept-encoding, accept-language' },
 });
 
-/** In the language that the page around it names. Nothing is remembered: it would be the cookie of another site. */
+/**
+ * Returns the texts in the language that the embedding page names. Nothing is stored: it would be a third-party cookie.
+ */
 function writtenIn({ site, query, accepts }: At): Written {
   const reader = readerOf(accepts, query.get('language'), site.reader);
   return { reader, say: CATALOG.for(reader, site.tenant.words) };

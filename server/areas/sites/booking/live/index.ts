@@ -1,4 +1,4 @@
-/** The one script of the booking site: a static file whose name changes with it. */
+/** The only script of the booking site: a static file whose name changes with its content. */
 import { readFileSync } from 'node:fs';
 import { scriptOf } from '../../../../kernel/pages/script.ts';
 

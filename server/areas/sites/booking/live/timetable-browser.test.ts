@@ -1,4 +1,7 @@
-/** The timetable where scripts run, in a real browser: it stays true, filters without a new page, and moves nothing. */
+/**
+ * The timetable with scripts, in a real browser: it stays up to date, filters without a new page, and causes no layout
+ * shift.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
@@ -42,7 +45,7 @@ after(async () => {
   await world?.close();
 });
 
-/** Somebody at the timetable, with scripts. What moves on the page without their doing is counted. */
+/** Opens the timetable with scripts. Layout shifts without user input are counted. */
 async function visit(zone = 'America/Toronto'): Promise<Visitor> {
   const visitor = await browser.visitor(undefined, { scripts: true });
   const session = await visitor.context.newCDPSession(visitor.page);
@@ -60,7 +63,7 @@ const moved = (visitor: Visitor) => visitor.page.evaluate('window.moved');
 const state = (visitor: Visitor) => visitor.page.locator(`.event[data-event="${event}"] .state`);
 const seen = (visitor: Visitor, text: string) => state(visitor).getByText(text).waitFor();
 
-test('the script is small, has its hash in its name, and is kept for ever', async () => {
+test('the script is small, has its hash in its name, and is cached forever', async () => {
   assert.ok(brotliCompressSync(TIMETABLE_SCRIPT.document.body).byteLength < 4 * 1024);
   assert.ok(Buffer.byteLength(TIMETABLE_SCRIPT.document.body) < 15 * 1024);
   const answer = await fetch(world.url + TIMETABLE_SCRIPT.path);
@@ -72,7 +75,7 @@ test('the script is small, has its hash in its name, and is kept for ever', asyn
 
 const policyOf = async (page: string) => (await fetch(world.url + page)).headers.get('content-security-policy')!;
 
-test('scripts may run on the timetable alone, and only files of our own', async () => {
+test('scripts may run on the timetable only, and only files of our own', async () => {
   assert.match(
     await policyOf(path),
     /^default-src 'none';.*; script-src 'self'; connect-src 'self'; manifest-src 'self'$/,
@@ -82,7 +85,7 @@ test('scripts may run on the timetable alone, and only files of our own', async 
   assert.doesNotMatch(home, /script-src/);
 });
 
-test('a place that somebody books is gone from the page a few seconds later, and nothing moves', async () => {
+test('a spot that somebody books disappears from the page a few seconds later, without a layout shift', async () => {
   const visitor = await visit();
   await seen(visitor, '2 spots left');
   const link = visitor.page.locator(`.event[data-event="${event}"] .what a`);
@@ -92,7 +95,7 @@ test('a place that somebody books is gone from the page a few seconds later, and
   await visitor.page.clock.fastForward(15_000);
   await seen(visitor, '1 spot left');
   assert.equal((await book(world, event, ben)).status, 200);
-  // Who comes back to a window is not shown what was true when they left.
+  // A person who returns to a window doesn't see outdated data.
   await visitor.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await seen(visitor, 'Full');
   await shows(() => visitor.page.locator(`.event[data-event="${event}"] .button`).innerText(), 'Join the waitlist');
@@ -101,7 +104,7 @@ test('a place that somebody books is gone from the page a few seconds later, and
   await visitor.close();
 });
 
-test('what is new on the timetable appears', async () => {
+test('new events appear on the timetable', async () => {
   const visitor = await visit();
   await newEvent(world, rowing, { name: 'Added later', in: 50 });
   await visitor.page.clock.fastForward(15_000);
@@ -109,7 +112,7 @@ test('what is new on the timetable appears', async () => {
   await visitor.close();
 });
 
-test('filters and other days come without a new page, and the way back leads through them', async () => {
+test('filters and other days load without a new page, and the back button works', async () => {
   const visitor = await visit();
   const { page } = visitor;
   await page.evaluate('window.stays = true');
@@ -132,7 +135,7 @@ test('filters and other days come without a new page, and the way back leads thr
   await visitor.close();
 });
 
-test('a filter that is on its way when the page looks again is not lost', async () => {
+test('a filter that is loading during an update is not lost', async () => {
   const visitor = await visit();
   const { page } = visitor;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -153,7 +156,7 @@ test('a filter that is on its way when the page looks again is not lost', async 
   await visitor.close();
 });
 
-test('who reads in another time zone can have the times in their own, and back', async () => {
+test('a reader in another time zone can switch to their own times, and back', async () => {
   const at = await visit();
   await shows(() => at.page.getByRole('button', { name: 'Show times in my time zone' }).count(), 0);
   await at.close();
@@ -174,7 +177,7 @@ test('who reads in another time zone can have the times in their own, and back',
   await visitor.close();
 });
 
-test('without a connection the page stays as it is', async () => {
+test('without a connection the page is unchanged', async () => {
   const visitor = await visit();
   const before = await visitor.text();
   await visitor.context.setOffline(true);

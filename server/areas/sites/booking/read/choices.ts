@@ -1,4 +1,4 @@
-/** What the timetable can be narrowed to, and what the home page introduces. */
+/** Filters of the timetable, and the offerings, instructors and venues on the home page. */
 import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import { pictureAt } from '../../../platform/images/index.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
@@ -10,11 +10,11 @@ export interface Choice {
   readonly name: string;
 }
 
-/** What is introduced by more than its name. */
+/** A choice that the home page introduces with more than its name. */
 export interface Introduced extends Choice {
   readonly description: string | null;
   readonly picture: Picture | null;
-  /** of a single visit, before fees and taxes; null: it costs nothing, or is not sold singly */
+  /** of a single visit, before fees and taxes; null: it is free, or not sold singly */
   readonly price: Money | null;
 }
 
@@ -27,29 +27,29 @@ export interface Place extends Located {
   readonly description: string | null;
   readonly lat: number | null;
   readonly lng: number | null;
-  /** of its rooms, by their names */
+  /** of its rooms, with their names */
   readonly rooms: readonly { readonly name: string; readonly picture: Picture }[];
 }
 
-/** What is offered, or who teaches: as many as a list to choose from can hold. */
+/** Maximum number of offerings or instructors in a list to choose from. */
 const MAX_ROWS = 100;
 
-/** What the timetable can be narrowed to. */
+/** Values by which the timetable can be filtered. */
 export interface Choices {
   readonly what: readonly (Choice & Pick<Introduced, 'picture' | 'price'>)[];
   readonly teachers: readonly Choice[];
   readonly places: readonly Located[];
 }
 
-/** What the timetable is narrowed to on its page. */
+/** The filters on the page of the timetable. */
 export interface Filters extends Choices {
-  /** those that something belongs to, by name */
+  /** categories in use, by name */
   readonly categories: readonly Choice[];
-  /** something is for some ages alone */
+  /** some offerings have an age limit */
   readonly byAge: boolean;
 }
 
-/** The same, with what there is to say about each. */
+/** The choices with their descriptions. */
 export interface Introductions extends Choices {
   readonly what: readonly Introduced[];
   readonly teachers: readonly Introduced[];

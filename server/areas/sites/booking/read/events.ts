@@ -1,30 +1,30 @@
-/** Events of the timetable, as the interface shows them to the person who reads it. */
+/** Events of the timetable, as the interface shows them to the reader. */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import type { Ask, Entry } from '../../accounts/index.ts';
 
 export interface Listed {
   readonly id: number;
   readonly name: string;
-  /** id of its offering type */
+  /** offering type id */
   readonly what: number | null;
   readonly status: 'active' | 'cancelled';
-  /** epoch ms, and as it was printed */
+  /** in epoch milliseconds, and as the interface returned it */
   readonly startsAt: number;
   readonly startsAtText: string;
   readonly endsAt: number;
   readonly zone: string;
-  /** the date at the venue */
+  /** date at the venue */
   readonly date: string;
   readonly instructors: readonly string[];
   readonly venue: string;
-  /** null: without limit */
+  /** null: unlimited */
   readonly left: number | null;
   readonly waiting: number;
-  /** when booking opens, epoch ms */
+  /** time when booking opens, in epoch milliseconds */
   readonly opensAt: number;
 }
 
-/** What the timetable is narrowed to; ids, null: all. */
+/** Filters of the timetable: ids; null: no filter. */
 export interface Narrowed {
   readonly what: number | null;
   readonly teacher: number | null;
@@ -50,7 +50,7 @@ export const isNarrowed = ({ free, ...chosen }: Narrowed): boolean =>
 const SHOWN =
   'id,name,offering_type,status,starts_at,ends_at,timezone,max_occupancy,attending_count,waiting_count,is_full,registrations_open_at,venue.name,instructors.name';
 const PAGE = 250;
-/** of one answer; a week of a large leisure centre is less */
+/** Maximum number of events in one view; a week of a large leisure center has fewer. */
 export const MOST_EVENTS = 4 * PAGE;
 
 const asked = ({ what, teacher, place, category, age, free }: Narrowed) => ({
@@ -62,7 +62,7 @@ const asked = ({ what, teacher, place, category, age, free }: Narrowed) => ({
   ...(free && { occupancy_status: 'not_full' }),
 });
 
-/** Events that begin on these days at their venue; `more`: there are others behind them. */
+/** Returns events that begin on these days at their venue; `more`: there are further ones. */
 export async function eventsOf(
   ask: Ask,
   { from, days }: { readonly from: string; readonly days: number },
@@ -86,7 +86,7 @@ export async function eventsOf(
   }
 }
 
-/** The next ones that can be attended, soonest first. */
+/** Returns the next active events, soonest first. */
 export async function comingUp(ask: Ask, now: number, most: number, narrowed = EVERYTHING): Promise<readonly Listed[]> {
   const { results } = await ask('GET /events', {
     query: {
@@ -101,7 +101,7 @@ export async function comingUp(ask: Ask, now: number, most: number, narrowed = E
   return results.map(listed);
 }
 
-/** These of them that can be seen. */
+/** Returns those of the events that are visible. */
 export async function eventsWith(ask: Ask, ids: readonly number[]): Promise<readonly Listed[]> {
   if (ids.length === 0) return [];
   const { results } = await ask('GET /events', {
@@ -124,7 +124,7 @@ function listed(event: Entry<'GET /events', typeof SHOWN, 'venue,instructors'>):
     date: event.starts_at.slice(0, 10),
     instructors: event.instructors.map(({ name }) => name),
     venue: event.venue?.name ?? '',
-    // Places that are kept for somebody are not left.
+    // Reserved spots are not available.
     left: full ? 0 : most === null ? null : Math.max(most - attending, 0),
     waiting: event.waiting_count,
     opensAt: Date.parse(event.registrations_open_at),

@@ -1,4 +1,4 @@
-/** What can be bought, as the interface shows it to the person who reads it. */
+/** Memberships for sale, as the interface shows them to the reader. */
 import type { Ask, Entry } from '../../accounts/index.ts';
 import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
 
@@ -15,7 +15,7 @@ export interface Sold {
   readonly type: 'pack' | 'prepaid_plan' | 'recurring_plan';
   readonly name: string;
   readonly description: string;
-  /** null: its plans have prices */
+  /** null: its payment plans have prices */
   readonly price: Money | null;
   readonly plans: readonly Plan[];
   readonly newOnly: boolean;

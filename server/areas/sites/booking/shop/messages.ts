@@ -1,4 +1,4 @@
-/** What the pages of the shop say beside the rest of the site, in every language. `en.json` is the source. */
+/** Texts of the pages of the shop, in addition to those of the site, in every language. `en.json` is the source. */
 import type en from './messages/en.json';
 import { Catalog } from '../../../../kernel/base/languages/catalog.ts';
 import { CATALOG, type Key } from '../messages.ts';

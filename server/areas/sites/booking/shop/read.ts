@@ -1,4 +1,4 @@
-/** What a business sells, as the interface shows it to the person who reads it. */
+/** Products of a business, as the interface shows them to the reader. */
 import { here, type Picture } from '../../../../kernel/pages/picture.ts';
 import { moneyOf, type Money } from '../../../../kernel/base/values/money.ts';
 import { notFound } from '../../../../kernel/base/problem.ts';
@@ -20,7 +20,7 @@ export interface Product {
 
 export interface Variant {
   readonly id: number;
-  /** `Red, L`; empty where there is only one */
+  /** for example `Red, L`; empty if there is only one variant */
   readonly name: string;
   readonly price: Money;
   readonly inStock: boolean;

@@ -1,4 +1,4 @@
-/** The pages of the shop, and what its form does. */
+/** Pages of the shop, and their form. */
 import {
   askAs,
   pageOfCheckout,
@@ -104,7 +104,7 @@ interface Wanted {
   readonly delivery_address: string | null;
 }
 
-/** What the form asks for; a draft: what is wrong with it. */
+/** Returns the order in a form, or a draft with its errors. */
 function wantedOf(
   { site }: At,
   { say }: ShopWritten,
@@ -124,7 +124,7 @@ function wantedOf(
   return { variant, quantity, method, delivery_address };
 }
 
-/** Orders it, and returns the id of the checkout. @throws Problem what stands against it */
+/** Places the order, and returns the id of the checkout. @throws Problem the refusal */
 async function checkOut(ask: Ask, { variant, quantity, method, delivery_address }: Wanted): Promise<string> {
   const { id: store_order } = await ask('POST /store/orders', {
     query: { fields: 'id' },
@@ -136,7 +136,7 @@ async function checkOut(ask: Ask, { variant, quantity, method, delivery_address 
   return (await ask('POST /store/orders/checkout', { query: { fields: 'id' }, body: { store_order } })).id;
 }
 
-/** Orders it and begins to pay: returns the address of the page of the checkout. @throws Problem what stands against it */
+/** Places the order and starts the payment; returns the address of the checkout's page. @throws Problem the refusal */
 const order = (desk: Desk, visit: At, member: Member, wanted: Wanted): Promise<string> =>
   desk.door.db.transaction(visit.site.id, async (tx) => {
     const { viewer } = await eyesOf(tx, visit, member);
@@ -146,7 +146,7 @@ const order = (desk: Desk, visit: At, member: Member, wanted: Wanted): Promise<s
     return pageOfCheckout(ask, id);
   });
 
-/** For people without an account; null: its page says that it is sold out. */
+/** Returns the sale to people without an account; null if it is sold out, which its page says. */
 function forGuests(visit: At, view: ProductView): Selling | null {
   const written = shopFor(visit);
   const { product } = view;

@@ -1,4 +1,4 @@
-/** The shop as people meet it: on a desk and on a phone, light and dark, without scripts. */
+/** The shop as people experience it: on a desktop and on a phone, in light and dark mode, without scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../../../people/identity/index.ts';

@@ -1,4 +1,4 @@
-/** The pages of the shop, asked for as search engines and people who are logged in do. */
+/** The pages of the shop, requested like search engines and people who are logged in do. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LANGUAGES } from '../../../../kernel/base/languages/languages.ts';
@@ -30,7 +30,7 @@ async function sent(method: string, path: string, body: object): Promise<any> {
   return answer.body;
 }
 
-/** A shirt in two sizes, of which the larger one is sold out. */
+/** Creates a shirt in two sizes, of which the larger one is sold out. */
 async function shirt(): Promise<{ product: number; small: number }> {
   const { product, variant } = await newProduct(world, { name: 'Shirt', price: '20.00', stock: 0 });
   const { id: attribute } = await sent('POST', '/store/product_attributes', {
@@ -68,7 +68,7 @@ async function someone(): Promise<{ visitor: PageClient; customer: number }> {
   return { visitor, customer };
 }
 
-test('the shop shows what is sold with its picture, price and stock, and search engines read it', async () => {
+test('the shop shows products with their picture, price and stock, and search engines read it', async () => {
   const { id: image } = await sent('POST', '/images', { image: (await pngOf()).toString('base64') });
   const { product } = await newProduct(world, { name: 'Towel of the house', price: '12.50', images: [image] });
   const none = await newProduct(world, { name: 'Old mug', stock: 0 });
@@ -89,7 +89,7 @@ test('the shop shows what is sold with its picture, price and stock, and search 
   assert.doesNotMatch(out.text, /<form/);
 });
 
-test('the shop is read in every language, with amounts as the reader writes them', async () => {
+test("the shop is available in every language, with amounts in the reader's format", async () => {
   const { product } = await newProduct(world, { name: 'Bench', price: '1250.00' });
   for (const language of Object.keys(LANGUAGES))
     for (const path of ['shop', `shop/${product}`, 'gift-cards']) {
@@ -103,7 +103,7 @@ test('the shop is read in every language, with amounts as the reader writes them
   );
 });
 
-test('somebody chooses a variant and how many, and pays for them in a checkout of their own', async () => {
+test('somebody chooses a variant and a quantity, and pays in a checkout of their own', async () => {
   const { product, small } = await shirt();
   const { visitor, customer } = await someone();
   const page = `/${slug}/shop/${product}`;
@@ -130,7 +130,7 @@ test('somebody chooses a variant and how many, and pays for them in a checkout o
   assert.deepEqual([held.body.stock, held.body.held], [3, 2]);
 });
 
-test('each variant is chosen by its own picture, and strangers see what there is', async () => {
+test('each variant is chosen by its own picture, and strangers see what is available', async () => {
   const { product, small } = await shirt();
   const pictured = async (variant: number): Promise<string> => {
     const image = await sent('POST', '/images', { image: (await pngOf()).toString('base64') });
@@ -163,7 +163,7 @@ test('each variant is chosen by its own picture, and strangers see what there is
   assert.doesNotMatch(form, /<li><picture>/);
 });
 
-test('what can be sent asks for the address, and only if it is to be sent', async () => {
+test('a product that can be shipped asks for the address, and only if shipping is chosen', async () => {
   const { product } = await newProduct(world, { name: 'Poster', delivery_methods: ['delivery', 'pickup'] });
   const { visitor, customer } = await someone();
   const page = `/${slug}/shop/${product}`;
@@ -181,7 +181,7 @@ test('what can be sent asks for the address, and only if it is to be sent', asyn
   assert.equal((await visitor.post(page, { quantity: '1', method: 'pickup', delivery_address: '' })).status, 303);
 });
 
-test('nobody buys what is not shown, or without being logged in', async () => {
+test('nobody buys a product that is not shown, or without being logged in', async () => {
   const hidden = await newProduct(world, { name: 'Staff mug', visible_to_customers: false });
   const off = await newProduct(world, { name: 'Retired mug', for_sale: false });
   const { product } = await newProduct(world, { name: 'Mug' });
@@ -198,7 +198,7 @@ test('nobody buys what is not shown, or without being logged in', async () => {
   assert.match(asked.headers.get('location')!, /\/log-in\?return_to=/);
 });
 
-test('gift cards are offered where the business sells them, with what they can be worth', async () => {
+test('gift cards are offered if the business sells them, with their possible amounts', async () => {
   assert.match((await seen(`/${slug}/gift-cards`)).text, /doesn’t sell gift cards here/);
   await sent('PATCH', '/gift_cards/config', {
     is_enabled_customer_site: true,

@@ -1,4 +1,4 @@
-/** The shop: everything that is sold, one product with its variants, and what a gift card is worth. */
+/** Pages of the shop: the list of products, one product with its variants, and gift cards. */
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import { at, businessData, GUEST_CARD, guestLink, sitePage, sitePath, paragraphs } from '../../accounts/index.ts';
 import { choice, EMPTY, hidden, radios, text, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
@@ -14,7 +14,7 @@ import type { ShopWritten } from './messages.ts';
 
 export const productPath = (site: At['site'], id: number): string => `${sitePath(site, 'shop')}/${id}`;
 
-/** Where somebody without an account buys it. */
+/** Returns the page where somebody without an account buys it. */
 export const guestPath = (site: At['site'], id: number): string => `${productPath(site, id)}/guest`;
 
 export interface ShopView {
@@ -49,7 +49,7 @@ ${cards ? html`<p class="actions"><a href="${sitePath(site, 'gift-cards')}">${sa
 const stockWord = ({ say }: ShopWritten, inStock: boolean): Html =>
   inStock ? html`${say('shop.in_stock')}` : html`<strong class="off">${say('shop.sold_out')}</strong>`;
 
-/** `named`: the shelf that it stands on has a heading. */
+/** Renders a product. `named`: its shelf has a heading. */
 function productCard({ site }: At, written: ShopWritten, one: Product, named: boolean): Html {
   const { say, reader } = written;
   const to = productPath(site, one.id);
@@ -60,11 +60,11 @@ function productCard({ site }: At, written: ShopWritten, one: Product, named: bo
 <p class="actions"><a class="button" href="${to}" aria-label="${say('shop.see')}: ${one.name}">${say('shop.see')}</a></p></li>`;
 }
 
-/** The name beside it says what it shows. */
+/** Renders a picture without alternative text: the name next to it describes it. */
 const pictureOf = (shown: Picture, sizes: string): Html =>
   picture(shown, { alt: '', sizes, lazy: true, class: 'picture' });
 
-/** Where the home of a business introduces it. */
+/** Renders the shop on the home page of a business. */
 export const shopCard = (
   { site }: At,
   { say }: ShopWritten,
@@ -83,7 +83,7 @@ export interface ProductView {
   readonly draft?: Draft;
 }
 
-/** The first picture of each variant that has one, by its id. */
+/** Returns the first picture of each variant that has one, by its id. */
 const picturesOf = (variants: readonly Variant[]): ReadonlyMap<string, Html> =>
   new Map(
     variants.flatMap(({ id, pictures: [first] }) =>
@@ -91,7 +91,7 @@ const picturesOf = (variants: readonly Variant[]): ReadonlyMap<string, Html> =>
     ),
   );
 
-/** What variants look like, for people who can't choose one yet. */
+/** Renders the variants' pictures for people who can't choose one yet. */
 const variantPictures = (variants: readonly Variant[]): Html | null => {
   const shown = variants.filter(({ pictures }) => pictures.length > 0);
   return shown.length === 0
@@ -101,7 +101,7 @@ const variantPictures = (variants: readonly Variant[]): Html | null => {
 
 export const MOST_PIECES = 20;
 
-/** What the form that buys asks: which, how many, and how somebody gets it. */
+/** Returns the fields of the purchase form: variant, quantity and delivery. */
 export function buyFields({ site }: At, { say, reader }: ShopWritten, { product, variants }: ProductView): Fields {
   const open = variants.filter(({ inStock }) => inStock);
   const { methods } = product;
@@ -160,7 +160,7 @@ ${product.inStock && out.length > 0 ? html`<p class="soft">${out.map(({ name }) 
   });
 }
 
-/** What stands in a form that nobody has filled in. */
+/** Returns the initial values of the form. */
 export const buyStart = ({ product: { methods } }: Pick<ProductView, 'product'>): Readonly<Record<string, string>> => ({
   quantity: '1',
   method: methods.includes('pickup') ? 'pickup' : methods[0],
@@ -171,7 +171,7 @@ function buyWay(visit: At, written: ShopWritten, { product, buyers, draft = EMPT
   const { say } = written;
   const path = productPath(site, product.id);
   const kept = { ...buyStart({ product }), ...draft.kept };
-  // Who buys is who is logged in: nothing here is for one person of a family more than for another.
+  // The person who is logged in buys: no product is for one family member more than for another.
   const self = buyers === null ? null : buyers.slice(0, 1);
   return html`${product.methods.includes('delivery') ? null : html`<p>${say('shop.pickup_only', { name: site.name })}</p>`}
 ${withBuyers(visit, written, { buyers: self, path, guest: guestPath(site, product.id) }, () => showForm({ action: path, fields, draft: { ...draft, kept }, button: say('shop.buy'), token, say }))}`;
@@ -192,7 +192,7 @@ const productData = ({ site, baseUrl }: At, { id, name, description, price, inSt
   },
 });
 
-/** What gift cards can be worth; null: none are sold here. */
+/** Amounts that gift cards can have; null: none are sold here. */
 export interface Cards {
   readonly amounts: readonly Money[];
   readonly range: { readonly smallest: Money; readonly largest: Money } | null;

@@ -1,6 +1,6 @@
 /**
- * Watches what pages ask of the interface: of everything that they read and that may be null or empty, whether it was, and
- * whether it was there.
+ * Observer of the pages' calls to the interface: for every property that they read and that may be null or empty, it
+ * records whether it was present, and whether it was absent.
  */
 import { Pipeline } from '../../../../kernel/api/pipeline.ts';
 import { selectedOf } from '../../../../kernel/api/input.ts';
@@ -13,7 +13,7 @@ type Saw = 'present' | 'absent';
 export class Asks {
   /** by operation and path, for example `GET /memberships plans.joining_fee` */
   readonly seen = new Map<string, Set<Saw>>();
-  /** by operation: what stands in its way */
+  /** by operation: the failure to inject before its call */
   readonly broken = new Map<string, (within: any) => Promise<never>>();
   readonly #registry: Registry;
   readonly #call = Pipeline.prototype.call;

@@ -1,4 +1,4 @@
-/** A business that has something on every page of its site, for tests that look at all of them. */
+/** A business with content on every page of its site, for tests that visit all of them. */
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
 import { createUser } from '../../../people/identity/index.ts';
 import { done, newRun } from '../../../availability/courses/test/world.ts';
@@ -16,13 +16,13 @@ const PASSWORD = 'otter kettle midnight ferry';
 export interface Tour {
   readonly c: CheckoutWorld;
   readonly slug: string;
-  /** costs nothing */
+  /** a free event */
   readonly free: number;
-  /** 15.00 */
+  /** an event for 15.00 */
   readonly paid: number;
-  /** addresses of pages that strangers see, by their names */
+  /** addresses of pages that strangers see, by name */
   readonly open: Readonly<Record<string, string>>;
-  /** of pages for somebody who is logged in */
+  /** pages for somebody who is logged in */
   readonly own: Readonly<Record<string, string>>;
 }
 
@@ -98,7 +98,7 @@ export async function prepareTour(world: World): Promise<Tour> {
 }
 
 let people = 0;
-/** Somebody with an account and a customer record, logged in unless `logsIn` is false. */
+/** Creates a person with an account and a customer record, logged in unless `logsIn` is false. */
 export async function newMember(
   world: World,
   browser: TestBrowser,

@@ -1,18 +1,21 @@
-/** Who can buy something: nobody is logged in, or somebody who is no customer here, or people with a button each. */
+/** Possible buyers: nobody is logged in, or somebody who is not a customer here, or people with a button each. */
 import { at, guestLink, withReturn } from '../../accounts/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import type { At, Written } from '../site.ts';
 
-/** For whom something can be bought; name null: the person before the page. */
+/** A person for whom something can be bought; name null: the person who reads the page. */
 export interface Buyer {
   readonly id: number;
   readonly name: string | null;
 }
 
-/** null: nobody is logged in; empty: who is logged in is no customer here */
+/** null: nobody is logged in; empty: the person who is logged in is not a customer here */
 export type Buyers = readonly Buyer[] | null;
 
-/** `path`: of the page, to come back to it. `guest`: of the page where it is bought without an account, if there is one. */
+/**
+ * Renders the choices of a buyer. `path`: of this page, to return to it. `guest`: of the page for people without an
+ * account, if there is one.
+ */
 export function withBuyers(
   visit: At,
   { say }: Pick<Written, 'say'>,
@@ -30,7 +33,7 @@ export function withBuyers(
   return buyers.map(button);
 }
 
-/** What the last try was refused with. */
+/** Renders the refusal of the last attempt. */
 export const problemBox = ({ say }: Pick<Written, 'say'>, problem: string | null): Html | null =>
   problem === null
     ? null

@@ -1,4 +1,4 @@
-/** Events as they stand in lists: when, what, with whom, where, and how many places are left. */
+/** Events in lists: when, what, with whom, where, and how many spots are left. */
 import { eventPageOf } from '../../accounts/index.ts';
 import { html, type Html } from '../../../../kernel/base/markup/html.ts';
 import { amountIn, timeIn, timesIn } from '../../../../kernel/base/languages/times.ts';
@@ -7,7 +7,7 @@ import { picture, type Picture } from '../../../../kernel/pages/picture.ts';
 import type { Choices } from '../read/choices.ts';
 import type { Listed } from '../read/events.ts';
 
-/** How it stands with the places, in words; `off`: there is none to book. */
+/** Availability of an event in words; `off`: it can't be booked. */
 export interface State {
   readonly text: string;
   readonly off: boolean;
@@ -15,7 +15,7 @@ export interface State {
 
 const off = (text: string): State => ({ text, off: true });
 
-/** Null: there is nothing to say about it. */
+/** Returns null if there is nothing to say about it. */
 export function stateOf(
   { status, startsAt, endsAt, left, waiting }: Listed,
   now: number,
@@ -29,28 +29,28 @@ export function stateOf(
   return off(waiting > 0 ? say('event.full_waiting', { n: waiting }) : say('event.full'));
 }
 
-/** What its button says; null: there is nothing to do but to look at it. */
+/** Returns the text of the event's button; null: it can only be viewed. */
 export function actOf({ status, startsAt, left, opensAt }: Listed, now: number, { say }: Written): string | null {
   if (status === 'cancelled' || now >= startsAt) return null;
   if (now < opensAt) return null;
   return left === 0 ? say('event.wait') : say('event.book');
 }
 
-/** A small square beside a name that says what it shows. */
+/** Renders a small square next to a name that describes it. */
 export const thumb = (shown: Picture, square = 56): Html =>
   picture(shown, { alt: '', sizes: `${square}px`, square, lazy: true, class: 'thumb' });
-/** With whom, and where unless all are at one place. */
+/** Returns the instructors, and the venue unless there is only one. */
 export const whoAndWhere = ({ instructors, venue }: Listed, onePlace: boolean, { say }: Written): string =>
   [instructors.length > 0 ? say('event.with', { names: instructors.join(', ') }) : null, onePlace ? null : venue]
     .filter(Boolean)
     .join(', ');
 
 export interface RowLook {
-  /** epoch ms, as the business counts */
+  /** in epoch milliseconds, by the business's clock */
   readonly now: number;
-  /** the day is not said by a heading above */
+  /** formats the day, if no heading above names it */
   readonly when?: (startsAt: number, zone: string) => string;
-  /** what is offered, and where: of one place alone nothing needs to be said */
+  /** the offerings and venues: a single venue is not mentioned */
   readonly choices: Choices;
 }
 

@@ -1,4 +1,4 @@
-/** The home of a business: what is next, where it is, who teaches, what it costs, and how to begin. */
+/** The home page of a business: what is next, where it is, who teaches, what it costs, and how to start. */
 import {
   at,
   bookPath,
@@ -40,7 +40,7 @@ export interface HomeParts {
 }
 
 export interface HomeView extends Parts<HomeParts> {
-  /** epoch ms, as the business counts */
+  /** in epoch milliseconds, by the business's clock */
   readonly now: number;
 }
 
@@ -80,13 +80,16 @@ ${contactCard(visit, written)}`;
   });
 }
 
-/** With a cover, the text lies on its lower edge: on paper of its own, so that it can be read on any picture. */
+/**
+ * Renders the top of the page. With a cover, the text is in a box at its lower edge, so that it is readable on any
+ * picture.
+ */
 const heroOf = ({ cover }: At['site'], text: Html): Html =>
   cover === null
     ? text
     : html`${picture(cover, { alt: '', sizes: '(max-width: 60rem) 100vw, 60rem', class: 'cover' })}<div class="cover-text">${text}</div>`;
 
-/** Search engines show about so much. */
+/** Search engines show about this many characters. */
 const DESCRIPTION_LENGTH = 160;
 
 const firstOf = (text: string): string | null => {
@@ -110,7 +113,7 @@ ${
 <p class="actions"><span class="with-icon">${icon('calendar')}<a href="${sitePath(visit.site, 'timetable')}">${say('home.all')}</a></span></p></section>`;
 }
 
-/** More than these are in the timetable. */
+/** Further ones are in the timetable. */
 const MOST_OFFERS = 12;
 
 function offersPart({ site }: At, { say }: Written, what: readonly Introduced[]): Html {
@@ -141,13 +144,13 @@ function beginCard({ site }: At, { say }: Written): Html {
 <p class="actions"><a class="button" href="${withReturn(at(site, 'sign-up'), sitePath(site, 'timetable'))}">${say('home.sign_up')}</a></p></section>`;
 }
 
-/** Of the only place there is, a name alone tells nobody anything. */
+/** Leaves out a single venue without details: its name alone tells nobody anything. */
 const worthTelling = (places: readonly Place[]): readonly Place[] =>
   places.length > 1
     ? places
     : places.filter((one) => mapOf(one) !== null || Boolean(one.description) || one.rooms.length > 0);
 
-/** Each leads on: to a map, or where nobody said where it is, to what is on there. */
+/** Renders the venues. Each links to a map, or to its events if its location is unknown. */
 function placesCard({ site }: At, { say }: Written, all: readonly Place[]): Html | null {
   const places = worthTelling(all);
   if (places.length === 0) return null;

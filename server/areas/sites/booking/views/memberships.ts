@@ -1,4 +1,4 @@
-/** What can be bought: all of it side by side, and one with the people whom it can be bought for. */
+/** Pages of memberships: all of them side by side, and one with the people for whom it can be bought. */
 import { amountIn } from '../../../../kernel/base/languages/times.ts';
 import { paragraphs, sitePage, sitePath } from '../../accounts/index.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
@@ -28,10 +28,10 @@ ${
   });
 }
 
-/** The page has all of them. */
+/** The page of memberships has all of them. */
 const MOST_AT_HOME = 4;
 
-/** Where the home of a business introduces them, with what each costs. */
+/** Renders the memberships on the home page of a business, with their prices. */
 export const membershipsCard = ({ site }: At, written: Written, sold: readonly Sold[]): Html | null =>
   sold.length === 0
     ? null
@@ -54,7 +54,7 @@ ${one.description ? html`<p class="own">${one.description.split(/\n/)[0]}</p>` :
 <p class="actions">${one.atDesk ? html`<span class="soft">${say('memberships.at_desk')}</span>` : html`<a class="button" href="${to}" aria-label="${say('memberships.buy')}: ${one.name}">${say('memberships.buy')}</a>`}</p></li>`;
 }
 
-/** `€49.00 per month`; the lowest where there are several. */
+/** Returns the price, for example `€49.00 per month`; the lowest if there are several. */
 export function priceText(written: Written, { price, plans }: Sold): string {
   if (price !== null) return amountIn(written.reader.locale, price);
   const [lowest] = plans.toSorted((a, b) => a.price.minor - b.price.minor);
@@ -75,7 +75,7 @@ function factsOf({ say }: Written, { type, newOnly, valid, single }: Sold): stri
 export interface OneMembership {
   readonly sold: Sold;
   readonly buyers: Buyers;
-  /** what the last try was refused with */
+  /** refusal of the last attempt */
   readonly problem: string | null;
 }
 

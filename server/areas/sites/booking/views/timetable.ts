@@ -1,4 +1,4 @@
-/** The timetable: a week or a day, narrowed to what somebody looks for. Everything that is chosen stands in the address. */
+/** The timetable of a week or a day, with filters. The address contains every choice. */
 import { addDays, daysBetween } from '../../../../kernel/base/values/date.ts';
 import { dayIn, daysIn, nearDayIn, shortDayIn, zoneIn } from '../../../../kernel/base/languages/times.ts';
 import { eventRow } from './events.ts';
@@ -19,18 +19,18 @@ export interface TimetableParts {
     readonly events: readonly Listed[];
     /** there are more than are shown */
     readonly more: boolean;
-    /** where there is nothing: the next one */
+    /** next event, if there is none in this view */
     readonly next: Listed | null;
   };
   readonly personal: boolean;
 }
 
 interface Asked {
-  /** the first day, and how many there are */
+  /** first day, and number of days */
   readonly from: string;
   readonly days: 1 | 7;
   readonly today: string;
-  /** the last day that can be asked for */
+  /** last day that can be requested */
   readonly until: string;
   readonly narrowed: Narrowed;
   readonly now: number;
@@ -47,10 +47,10 @@ interface TimetableView extends Asked, Omit<TimetableParts, 'listed'> {
 const NO_CHOICES: Filters = { what: [], teachers: [], places: [], categories: [], byAge: false };
 const NOTHING_LISTED: TimetableParts['listed'] = { events: [], more: false, next: null };
 
-/** A calendar date as a moment, for printing it without a zone. */
+/** Returns noon UTC of a calendar date, to format it without a time zone. */
 const noon = (date: string): number => Date.parse(`${date}T12:00Z`);
 
-/** The address of a view of the timetable. */
+/** Returns the address of a view of the timetable. */
 export function timetablePath(
   site: At['site'],
   { from, days, narrowed }: Pick<TimetableView, 'days' | 'narrowed'> & { from: string | null },
@@ -99,18 +99,18 @@ ${events.length === 0 ? null : html`<p class="soft zone" data-own="${say('timeta
     personal,
     script: TIMETABLE_SCRIPT,
     manifest: manifestPath(site),
-    // One timetable is found, and not each of its thousand views.
+    // Search engines index one timetable, not each of its thousands of views.
     indexed: !visit.query.has('week') && !visit.query.has('day') && !isNarrowed(narrowed),
   });
 }
 
-/** Search engines read the next ones. */
+/** Search engines get the next ones. */
 const MOST_DATA = 25;
 
-/** Of days that have links of their own. */
+/** Number of days with links of their own. */
 const STRIP = 7;
 
-/** The first of the days that are shown beside the one that is open. */
+/** Returns the first day of the links around the current day. */
 const stripFrom = ({ from, days, today }: TimetableView): string =>
   days === 7 || from < today ? from : daysBetween(today, from) < STRIP ? today : addDays(from, -3);
 

@@ -1,12 +1,12 @@
-/** The dashboard in a real browser, for what needs one: journeys, layout, files, the keyboard. */
+/** The dashboard in a real browser, for tests that need one: journeys, layout, files, the keyboard. */
 import { TestBrowser, type Visitor } from '../../../../test/browser.ts';
 import { DashboardWorld, type Colleague } from './dashboard-world.ts';
 
 export class DashboardBrowser extends DashboardWorld {
-  /** started when somebody first needs it */
+  /** started at its first use */
   #browser: Promise<TestBrowser> | undefined;
 
-  /** A browser of this person; absent: of a new super admin. */
+  /** Opens a browser of this person; absent: of a new super admin. */
   async visitor(who?: Colleague): Promise<Visitor> {
     const { cookie } = who ?? (await this.colleague());
     const visitor = await this.stranger();
@@ -16,7 +16,7 @@ export class DashboardBrowser extends DashboardWorld {
     return visitor;
   }
 
-  /** A browser of somebody who has not logged in. */
+  /** Opens a browser of somebody who has not logged in. */
   async stranger(): Promise<Visitor> {
     const browser = await (this.#browser ??= TestBrowser.start(this.world.url));
     return browser.visitor(undefined, { scripts: true });

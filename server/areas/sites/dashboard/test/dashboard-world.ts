@@ -1,5 +1,5 @@
 /**
- * The dashboard for members of staff with the permissions that a test gives them, in windows without Chromium.
+ * The dashboard for staff members with the permissions that a test gives them, in windows without Chromium.
  * `dashboard-browser.ts` has it in a real browser.
  */
 import assert from 'node:assert/strict';
@@ -18,7 +18,7 @@ import { Untried } from './untried.ts';
 export interface StaffWanted {
   /** absent: a super admin */
   readonly permissions?: readonly StaffPermission[];
-  /** ids of venues that they are limited to */
+  /** ids of the venues that they are limited to */
   readonly venues?: readonly number[];
   readonly providerId?: number;
   readonly firstName?: string;
@@ -28,7 +28,7 @@ export interface Colleague {
   readonly userId: number;
   readonly staffId: number;
   readonly email: string;
-  /** of a session that has begun */
+  /** of a running session */
   readonly cookie: string;
 }
 
@@ -41,13 +41,13 @@ export class DashboardWorld {
     this.untried = new Untried(world.app.registry);
   }
 
-  /** Call in before(); close() in after(). */
+  /** Starts the world. Call it in before(), and close() in after(). */
   static async start<T extends DashboardWorld>(this: new (world: World) => T, options: WorldOptions = {}): Promise<T> {
     const [world] = await Promise.all([startWorld(options), build(SHIPPED)]);
     return new this(world);
   }
 
-  /** Somebody who works at the business and has logged in. */
+  /** Creates a staff member of the business who is logged in. */
   async colleague({
     permissions = ['super_admin'],
     venues,
@@ -78,7 +78,7 @@ export class DashboardWorld {
     return { userId, staffId, email, cookie };
   }
 
-  /** A window of this person, without Chromium; absent: of a new super admin. */
+  /** Opens a window of this person, without Chromium; absent: of a new super admin. */
   async window(who?: Colleague): Promise<DeskWindow> {
     const { cookie } = who ?? (await this.colleague());
     const window = new DeskWindow(this.world.url, `rollcall_session=${cookie}`, this.untried.watched());
@@ -86,42 +86,45 @@ export class DashboardWorld {
     return window;
   }
 
-  /** Asks the interface, as a program that may do everything, and fails where it refuses. */
+  /** Calls the interface as a program with all permissions, and fails on a refusal. */
   async ask(method: string, path: string, body?: unknown): Promise<any> {
     const answer = await this.world.ask(method, path, { as: this.world.machine, body });
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
   }
 
-  /** Pages that follow the feed hear of everything so far, as a worker lets them. */
+  /** Numbers the feed items, as a worker does, so that pages that follow the feed receive them. */
   async publish(): Promise<void> {
-    // A round numbers so many at most, and other files of the process may have left theirs.
+    // A round is limited, and other files of the process may have left items of their own.
     while ((await numberFeedItems(this.world.app.db)) > 0);
   }
 
   /** Opens a screen, such as `today`, and waits until its heading is there. */
   async open(visitor: Visit, path: string, providerId = this.world.harbour): Promise<void> {
     await visitor.page.goto(`/dashboard/${providerId}/${path}`);
-    // The page that says that it is being built has a heading too.
+    // The page that is shown during the build has a heading too.
     await visitor.page.locator('.shell main h1').waitFor();
     visitor.check();
   }
 
-  /** @throws AssertionError with the changes that pages made before they had shown what would happen */
+  /** @throws AssertionError with the changes that pages made without showing a preview first */
   async close(): Promise<void> {
     await this.world?.close();
     assert.deepEqual(this.untried.found, [], 'the dashboard changes something without showing it first');
   }
 }
 
-/** Noon of tomorrow at the business of the tests, epoch ms: no test that takes it for now runs over midnight. */
+/**
+ * Returns noon of the next day at the tests' business in epoch milliseconds: a test that uses it as the current time
+ * never runs past midnight.
+ */
 export function noonTomorrow({ now }: World): number {
   const [date] = new Date(now + 86_400_000).toISOString().split('T');
-  // Toronto is four or five hours behind; either is during the day there.
+  // Toronto is four or five hours behind UTC; both give a time during the day there.
   return Date.parse(`${date}T17:00:00Z`);
 }
 
-/** Looks at a screen without the news that lies over it. */
+/** Checks a screen without the notifications that cover it. */
 export async function look(visitor: Visit, name: string): Promise<void> {
   if (visitor instanceof DeskWindow) {
     visitor.clearNews();

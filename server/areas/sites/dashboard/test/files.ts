@@ -1,6 +1,6 @@
-/** What files hold that somebody keeps. */
+/** Readers of downloaded files. */
 
-/** The lines of a CSV file by the names of its columns. Our exports quote a field where it needs that. */
+/** Returns the rows of a CSV file by the names of its columns. Our exports quote a field if necessary. */
 export function readCsv(text: string): Record<string, string>[] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of text

@@ -1,4 +1,4 @@
-/** How somebody works with a page: with a pointer or a finger, or by keyboard alone. */
+/** Ways to operate a page: with a pointer or a finger, or by keyboard only. */
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { Part, ScreenPage } from './window/visit.ts';
@@ -9,7 +9,7 @@ export interface Hands {
   /** `date`: `2026-11-27` */
   date(into: Part, date: string): Promise<void>;
   choose(from: Part, label: string): Promise<void>;
-  /** Types into a field that offers what it finds, and takes the one that is called so. */
+  /** Types into a search field, and picks the result with this name. */
   find(by: Part, text: string): Promise<void>;
 }
 
@@ -36,17 +36,20 @@ export class Pointer implements Hands {
   }
 }
 
-/** Two keys that mean something together: the second does not wait for the page, because it counts only if it follows soon. */
+/**
+ * Presses two keys that have a meaning together. The second doesn't wait for the page, because it counts only if it
+ * follows soon.
+ */
 export async function pressBoth(page: ScreenPage, first: string, second: string): Promise<void> {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 }
 
-/** More than any page has to stop at. */
+/** More stops than any page has. */
 const MOST_STOPS = 400;
 
-/** Goes from part to part with the Tab key until the focus is on it; an error where that never happens. */
+/** Presses Tab until the focus is on the part; throws if that never happens. */
 export async function reach(target: Part): Promise<void> {
-  // Where the focus goes is known in a browser alone.
+  // Only a real browser knows where the focus goes.
   const one = target.first() as Locator;
   await one.waitFor();
   const page = one.page();
@@ -76,7 +79,7 @@ export class Keyboard implements Hands {
     await this.#page.keyboard.type(text);
   }
 
-  /** As browsers take it in English: month, day, year. */
+  /** Types a date in the format of English browsers: month, day, year. */
   async date(into: Part, date: string): Promise<void> {
     const [year, month, day] = date.split('-');
     await reach(into);
@@ -84,7 +87,10 @@ export class Keyboard implements Hands {
     assert.equal(await into.inputValue(), date);
   }
 
-  /** Its first letter goes on to the next that begins with it; more of them are one word only if they follow soon. */
+  /**
+   * Its first letter moves to the next option that begins with it; further letters form one word only if they follow
+   * soon.
+   */
   async choose(from: Part, label: string): Promise<void> {
     await reach(from);
     const chosen = () => from.locator('option:checked').innerText();

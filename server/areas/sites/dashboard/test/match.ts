@@ -1,4 +1,4 @@
-/** Compares what a dry run says with what then happens: new objects have another id, and moments another time. */
+/** Comparison of a dry run with the actual result: new objects have another id, and moments another time. */
 import type { Effect } from '../../../../kernel/work/unit/work.ts';
 
 export interface Thing {
@@ -6,10 +6,10 @@ export interface Thing {
   readonly id: number;
 }
 
-/** A thing as one text. Effects write some names of objects together. */
+/** Returns a thing as text. Effects write some object names without separators. */
 export const textOf = ({ object, id }: Thing): string => `${object.replaceAll('_', '')} ${id}`;
 
-/** What an effect is about: its object, and those that it names besides. */
+/** Returns the things that an effect names: its object, and those in its detail. */
 export const thingsOf = ({ object, id, detail }: Effect): Thing[] =>
   [{ object, id }, ...Object.entries(detail).map(([name, value]) => ({ object: name, id: value }))].filter(
     (one): one is Thing => typeof one.id === 'number',
@@ -19,28 +19,28 @@ const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+/.test(text
 const isNumber = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
 
-/** Drawn anew each time, or kept back by a dry run because it makes none. */
+/** Values that are random, or that a dry run withholds because it creates none. */
 const DRAWN = /\.(\w*code|\w*token|\w*secret|\w*key|(client|account|webhook)_id|begins_with|next_url|page)$/;
 
-/** An address without the ids and the random words in it. */
+/** Returns an address without its ids and random words. */
 const blank = (text: string): string => (text.includes('://') ? text.replaceAll(/[\w-]{10,}|\d+/g, '*') : text);
 
-/** The names of things, each once, in their order, by the kind of object. */
+/** Groups the distinct names of things by the kind of object, in their order. */
 const byObject = (names: Iterable<string>): Map<string, string[]> =>
   Map.groupBy(new Set(names), (name) => name.split(' ')[0]);
 
-/** The names that what a dry run is about has in truth. */
+/** Returns the actual name of each thing that a dry run names. */
 export function namesOf(said: readonly Thing[], real: readonly Thing[]): (thing: Thing) => string {
   const [foreseen, known] = [new Set(said.map(textOf)), new Set(real.map(textOf))];
   const made = byObject(known.difference(foreseen));
   const renamed = new Map<string, string>();
-  // What is new comes in the same order.
+  // New objects are in the same order.
   for (const [object, names] of byObject(foreseen.difference(known)))
     for (const [i, name] of names.entries()) renamed.set(name, made.get(object)?.[i] ?? name);
   return (thing) => renamed.get(textOf(thing)) ?? textOf(thing);
 }
 
-/** Where two answers are not the same. A number that stands for another one stands for it everywhere. */
+/** Returns the differences between two responses. A number may stand for another one, if it does so everywhere. */
 export function differences(tried: unknown, made: unknown, at = '', numbers = new Map<string, unknown>()): string[] {
   if (Object.is(tried, made) || DRAWN.test(at)) return [];
   if (isNumber(tried) && isNumber(made)) {
@@ -57,7 +57,10 @@ export function differences(tried: unknown, made: unknown, at = '', numbers = ne
   return [`${at}: ${JSON.stringify(tried)} became ${JSON.stringify(made)}`];
 }
 
-/** Whether texts that both have, such as days, reasons and amounts, are the same. What is taken back counts downwards. */
+/**
+ * Returns true if texts that both have, such as days, reasons and amounts, are the same. Reversals have negative
+ * amounts.
+ */
 export const agree = (detail: Readonly<Record<string, unknown>>, payload: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(detail).every(([name, value]) => {
     const other = payload[name];

@@ -1,27 +1,27 @@
-/** Steps that tests of memberships in the dashboard share: forms, what a change would do, and a look at the screen. */
+/** Steps that tests of memberships in the dashboard share: forms, previews, and a check of the screen. */
 import type { Part } from './window/visit.ts';
 import { Pointer, type Hands } from './hands.ts';
 import type { Visit } from './window/visit.ts';
 
 export const button = ({ page }: Visit, name: string): Part => page.getByRole('button', { name, exact: true });
 
-/** Of the form that is open. */
+/** Returns a field of the open form. */
 export const field = ({ page }: Visit, label: string): Part =>
   page.getByRole('dialog').last().getByLabel(label, { exact: true });
 
 export const saying = ({ page }: Visit, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 
-/** Adds to a list what a page asks for and is refused. */
+/** Collects the requests of a page that are refused. */
 export function noteRefusals({ page }: Visit, refused: string[]): void {
   page.on('response', (response) => {
     const path = new URL(response.url()).pathname;
-    // Who may not follow what happens is told so once, and reads now and then.
+    // A page without access to the feed is refused once, and polls instead.
     if (response.status() === 403 && !path.endsWith('/feed_items'))
       refused.push(`${response.request().method()} ${path}`);
   });
 }
 
-/** Goes on from a form, and confirms what the dry run shows. */
+/** Submits a form, and confirms its preview. */
 export async function goOn(visitor: Visit, name: string, hands: Hands = new Pointer()): Promise<void> {
   await hands.press(button(visitor, 'Continue').last());
   await confirm(visitor, name, hands);

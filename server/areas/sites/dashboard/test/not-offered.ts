@@ -1,6 +1,6 @@
 /**
- * Operations that no screen of the dashboard offers, and for whom they are instead. What a screen offers must not stand here:
- * the test says which lines to take away.
+ * Operations that no screen of the dashboard offers, and whom they are for instead. An operation that a screen offers
+ * must not be listed here: the test names the lines to remove.
  */
 export const FOR_OTHERS: Readonly<Record<string, string>> = {
   'POST /fees_calculator': 'applications: the dashboard shows the prices that operations return',

@@ -13,13 +13,16 @@ export interface Offered {
   readonly operation: string;
   /** in the order of the navigation */
   readonly screens: readonly string[];
-  /** why no screen offers it; null: one does, or nobody has said why */
+  /** why no screen offers it; null: one does, or no reason is known */
   readonly because: { readonly why: string; /** its declaration says so */ readonly isDerived: boolean } | null;
 }
 
 const derived = (why: string) => ({ why, isDerived: true });
 
-/** Why an operation needs no screen: its declaration says it, another operation does for it, or the tables say it. */
+/**
+ * Returns why an operation needs no screen: its declaration says so, another operation replaces it, or the tables state
+ * a reason.
+ */
 function becauseOf(
   { who, method, path }: Endpoint,
   offered: ReadonlyMap<string, readonly string[]>,
@@ -33,7 +36,7 @@ function becauseOf(
   return others ? derived(`for ${others}`) : null;
 }
 
-/** PATCH changes what PUT replaces, and a list shows the objects that are in it. */
+/** Returns the operation that replaces this one: PATCH changes what PUT replaces, and a list contains its objects. */
 function insteadOf(method: Endpoint['method'], path: string): string | null {
   if (method === 'PUT') return `PATCH ${path}`;
   return method === 'GET' && path.endsWith('/{id}') ? `GET ${path.slice(0, -'/{id}'.length)}` : null;

@@ -1,14 +1,14 @@
-/** Which screens of the dashboard offer an operation, read from the sources of the program. */
+/** The screens of the dashboard that offer an operation, found in the sources of the program. */
 import { dirname, join, normalize } from 'node:path';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const WEB = fileURLToPath(new URL('../../../../../web/dashboard/src/', import.meta.url));
 
-/** Leads to every screen, whichever of them imports it. */
+/** Imports every screen, so its own imports are not followed. */
 const CROSSROADS = 'screens.ts';
 
-/** Around every screen. */
+/** The frame around every screen. */
 export const SHELL = 'shell';
 
 const sources = new Map(
@@ -17,9 +17,9 @@ const sources = new Map(
     .map((file) => [file, readFileSync(join(WEB, file), 'utf8')]),
 );
 
-/** The files of the program that a file takes in, at once or when they are needed. */
+/** Returns the files that a file imports, statically or dynamically. */
 const importsOf = (file: string): string[] =>
-  // Types bring nothing along.
+  // Type imports add nothing.
   [
     ...sources
       .get(file)!
@@ -37,7 +37,7 @@ function reachedFrom(entry: string): ReadonlySet<string> {
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The operations that a file names: whole, or with a part that is only known when it runs. */
+/** Returns patterns for the operations that a file names: in full, or with a part that is only known at run time. */
 const namedIn = (file: string): RegExp[] =>
   [...sources.get(file)!.matchAll(/(['`])((?:GET|POST|PUT|PATCH|DELETE) \/[^'`\n]*)\1/g)].map(
     ([, , name]) =>
@@ -49,7 +49,7 @@ const namedIn = (file: string): RegExp[] =>
       ),
   );
 
-/** Names of screens, each with the file that it begins with. */
+/** Returns the names of screens, each with its entry file. */
 function entries(): [string, string][] {
   const found = [
     ...sources.get('screens.ts')!.matchAll(/^ {2}(\w+): \{(?:(?!^ {2}\w+: \{).)*?import\('\.\/([^']+)'\)/gms),
@@ -61,10 +61,10 @@ function entries(): [string, string][] {
 
 const isAllOf = /\/reports\/[^/]+\//;
 
-/** Every report has the same operations: `GET /reports/{report}/data`. */
+/** Returns an operation without its report: every report has the same ones, `GET /reports/{report}/data`. */
 export const familyOf = (operation: string): string => operation.replace(isAllOf, '/reports/{report}/');
 
-/** For each operation the screens that offer it, in their order; those that the shell offers are offered everywhere. */
+/** Returns the screens that offer each operation, in their order; those of the shell are offered everywhere. */
 export function offeredBy(operations: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const screens = entries().map(([screen, entry]) => ({
     screen,

@@ -1,4 +1,4 @@
-/** What the program of the dashboard consists of, for tests that go over all of it. */
+/** The source files of the dashboard's program, for tests that check all of it. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

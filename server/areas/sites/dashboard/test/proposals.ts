@@ -1,11 +1,11 @@
-/** The windows in which the dashboard shows a change before it's made. */
+/** The dialogs in which the dashboard previews a change. */
 import type { Part } from './window/visit.ts';
 import type { Visit } from './window/visit.ts';
 
-/** The window on top. */
+/** Returns the topmost dialog. */
 export const dialogOf = ({ page }: Visit): Part => page.getByRole('dialog').last();
 
-/** Reads what would happen, which `effect` is part of, then does it by the button with this name. */
+/** Reads the preview, which contains `effect`, then confirms it with the button of this name. */
 export async function confirm({ page }: Visit, name: string, effect?: string | RegExp): Promise<void> {
   const shown = page.getByRole('dialog').filter({ hasText: 'If you continue:' });
   if (effect !== undefined) await shown.getByText(effect).waitFor();
@@ -13,7 +13,7 @@ export async function confirm({ page }: Visit, name: string, effect?: string | R
   await shown.waitFor({ state: 'detached' });
 }
 
-/** Sends the form in the window on top, then confirms what it would do. */
+/** Submits the form in the topmost dialog, then confirms its preview. */
 export async function proceed(visitor: Visit, name: string): Promise<void> {
   await dialogOf(visitor).getByRole('button', { name: 'Continue' }).click();
   await confirm(visitor, name);

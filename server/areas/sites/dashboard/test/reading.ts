@@ -1,11 +1,11 @@
 import { until } from '../../../../test/storm.ts';
 import type { Page, Request } from 'playwright-core';
 
-/** Knows when a page has read all that it reads. What follows the business goes on for ever. */
+/** Tracks when a page has finished reading. Requests that follow the feed never end. */
 export class Reading {
   readonly #page: Page;
   readonly #open = new Set<Request>();
-  /** what was refused for want of a permission */
+  /** requests that were refused for lack of a permission */
   readonly refused: string[] = [];
 
   constructor(page: Page) {
@@ -20,7 +20,7 @@ export class Reading {
     });
   }
 
-  /** Goes on to another screen, as a link does it: the program is there already. */
+  /** Navigates to another screen like a link, within the loaded program. */
   async follow(path: string): Promise<void> {
     await this.#page.evaluate((to) => {
       const { document, history } = globalThis as any;
@@ -30,17 +30,17 @@ export class Reading {
     await this.over();
   }
 
-  /** Resolves when a screen is there, and nothing more is on its way. */
+  /** Resolves when a screen is there and no request is pending. */
   async over(): Promise<void> {
     do {
       await this.#page.evaluate(calm);
       await until('all is answered', async () => this.#open.size === 0);
-      // What was just drawn may have asked for more.
+      // The new screen may have sent further requests.
     } while (!(await this.#page.evaluate(calm)) || this.#open.size > 0);
   }
 }
 
-/** Runs in the browser: resolves once a screen is there and stays, to whether it was there from the beginning. */
+/** Runs in the browser: resolves once a screen is there and stays. Returns true if it was there from the beginning. */
 async function calm(): Promise<boolean> {
   const { document, left, requestAnimationFrame } = globalThis as any;
   const frame = () => new Promise((done) => requestAnimationFrame(done));

@@ -1,4 +1,4 @@
-/** The screens of the dashboard, as its program lists them, for tests that go over all of them. */
+/** The screens of the dashboard, as its program lists them, for tests that visit all of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registerHooks } from 'node:module';
@@ -10,14 +10,14 @@ export interface Screen {
   readonly name: string;
   /** below `/dashboard/{business}/`; parameters begin with `$` */
   readonly path: string;
-  /** it stands in the navigation */
+  /** shown in the navigation */
   readonly icon?: string;
   readonly group?: string;
-  /** any of these permissions; none: everybody who works there */
+  /** any of these permissions is enough; empty: everybody who works there */
   readonly needs: readonly string[];
   /** in the language of the tests */
   readonly title: string;
-  /** the file that it is loaded from, below `web/dashboard` */
+  /** source file, below `web/dashboard` */
   readonly source: string;
 }
 
@@ -25,7 +25,7 @@ interface Listed extends Omit<Screen, 'name' | 'title' | 'source'> {
   readonly load: () => Promise<unknown>;
 }
 
-// The build makes icons; here the name of each will do.
+// The build generates the icons; here the name of each is enough.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier.startsWith('icon:')
@@ -43,7 +43,7 @@ export const screens: readonly Screen[] = Object.entries(SCREENS).map(([name, { 
   source: join('src', /import\(['"](.*?)['"]\)/.exec(String(load))![1]),
 }));
 
-/** Parameters that are called otherwise than the resource whose id they are. */
+/** Parameters that are not named after the resource whose id they are. */
 const RESOURCES: Readonly<Record<string, string>> = {
   broadcast: 'broadcast_message',
   dates: 'course_date_series',
@@ -54,7 +54,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
 /** Parameters that are words. */
 const WORDS: Readonly<Record<string, string>> = { report: 'attendances', part: 'business' };
 
-/** An address at which there is something to see. */
+/** Returns an address of the screen with something to see. */
 export async function addressOf(world: World, { path }: Screen): Promise<string> {
   const seeds = await allSeeds();
   const parts = path.split('/').map(async (part) => {

@@ -1,10 +1,10 @@
-/** Watches what pages of the dashboard change, and finds what they change without having shown it first. */
+/** Observer of the changes that dashboard pages make, which finds those that were not previewed. */
 import { isWrite } from '../../../../kernel/api/contract.ts';
 import type { Page } from 'playwright-core';
 import type { Watch } from './window/desk-window.ts';
 import type { Registry } from '../../../../kernel/api/registry.ts';
 
-/** Changes that are made at once, each with the reason. */
+/** Changes that are made without a preview, each with the reason. */
 export const AT_ONCE: Readonly<Record<string, string>> = {
   'POST /communication/broadcast_messages/recipients_preview': 'A preview, which keeps and sends nothing.',
   'POST /communication/broadcast_messages/preview': 'A preview, which keeps and sends nothing.',
@@ -25,7 +25,7 @@ export const AT_ONCE: Readonly<Record<string, string>> = {
   'DELETE /communication/broadcast_messages/{id}': 'The draft of a message that is not sent after all.',
 };
 
-/** What changes the interface, by its method and path; null: nothing does. */
+/** Returns a function that names the write operation of a request by its method and path; null: it changes nothing. */
 export function changes({ endpoints }: Registry): (method: string, path: string) => string | null {
   const known = endpoints
     .filter((endpoint) => isWrite(endpoint) && endpoint.acts !== 'calculate')
@@ -33,7 +33,7 @@ export function changes({ endpoints }: Registry): (method: string, path: string)
       method,
       name: `${method} ${path}`,
       form: new RegExp(`^/api/v2${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
-      // `/customers/bulk_delete` is no customer.
+      // `/customers/bulk_delete` is not a customer's address.
       open: path.split('{').length,
     }))
     .toSorted((a, b) => a.open - b.open);
@@ -43,7 +43,7 @@ export function changes({ endpoints }: Registry): (method: string, path: string)
 export class Untried {
   readonly #name: ReturnType<typeof changes>;
   readonly #tried = new Set<string>();
-  /** of each page, what it changed at once, and how often somebody pressed "Undo" */
+  /** for each page, the changes without a preview, and how often somebody pressed "Undo" */
   readonly #made: { readonly at: string[]; undone: number }[] = [];
 
   constructor(registry: Registry) {
@@ -60,7 +60,7 @@ export class Untried {
     page.on('request', (request) => asks({ method: request.method(), url: request.url(), body: request.postData() }));
   }
 
-  /** What a page does that reports it itself. */
+  /** Returns an observer for a page that reports its requests itself. */
   watched(): Watch {
     const made = { at: [] as string[], undone: 0 };
     this.#made.push(made);
@@ -78,7 +78,7 @@ export class Untried {
     else if (!this.#tried.has(call) && !(name in AT_ONCE)) made.push(call);
   }
 
-  /** Changes that nobody was shown before they were made. What "Undo" takes back was. */
+  /** Changes that were made without a preview. Those that "Undo" reverts were previewed. */
   get found(): string[] {
     return this.#made.flatMap(({ at, undone }) => (at.length > undone ? at : []));
   }

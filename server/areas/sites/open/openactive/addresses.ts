@@ -1,7 +1,7 @@
 import type { Business } from '../../accounts/index.ts';
 
-/** Anybody may use the data and pass it on, and says where it comes from. */
+/** License of the data: anybody may use it and pass it on, with attribution. */
 export const LICENSE = 'https://creativecommons.org/licenses/by/4.0/';
 
-/** Where the open data of a business begins. */
+/** Returns the root of a business's open data. */
 export const openPath = ({ home }: Pick<Business, 'home'>): string => `${home}/openactive`;

@@ -1,12 +1,12 @@
 /**
- * In which order sessions changed, for programs that collect them. A session changes with its event, with each booking, and
- * with what it shows of its offering type, its venue and the business.
+ * The order in which sessions changed, for programs that collect them. A session changes with its event, with each
+ * booking, and with the data of its offering type, its venue and the business that it shows.
  */
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-/** How long a session that is over can still be asked for: programs that come once a week find it. */
+/** How long a past session is available: programs that come once a week still find it. */
 const KEPT_MS = 7 * 86_400_000;
 const EACH_TIME = 5000;
 
@@ -45,7 +45,7 @@ export const openReader: FeedReader = {
         ORDER BY e.id
         ON CONFLICT (provider_id, event_id) DO UPDATE SET modified = excluded.modified, ends_at = excluded.ends_at`);
     const events = of('event');
-    // By their ids, and nothing else: bookings are many, and the events of a business too.
+    // Selects by id only: bookings are many, and so are the events of a business.
     if (events.length > 0)
       await move(sql`e.id = ANY(${events}::bigint[]) AND e.ends_at > ${instant(now - KEPT_MS)}::timestamptz`);
     const [offerings, venues] = [of('offering_type'), of('venue')];
@@ -56,7 +56,7 @@ export const openReader: FeedReader = {
   },
 };
 
-/** Appointments and rentals are nobody else's business. */
+/** Appointments and rentals are private. */
 const NOT_PRIVATE = sql`EXISTS (SELECT FROM offering_type o WHERE o.provider_id = e.provider_id AND o.id = e.offering_type_id AND o.schedule_type NOT IN ('appointment', 'room_rental'))`;
 
 export async function forgetPast(tx: Transaction, now: number): Promise<void> {
@@ -66,13 +66,13 @@ export async function forgetPast(tx: Transaction, now: number): Promise<void> {
     ) past WHERE s.provider_id = past.provider_id AND s.event_id = past.event_id`);
 }
 
-/** Where a page of changes begins: after this change, and after this session of it. */
+/** Position at which a page of changes begins: after this change, and after this session in it. */
 export interface After {
   readonly modified: number;
   readonly id: number;
 }
 
-/** What changed after that, in order. */
+/** Returns the changes after that position, in order. */
 export const changesAfter = (tx: Transaction, providerId: number, { modified, id }: After, most: number) =>
   tx.rows<{ id: number; modified: number }>(
     sql`SELECT event_id AS id, modified FROM open_session WHERE provider_id = ${providerId} AND (modified, event_id) > (${modified}, ${id}) ORDER BY modified, event_id LIMIT ${most}`,

@@ -1,4 +1,4 @@
-/** The page that describes the open data of a business, for people and for programs. Developers read it, in English. */
+/** The page that describes the open data of a business, for people and programs. It is in English, for developers. */
 import { askAs, eyesOf, sitePage, type At, type Desk } from '../../accounts/index.ts';
 import { conceptScheme, organizerOf } from './session.ts';
 import { feedPath, FOR_ALL } from './page.ts';
@@ -12,7 +12,7 @@ import type { Document } from '../../../../kernel/api/document.ts';
 
 const MAX_ROWS = 100;
 
-/** Browsers never run it; nothing in it can end the element that it stands in. */
+/** Returns structured data. Browsers never run it, and nothing in it can close its element. */
 const linkedData = (data: object): Html =>
   new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`);
 
@@ -60,7 +60,7 @@ ${linkedData(datasetOf(visit))}`;
   });
 }
 
-/** What a business offers, as a list that its sessions refer to. */
+/** Returns the business's offerings, as a list that its sessions refer to. */
 export function activities(desk: Desk, visit: At): Promise<Document> {
   return desk.door.db.lookingAnywhere(visit.site.id, async (tx) => {
     const { viewer } = await eyesOf(tx, visit, null);
@@ -77,7 +77,7 @@ export function activities(desk: Desk, visit: At): Promise<Document> {
   });
 }
 
-/** The data of all businesses that publish it. */
+/** Returns the data of all businesses that publish it. */
 export async function catalogPage(db: Database, baseUrl: string): Promise<Shown> {
   const found = await db.readAcrossTenants<{ name: string; home: string }>(
     'the catalog names the open data of all businesses that publish it',

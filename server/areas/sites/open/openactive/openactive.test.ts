@@ -1,4 +1,4 @@
-/** Open data as the checks of the standard itself see it, and in the order in which programs rely on it. */
+/** Open data against the standard's own validators, and in the order that programs rely on. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { beside, until } from '../../../../test/storm.ts';
 
-// Both are older than ES modules, and neither fetches anything: `loadRemoteJson` is off unless somebody turns it on.
+// Both are older than ES modules, and neither makes requests: `loadRemoteJson` is off by default.
 const require = createRequire(import.meta.url);
 const { validate } = require('@openactive/data-model-validator');
 const { RpdeValidator } = require('@openactive/rpde-validator');
@@ -75,7 +75,7 @@ async function pageAt(url: string): Promise<Page> {
   return { ...((await answer.json()) as Omit<Page, 'cache'>), cache: answer.headers.get('cache-control') };
 }
 
-/** Follows the feed to its end, as a program elsewhere does. */
+/** Follows the feed to its end, as an external program does. */
 async function harvest(from: string): Promise<{ items: Item[]; end: string }> {
   const items: Item[] = [];
   for (let url = from; ;) {
@@ -91,14 +91,14 @@ async function harvest(from: string): Promise<{ items: Item[]; end: string }> {
   }
 }
 
-/** The item of an event as it comes after an address, when it does. */
+/** Returns the item of an event after an address, as soon as it is there. */
 const changeOf = (event: number, from: string, fits: (item: Item) => boolean = () => true): Promise<Item> =>
   until(
     `a change of ${event}`,
     async () => (await harvest(from)).items.findLast((item) => item.id === event && fits(item)) ?? null,
   );
 
-/** What the check of the models says, but for what cannot be otherwise. */
+/** Returns the failures of the model validator, except those that can't be avoided. */
 async function failuresOf(data: object, options: object = {}): Promise<string[]> {
   const found: { type: string; severity: string; path: string; message: string }[] = await validate(data, options);
   return found
@@ -108,12 +108,12 @@ async function failuresOf(data: object, options: object = {}): Promise<string[]>
 }
 
 /**
- * A business names what it offers, and the official list of activities knows no such names. So sessions refer to a list of
- * the business, which the check advises against, and would have to fetch.
+ * A business names its own offerings, which the official list of activities doesn't have. So sessions refer to a list
+ * of the business, which the validator advises against, and would have to fetch.
  */
 const NAMES_OF_ITS_OWN = new Set(['use_official_activity_list', 'file_not_found', 'activity_not_in_activity_list']);
 
-test('a session is described as the models of OpenActive want it', async () => {
+test('a session conforms to the models of OpenActive', async () => {
   const { id } = await newEvent(world, place, { name: 'Tidal Yoga' });
   const { data } = await changeOf(id, feed());
   assert.deepEqual(await failuresOf(data), []);
@@ -126,14 +126,14 @@ test('a session is described as the models of OpenActive want it', async () => {
   assert.ok(scheme.concept.some((one) => one['@id'] === data.superEvent.activity[0]['@id']));
 });
 
-test('the check of the models finds what is missing', async () => {
+test('the model validator finds what is missing', async () => {
   const { items } = await harvest(feed());
   const { superEvent, ...rest } = items.find(({ state }) => state === 'updated')!.data;
   const { name: _name, ...nameless } = superEvent;
   assert.notDeepEqual(await failuresOf({ ...rest, superEvent: nameless }), []);
 });
 
-test('a booking moves its session to the end of the feed, with one place less', async () => {
+test('a booking moves its session to the end of the feed, with one spot less', async () => {
   const { id } = await newEvent(world, { ...place, offering: await newOffering(world, { name: 'For everybody' }) });
   const before = await changeOf(id, feed());
   assert.equal(before.data.remainingAttendeeCapacity, 4);
@@ -146,7 +146,7 @@ test('a booking moves its session to the end of the feed, with one place less', 
   assert.equal((await harvest(feed())).items.filter((item) => item.id === id).length, 1);
 });
 
-test('a cancelled session is said to be cancelled, and one that nobody may see any longer is deleted', async () => {
+test('a cancelled session is marked as cancelled, and one that is no longer visible is deleted', async () => {
   const offering = await newOffering(world, { name: 'Once open' });
   const [cancelled, hidden] = [await newEvent(world, place), await newEvent(world, { ...place, offering })];
   await changeOf(hidden.id, feed(), ({ state }) => state === 'updated');
@@ -183,7 +183,7 @@ test('a session at a venue that strangers are no longer shown is deleted, and th
   assert.equal((await changeOf(elsewhere.id, feed())).state, 'updated');
 });
 
-test('what all sessions at a venue show moves all of them, and others stay', async () => {
+test('a change that all sessions at a venue show moves all of them, and no others', async () => {
   const elsewhere = { ...place, venue: await newVenue(world, { name: 'Loft', physical_address: ADDRESS }) };
   const [one, two, other] = [
     await newEvent(world, elsewhere),
@@ -200,7 +200,7 @@ test('what all sessions at a venue show moves all of them, and others stay', asy
   assert.equal(ids.includes(other.id), false);
 });
 
-test('nobody reads of appointments', async () => {
+test('appointments are not published', async () => {
   const offering = await newOffering(world, { name: 'Massage', schedule_type: 'appointment' });
   const hidden = await newEvent(world, { ...place, offering });
   const shown = await newEvent(world, place);
@@ -211,14 +211,14 @@ test('nobody reads of appointments', async () => {
   );
 });
 
-test('the whole feed keeps the rules of paged exchange', async () => {
+test('the whole feed conforms to the rules of paged exchange', async () => {
   const log = await RpdeValidator(feed(), { pageLimit: 10 });
   const errors: { type: string; severity: string; message: string }[] = log.pages.flatMap((page: any) => page.errors);
   const wrong = errors.filter(({ severity }) => severity === 'failure');
   assert.deepEqual(wrong, []);
 });
 
-test('a program that makes up a place in the feed is told what it may ask', async () => {
+test('a program that invents a position in the feed learns what is valid', async () => {
   for (const query of ['afterTimestamp=1', 'afterId=1', 'afterTimestamp=x&afterId=1', 'afterTimestamp=-1&afterId=1'])
     assert.equal((await fetch(`${feed()}?${query}`)).status, 400, query);
 });
@@ -241,7 +241,7 @@ test('each business describes its data, and the installation lists those that pu
   assert.equal((await publish(true)).status, 200);
 });
 
-test('what was over a week ago is forgotten, and what is to come stays', async () => {
+test('sessions that ended over a week ago are deleted, and future ones stay', async () => {
   const { end } = await harvest(feed());
   const { id } = await newEvent(world, place, { in: 1 });
   const later = await newEvent(world, place, { in: 24 * 10 });
@@ -252,7 +252,7 @@ test('what was over a week ago is forgotten, and what is to come stays', async (
   assert.ok(ids.includes(later.id));
 });
 
-/** Sessions as they are kept, as many as somebody planned for years. */
+/** Creates as many session records as somebody planned for years. */
 async function plan(sessions: number): Promise<void> {
   await world.work(world.harbour, async ({ tx, providerId }) => {
     await tx.run(sql`
@@ -268,7 +268,7 @@ async function plan(sessions: number): Promise<void> {
   await owner.end();
 }
 
-/** Pages that the database reads for a page of the feed. */
+/** Returns the number of database pages that are read for one page of the feed. */
 const pages = (after: After) =>
   world.work(world.harbour, async ({ tx, providerId }) => {
     let read = 0;
@@ -283,7 +283,7 @@ const pages = (after: After) =>
     return read;
   });
 
-test('a page deep in the feed costs what the first one does', async () => {
+test('a page deep in the feed costs as much as the first one', async () => {
   await plan(10_000);
   const { items } = await pageAt(`${feed()}?afterTimestamp=1000000&afterId=0`);
   const first = await pages({ modified: 1_000_000, id: 0 });
@@ -292,7 +292,7 @@ test('a page deep in the feed costs what the first one does', async () => {
   assert.ok(first < 100, `${first} pages`);
 });
 
-test('durations are written as the standard wants them', () => {
+test('durations are in the format of the standard', () => {
   for (const [minutes, text] of [
     [60, 'PT1H'],
     [45, 'PT45M'],

@@ -1,4 +1,4 @@
-/** A page of sessions as Realtime Paged Data Exchange has it: https://openactive.io/realtime-paged-data-exchange/ */
+/** A page of sessions in Realtime Paged Data Exchange: https://openactive.io/realtime-paged-data-exchange/ */
 import { askAs, eyesOf, type At, type Desk } from '../../accounts/index.ts';
 import { changesAfter, type After } from './changes.ts';
 import { EXPANDED, isWhole, sessionOf, SHOWN, type Event } from './session.ts';
@@ -6,14 +6,14 @@ import { LICENSE, openPath } from './addresses.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { Document } from '../../../../kernel/api/document.ts';
 
-/** As many as the standard recommends. */
+/** The number that the standard recommends. */
 const ITEMS = 500;
-/** of events that one call returns */
+/** Events that one call returns. */
 const EVENTS = 250;
 
 const FIRST: After = { modified: 0, id: 0 };
 
-/** @throws Problem where one of the two is missing, or no number */
+/** @throws Problem if only one of the two is given, or one is not a number */
 function afterOf(query: URLSearchParams): After {
   const [modified, id] = [query.get('afterTimestamp'), query.get('afterId')];
   if (modified === null && id === null) return FIRST;
@@ -55,7 +55,7 @@ export function sessionsPage(desk: Desk, visit: At): Promise<Document> {
     return {
       type: 'application/vnd.openactive.rpde+json; version=1',
       body,
-      // What stands before the end never changes its place; the end is where new things appear.
+      // Entries before the last page never change their position; new ones appear at the end.
       headers: { ...FOR_ALL, 'cache-control': `public, max-age=${items.length === 0 ? 8 : 3600}` },
     };
   });

@@ -1,9 +1,9 @@
-/** Events as the models of OpenActive describe them: https://openactive.io/modelling-opportunity-data/ */
+/** Events in the OpenActive models: https://openactive.io/modelling-opportunity-data/ */
 import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { sitePath, type At, type Entry } from '../../accounts/index.ts';
 import { LICENSE, openPath } from './addresses.ts';
 
-/** What is asked of each event, in the eyes of a stranger. */
+/** Properties of an event that are read, as a stranger. */
 export const SHOWN =
   'id,name,status,starts_at,ends_at,max_occupancy,attending_count,description,schedule_type,venue.id,venue.name,venue.description,venue.is_online,venue.physical_address,offering_type.id,offering_type.name,offering_type.description,offering_type.allows_dropins,offering_type.dropin_price,offering_type.min_allowed_age,offering_type.max_allowed_age';
 export const EXPANDED = 'venue,offering_type';
@@ -18,14 +18,14 @@ export const isWhole = (event: Shown): event is Event => event.offering_type !==
 
 type Model = Readonly<Record<string, unknown>>;
 
-/** ISO 8601: `PT1H30M`. */
+/** Formats a duration in ISO 8601: `PT1H30M`. */
 export function durationOf(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return `PT${hours > 0 ? `${hours}H` : ''}${rest > 0 || hours === 0 ? `${rest}M` : ''}`;
 }
 
-/** Nothing is said where nothing is known: the models allow no empty values. */
+/** Leaves out unknown values: the models don't allow empty ones. */
 const known = (name: string, value: unknown): Model =>
   value === null || value === undefined || value === '' ? {} : { [name]: value };
 
@@ -38,7 +38,10 @@ export const organizerOf = ({ site, baseUrl }: At): Model => ({
   ...known('email', site.contact.email),
 });
 
-/** Who teaches is left out: their names are on the timetable, and data that anybody may keep and pass on is another matter. */
+/**
+ * Returns the session without its instructors: their names are on the timetable, but data that anybody may store and
+ * pass on is another matter.
+ */
 export function sessionOf(visit: At, event: Event): Model {
   const { site, baseUrl } = visit;
   const page = `${baseUrl}${eventPath(site.id, event.id)}`;
@@ -62,7 +65,7 @@ export function sessionOf(visit: At, event: Event): Model {
   };
 }
 
-/** What all sessions of one offering type at one venue share. */
+/** Returns the properties that all sessions of one offering type at one venue share. */
 function seriesOf(visit: At, { offering_type: offering, venue, description, schedule_type: kind }: Event): Model {
   const { site, baseUrl } = visit;
   const timetable = `${baseUrl}${sitePath(site, 'timetable')}?what=${offering.id}&place=${venue.id}`;
@@ -78,7 +81,7 @@ function seriesOf(visit: At, { offering_type: offering, venue, description, sche
     location: placeOf(visit, venue),
     eventAttendanceMode: `https://schema.org/${venue.is_online ? 'Online' : 'Offline'}EventAttendanceMode`,
     ...ages(offering),
-    // The sessions of a course cost what the course says.
+    // Sessions of a course have the price of the course.
     ...(offering.allows_dropins && kind === 'class' && { offers: [offerOf(visit, id, offering.dropin_price)] }),
   };
 }
@@ -118,7 +121,7 @@ function placeOf({ site, baseUrl }: At, venue: Venue): Model {
   };
 }
 
-/** The list of what a business offers, as the models want activities named. */
+/** Returns the address of the business's list of activities, as the models name them. */
 const schemeOf = ({ site, baseUrl }: At): string => `${baseUrl}${openPath(site)}/activities`;
 
 const conceptOf = (visit: At, { id, name }: Pick<Offering, 'id' | 'name'>): Model => ({

@@ -1,4 +1,4 @@
-/** Books a free time for somebody; what nothing pays for is sold at the desk. */
+/** Books a free time for a customer; a time that no membership covers is sold at the desk. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { FindCustomer } from '../../ui/find-customer.tsx';
@@ -17,7 +17,7 @@ export interface BookSlotProps {
   readonly onDone: () => void;
 }
 
-/** Refusals of a time that is not free any more. */
+/** Refusals of a time that is no longer free. */
 const GONE: ReadonlySet<string> = new Set(['slot_taken', 'slot_expired']);
 
 const ITEM = { appointment: 'appointment_slot', room_rental: 'room_rental_slot' } as const;

@@ -1,4 +1,4 @@
-/** Appointments and rentals that are to come, whose they are, and moving or cancelling one. */
+/** Upcoming appointments and rentals with their customers, and moving or cancelling them. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';

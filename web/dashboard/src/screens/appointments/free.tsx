@@ -1,4 +1,4 @@
-/** Times that are free, day by day; booking one, or moving an appointment to it. */
+/** Free times by day: booking one, or moving an appointment to it. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ChoiceFilter, DayFilter } from '../../ui/filters.tsx';

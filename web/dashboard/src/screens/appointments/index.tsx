@@ -1,4 +1,4 @@
-/** Appointments and room rentals: which times are free, what is booked, and what repeats every week. */
+/** Appointments and room rentals: free times, bookings, and standing bookings. */
 import '../../ui/lists.css';
 import './appointments.css';
 import { Booked } from './booked.tsx';

@@ -1,8 +1,8 @@
-/** What people read of a free time. */
+/** The display texts of a free time. */
 import { longDayOf, timesOf } from '../../words/times.ts';
 import type { Slot } from './slots.ts';
 
-/** With whom, or of a rental in which room. */
+/** Returns the instructors, or the room of a rental. */
 export const whomOf = ({ instructors, venue_room }: Pick<Slot, 'instructors' | 'venue_room'>): string =>
   instructors.length > 0 ? instructors.map(({ name }) => name).join(', ') : (venue_room?.name ?? '');
 

@@ -1,4 +1,4 @@
-/** An appointment on its way to another time: what it is, and the time that was chosen for it. */
+/** An appointment that is being moved: its details, and the new time that was chosen. */
 import { clientOf } from '../../app/client.ts';
 import { Failed } from '../../ui/states.tsx';
 import { momentOf } from '../../words/times.ts';

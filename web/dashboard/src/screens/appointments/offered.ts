@@ -1,9 +1,9 @@
-/** What can be booked at a time that somebody chooses. */
+/** Offerings that can be booked at a time of the customer's choice. */
 import { may, type Business } from '../../app/business.ts';
 import { maySeeCustomers } from '../../app/customers.ts';
 import { useCall } from '../../app/calls.ts';
 
-/** More than a business has. */
+/** Higher than the number that any business has. */
 const MAX_ROWS = 100;
 
 export type OfferingKind = 'appointment' | 'room_rental';
@@ -25,6 +25,6 @@ export function useOffered() {
   return { offered, error, again: () => void refetch() };
 }
 
-/** Who may book for somebody, and sees whom. */
+/** Returns true if the person may book for customers, and see them. */
 export const mayBook = (business: Business): boolean =>
   may(business, 'attendances', 'manage_events', 'pos') && maySeeCustomers(business);

@@ -1,4 +1,4 @@
-/** One free time: where and with whom, why it is offered, and booking it or moving an appointment to it. */
+/** One free time: place and instructor, why it is offered, and booking it or moving an appointment to it. */
 import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';
 import { BookSlot } from './book.tsx';
@@ -15,7 +15,7 @@ import type { Slot } from './slots.ts';
 export interface SlotShownProps {
   readonly slot: Slot;
   readonly offering: Offered;
-  /** id of the event that is moved; null: a new one is booked */
+  /** id of the event to move; null for a new booking */
   readonly move: number | null;
   readonly onClose: () => void;
 }
@@ -52,7 +52,7 @@ export function SlotShown({ slot, offering, move, onClose }: SlotShownProps) {
   );
 }
 
-/** Every rule with its verdict: that somebody was faster is found here too. */
+/** Shows every rule with its verdict, including that somebody else has taken the time meanwhile. */
 function Explained({ slot }: { readonly slot: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** Free times, as the interface finds them now. */
+/** The current free times from the interface. */
 import type { ItemOf } from 'rollcall-sdk';
 import { usePages } from '../../app/pages.ts';
 
@@ -21,9 +21,9 @@ export type Slot = ItemOf<'GET /slots', (typeof FIELDS)[number]>;
 
 export interface SlotsAsked {
   readonly offering: number;
-  /** an id, `any`, or empty: each of them */
+  /** an id; `any`; or empty for each of them */
   readonly instructor: string;
-  /** days by the clock of each venue */
+  /** dates in the time zone of each venue */
   readonly from: string;
   readonly to: string;
 }

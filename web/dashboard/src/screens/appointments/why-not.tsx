@@ -1,4 +1,4 @@
-/** Why an instructor has no other times on these days: each part of a day with the first reason. */
+/** Reasons why an instructor has no other times on these days: each part of a day with the first reason. */
 import { Link } from '@tanstack/react-router';
 import { dayOf, timeOf } from '../../words/times.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -24,7 +24,7 @@ export function WhyNot(props: WhyNotProps) {
   );
 }
 
-/** Of a wall time, which may be the midnight that ends the day. */
+/** Formats a wall time, which may be the midnight that ends the day. */
 const clock = (wall: string): string => timeOf(`${wall}Z`, 'UTC');
 
 function Days({ offering, instructor, from, to }: WhyNotProps) {

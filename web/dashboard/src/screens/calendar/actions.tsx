@@ -1,4 +1,4 @@
-/** What the person may do with the event of the panel. */
+/** The actions available for the event in the panel. */
 import { useState } from 'react';
 import { Explain } from './explain.tsx';
 import { may, useBusiness } from '../../app/business.ts';

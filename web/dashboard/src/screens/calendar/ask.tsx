@@ -1,4 +1,4 @@
-/** What has to be said before a change of an event is tried: which events of a series, and who is written to. */
+/** Questions before the preview of a change to an event: which events of a series, and whom to notify. */
 import { useCallback, useId, useState, type ReactNode } from 'react';
 import type { Problem } from 'rollcall-sdk';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,7 +13,7 @@ export interface Answers {
   readonly reach: Reach;
   readonly notify: boolean;
   readonly message: string;
-  /** also on a day on which the venue is closed */
+  /** also apply on a day on which the venue is closed */
   readonly closed: boolean;
 }
 
@@ -22,22 +22,22 @@ export const NOTHING_SAID: Answers = { reach: 'this', notify: false, message: ''
 export interface Question {
   readonly title: string;
   readonly about?: ReactNode;
-  /** of a series; only where the whole series can be changed in this way */
+  /** the event belongs to a series; true only if this change can apply to the whole series */
   readonly series: boolean;
-  /** somebody is booked or waits */
+  /** customers are booked or on the waitlist */
   readonly people: boolean;
   readonly answers: Answers;
-  /** why it was refused before */
+  /** the reason of the previous refusal */
   readonly problem: Problem | null;
 }
 
-/** As the interface says it of its properties, or else as a whole. */
+/** Returns the message for the properties, or else the general one. */
 export function reasonOf({ message, field_errors }: Problem): string {
   const said = [...new Set(Object.values(field_errors).flat())];
   return said.length > 0 ? said.join(' ') : message;
 }
 
-/** The body of a change, as far as these answers are part of it. */
+/** Returns the part of a change's body that these answers determine. */
 export const bodyOf = ({ reach, notify, message, closed }: Answers) => ({
   ...(reach !== 'this' && { applies_to: reach }),
   ...(closed && { on_closed_day: true }),
@@ -49,7 +49,7 @@ export const notifyOf = ({ notify, message }: Pick<Answers, 'notify' | 'message'
 
 type Asked = Question & { readonly settle: (answers: Answers | null) => void };
 
-/** Asks; null: the person does not go on. The second is to be drawn. */
+/** Returns a function that asks and resolves to the answers, null if the person cancels, and the dialog to render. */
 export function useAsk(): readonly [(question: Question) => Promise<Answers | null>, ReactNode] {
   const [asked, setAsked] = useState<Asked | null>(null);
   const ask = useCallback(

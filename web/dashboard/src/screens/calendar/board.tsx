@@ -1,4 +1,4 @@
-/** Columns with the hours of a day, and the events in them. */
+/** Columns with the hours of a day and the events in them. */
 import {
   memo,
   useEffect,
@@ -30,25 +30,28 @@ export interface BoardProps {
   /** the person may create and change events */
   readonly canChange: boolean;
   readonly onMove: (moved: Moved | null) => void;
-  /** to be saved */
+  /** called to save the new time */
   readonly onMoved: (event: CalendarEvent, moved: Moved) => void;
   readonly onDrawn: (column: Column, from: number, to: number) => void;
   readonly onOpen: (event: CalendarEvent) => void;
-  /** Escape, where it puts nothing back */
+  /** Escape, if there is no move to cancel */
   readonly onLeave: () => void;
 }
 
-/** What is seen first: the hour before the first event, or the morning. */
+/** Initial scroll position: the hour before the first event, or the morning. */
 const MORNING = 7 * 60;
 
-/** Whether a column looks different because of an event that is being moved. */
+/** Returns true if a column changes because of an event that is being moved. */
 function isTouched(column: Column, pieces: readonly Piece<CalendarEvent>[], { id, into, from, to }: Moved): boolean {
   const midnight = parseWall(column.date)!;
   const shown = pieces.some(({ event }) => event.id === id);
   return shown || column.key === into || (from < midnight + DAY && to > midnight);
 }
 
-/** An event keeps its place among the others of its day while it moves: an element that is put elsewhere loses the focus. */
+/**
+ * Returns the sort key of an event. While an event moves, it keeps its position among the others of its day: an element
+ * that is moved in the document loses the focus.
+ */
 const beginOf = ({ event, moved, from }: Piece<CalendarEvent>, { date }: Column): number =>
   moved && dateOf(event.from) !== date ? from : event.from;
 
@@ -59,7 +62,7 @@ export const Board = memo(function Board(props: BoardProps) {
   const board = useRef<HTMLDivElement>(null);
   const help = useId();
   const still = useMemo(() => columns.map((column) => piecesOf(column, events, null)), [columns, events]);
-  // While an event moves, only the columns that it leaves or comes to are drawn again.
+  // While an event moves, only its old and new columns render again.
   const pieces = useMemo(
     () =>
       moved
@@ -72,7 +75,7 @@ export const Board = memo(function Board(props: BoardProps) {
   const byKeyboard = useRef(false);
   const pointing = usePointing({ columns, events, canMove, canCreate: canChange, onMove, onMoved, onDrawn });
 
-  // An event that comes into another column, whoever moves it, is drawn anew there: the focus goes along.
+  // An event that moves to another column is a new element there, so the focus is restored.
   useLayoutEffect(() => {
     const isScrolled = byKeyboard.current;
     byKeyboard.current = false;
@@ -107,7 +110,7 @@ export const Board = memo(function Board(props: BoardProps) {
       if (!key.shiftKey) walk(key, column);
       return;
     }
-    // Alt and an arrow would go back to the page before.
+    // Alt with an arrow key would navigate back in the browser.
     key.preventDefault();
     if (!canMove(event)) return;
     const held: Moved =
@@ -120,13 +123,13 @@ export const Board = memo(function Board(props: BoardProps) {
     else if (!key.shiftKey) onMove(aside(event, held, column, rtl ? -side : side));
   };
 
-  /** The focus is there once the event has moved by a key. */
+  /** Moves the focus once the event has been moved by keyboard. */
   const goTo = ({ id }: CalendarEvent, column: string): void => {
     focused.current = { event: String(id), column };
     byKeyboard.current = true;
   };
 
-  /** One day on, or one room or instructor. */
+  /** Returns the move to the next day, room or instructor. */
   const aside = (event: CalendarEvent, held: Moved, column: string, side: number): Moved => {
     const i = columns.findIndex(({ key }) => key === column);
     const next = columns[i + side];
@@ -141,7 +144,7 @@ export const Board = memo(function Board(props: BoardProps) {
     ...(board.current!.querySelectorAll('[data-column]')[n]?.querySelectorAll<HTMLElement>('[data-event]') ?? []),
   ];
 
-  /** The arrows alone lead from event to event. */
+  /** Moves the focus between events, for arrow keys without a modifier. */
   const walk = (key: KeyboardEvent, column: string): void => {
     const i = columns.findIndex((one) => one.key === column);
     const from = key.currentTarget as HTMLElement;
@@ -175,8 +178,8 @@ export const Board = memo(function Board(props: BoardProps) {
 
   const today = dateOf(wallOf(now, timezone));
   const minuteNow = wallOf(now, timezone) - parseWall(today)!;
-  // Columns keep their width while an event moves: all that is in them would be laid out again with each step.
-  // Not by a property of our own: all that is below would inherit it, and be styled again whenever it changes.
+  // Columns keep their width while an event moves: otherwise, each step would lay out all their content again. A custom
+  // property would be inherited by everything below, which would be restyled on every change.
   const size = {
     gridTemplateColumns: ['4.25rem', ...still.map((of) => `minmax(max(8rem, ${lanesOf(of) * 4.5}rem), 1fr)`)].join(' '),
   };
@@ -242,7 +245,7 @@ interface ColumnProps {
   readonly column: Column;
   readonly pieces: readonly Piece<CalendarEvent>[];
   readonly isToday: boolean;
-  /** of the day; null: the column is of another day */
+  /** minute of the day; null if the column is of another day */
   readonly minuteNow: number | null;
   readonly drawn: Drawn | null;
   readonly help: string;

@@ -1,4 +1,4 @@
-/** Cancels several of the events that are shown, such as all of a day. A job does it, and says of each whether it could. */
+/** Cancels several of the visible events, such as all of a day, with a bulk action that reports the result of each. */
 import { useState } from 'react';
 import { BulkDialog } from '../../changes/bulk-results.tsx';
 import { clientOf } from '../../app/client.ts';
@@ -20,7 +20,7 @@ export interface CancelSeveralProps {
 
 export function CancelSeveral({ events, onClose }: CancelSeveralProps) {
   const { id: business } = useBusiness();
-  // What is shown changes while the job goes on.
+  // The visible events change while the job runs.
   const [all] = useState(() => events.filter(({ status }) => status === 'active').toSorted((a, b) => a.from - b.from));
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [said, setSaid] = useState({ notify: true, message: '' });

@@ -1,4 +1,4 @@
-/** What can be done with an event. Each is asked for where needed, shown first, made, and can be taken back. */
+/** The changes to an event: each asks questions if necessary, is previewed and made, and can be undone. */
 import { useCallback, type ReactNode } from 'react';
 import { bodyOf, NOTHING_SAID, notifyOf, reasonOf, useAsk, type Answers, type Question } from './ask.tsx';
 import { clientOf } from '../../app/client.ts';
@@ -17,16 +17,16 @@ import type { CalendarEvent } from './events.ts';
 type Asking = Pick<Question, 'title' | 'about' | 'series' | 'people'>;
 
 export interface Changes {
-  /** resolves when it is made, or given up */
+  /** resolves when the change is made or abandoned */
   readonly move: (event: CalendarEvent, moved: Moved, put: Put) => Promise<void>;
   readonly cancel: (event: CalendarEvent) => Promise<void>;
   readonly reopen: (event: CalendarEvent) => Promise<void>;
   readonly teach: (event: CalendarEvent, instructors: readonly number[]) => Promise<void>;
-  /** to be drawn */
+  /** the dialog to render */
   readonly asking: ReactNode;
 }
 
-/** Times, as the person reads them. */
+/** Formats the times for the user. */
 const whenOf = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   `${longDay(dateOf(from))}, ${timesOfWalls(from, to)}`;
 
@@ -47,7 +47,7 @@ export function useChanges(): Changes {
     [business],
   );
 
-  /** Asks what is to be asked, shows it, makes it; and asks again if it is refused for what can be said otherwise. */
+  /** Asks, previews and makes the change; asks again if it is refused for a reason that other answers can resolve. */
   const change = useCallback(
     async <T,>(question: Asking, proposalOf: (answers: Answers) => Proposal<T>): Promise<void> => {
       let answers: Answers | null = NOTHING_SAID;
@@ -64,7 +64,7 @@ export function useChanges(): Changes {
     [ask, propose, readAgain],
   );
 
-  /** Changes without showing it first what a change before has changed, back to how it was. */
+  /** Undoes an earlier change without a preview. */
   const putBack = useCallback(
     async (call: () => PromiseLike<unknown>): Promise<void> => {
       try {
@@ -99,7 +99,7 @@ export function useChanges(): Changes {
       );
       const patch = (body: object, said: Answers) =>
         clientOf(business).call('PATCH /events/{id}', { params: { id: event.id }, body: { ...body, ...bodyOf(said) } });
-      // The day of a series belongs to its rule: only one of its events can move to another day.
+      // The weekday of a series belongs to its rule: only one of its events can move to another day.
       return change({ title, about, series: event.series !== null && sameDay, people: hasPeople(event) }, (said) => ({
         title,
         about,
@@ -144,7 +144,7 @@ export function useChanges(): Changes {
             params: { id: event.id },
             body: { ...(said.reach !== 'this' && { applies_to: said.reach }), ...notifyOf(said) },
           }),
-        // Of a series only this one comes back: the others have to be reopened one by one.
+        // Only this event of a series is reopened: the others have to be reopened one by one.
         ...(said.reach === 'this' && { undo: () => void reopen(event) }),
       }));
     },

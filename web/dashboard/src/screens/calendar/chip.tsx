@@ -9,7 +9,9 @@ import { words as ofSubstitutes } from '../../substitutes/words.ts';
 
 const written = new Map<string, string>();
 
-/** `6:30 – 7:30 PM` of wall times. Within a day they read the same on every day, and a week has few of them. */
+/**
+ * Formats wall times as `6:30 – 7:30 PM`. The text depends only on the time of day, and a week has few different ones.
+ */
 export function timesOfWalls(from: number, to: number): string {
   const midnight = Math.floor(from / DAY) * DAY;
   if (to - midnight >= DAY) return timesOf(from * 60_000, to * 60_000, 'UTC');
@@ -20,22 +22,22 @@ export function timesOfWalls(from: number, to: number): string {
   return text;
 }
 
-/** `8 of 12 booked` */
+/** Returns for example `8 of 12 booked`. */
 export const bookedOf = ({
   attending_count: n,
   max_occupancy: places,
 }: Pick<CalendarEvent, 'attending_count' | 'max_occupancy'>): string =>
   places === null ? words.say('booked', { n }) : words.say('booked.of', { n, places });
 
-/** `8/12 +2`: booked, places, waiting. What is shown where there is little room. */
+/** Returns `8/12 +2`: booked, capacity, waitlist. For places with little room. */
 const shortOf = ({ attending_count: n, max_occupancy: places, waiting_count: waiting }: CalendarEvent): string =>
   `${n}/${places ?? '∞'}${waiting > 0 ? ` +${waiting}` : ''}`;
 
-/** Room and instructors in one line. */
+/** Returns room and instructors in one line. */
 export const whereOf = ({ venue_room, instructors }: CalendarEvent): string =>
   [...instructors.map(({ name }) => name), venue_room?.name].filter(Boolean).join(' · ');
 
-/** What an event shows wherever it stands. `zone`: said where it is not that of the business. */
+/** The content of an event in every view. `zone`: shown if it differs from that of the business */
 export function ChipText({ event, times }: { readonly event: CalendarEvent; readonly times: string }) {
   const { timezone } = useBusiness();
   const where = whereOf(event);
@@ -69,11 +71,14 @@ export interface ChipProps {
   readonly movable: boolean;
   readonly onOpen: (event: CalendarEvent) => void;
   readonly onKey: (press: KeyboardEvent, event: CalendarEvent, column: string) => void;
-  /** of the element that says how events are moved by keyboard */
+  /** id of the element that describes how events are moved by keyboard */
   readonly help: string;
 }
 
-/** Pieces are made anew whenever one of their column moves: those that stay as they are are not drawn again. */
+/**
+ * Returns true if a piece has not changed. All pieces of a column are created again when one of them moves: those that
+ * are equal don't render again.
+ */
 const isSame = ({ piece: a, ...before }: ChipProps, { piece: b, ...now }: ChipProps): boolean =>
   areEqual(a, b) && areEqual(before, now);
 

@@ -6,7 +6,7 @@ import { locale } from '../../words/language.ts';
 import { longDayOf, dayOf } from '../../words/times.ts';
 import { words } from './words.ts';
 
-/** What becomes of an event that is put into a column. */
+/** The new room or instructors of an event that is dropped into a column. */
 export interface Put {
   readonly venue?: number;
   readonly venue_room?: number | null;
@@ -16,9 +16,9 @@ export interface Put {
 export interface Column extends ColumnSpan<CalendarEvent> {
   readonly title: string;
   readonly about?: string;
-  /** of a room, or an instructor: what an event gets that comes here from another column */
+  /** for a column of a room or instructor: returns the change to an event that is dropped here from another column */
   readonly put?: (event: CalendarEvent, out: string | null) => Put;
-  /** what a new event begins with */
+  /** initial values of a new event */
   readonly begins: Put;
 }
 
@@ -26,7 +26,7 @@ const midday = (date: string): string => `${date}T12:00Z`;
 
 export const longDay = (date: string): string => longDayOf(midday(date), 'UTC');
 
-/** `November 22 – 28, 2026` */
+/** Returns for example `November 22 – 28, 2026`. */
 export const daysOf = (first: string, last: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).formatRange(
     new Date(midday(first)),
@@ -44,7 +44,7 @@ export const columnsOfDays = (dates: readonly string[]): Column[] =>
 
 const isIn = (venue: number | null) => (one: { readonly venue: number }) => venue === null || one.venue === venue;
 
-/** Rooms of a venue, or of all; and one for what takes place in no room. */
+/** Returns a column for each room of one venue, or of all, and one for events without a room. */
 export function columnsOfRooms(date: string, { rooms, venues }: Places, venue: number | null): Column[] {
   const nameOf = new Map(venues.map(({ id, name }) => [id, name]));
   const several = venue === null && venues.length > 1;
@@ -72,11 +72,11 @@ export function columnsOfRooms(date: string, { rooms, venues }: Places, venue: n
   ];
 }
 
-/** Who teaches an event, without those of a column. */
+/** Returns the instructors of an event, without the one of a column. */
 const idsOf = (event: CalendarEvent, out: string | null): number[] =>
   event.instructors.map(({ id }) => id).filter((id) => `instructor ${id}` !== out);
 
-/** Those who teach on the day come first. */
+/** Instructors who teach on the day come first. */
 export function columnsOfInstructors(
   date: string,
   { instructors }: Places,

@@ -1,4 +1,4 @@
-/** Copies a week: each event is tried first, and each says what became of it. */
+/** Copies a week: each event is previewed first, and shows its outcome. */
 import { useState } from 'react';
 import { Refused } from 'rollcall-sdk';
 import { daysAfter } from '../../app/days.ts';
@@ -32,13 +32,16 @@ type Stage =
   | { readonly name: 'tried' | 'made'; readonly results: readonly Result[] }
   | { readonly name: 'failed'; readonly error: unknown };
 
-/** The service answers several calls at a time, and others need it too. */
+/** Number of concurrent calls, which leaves capacity of the service to others. */
 const WIDTH = 4;
 
-/** Whether it was refused because it has been copied before. */
+/** Returns true if it was refused because it had already been copied. */
 const isThere = (error: unknown): boolean => error instanceof Refused && error.code === 'already_exists';
 
-/** @throws what is no refusal */
+/**
+ * Returns the outcome of a copy; a refusal is an outcome too.
+ * @throws any error that is not a refusal
+ */
 async function outcomeOf(copy: Copy, state: State, act: () => PromiseLike<unknown>): Promise<Result> {
   try {
     await act();
@@ -55,7 +58,7 @@ export interface CopyWeekProps {
   readonly venue: number | null;
   readonly offering: number | null;
   readonly onClose: () => void;
-  /** goes to the week */
+  /** navigates to the week */
   readonly onShow: (date: string) => void;
 }
 

@@ -24,7 +24,7 @@ const event = (id: number, from: string, over: object = {}): CalendarEvent =>
 
 const weeks = { from: '2026-10-19', to: '2026-10-26' };
 
-test('each event of the week is copied to the same weekday and time, whatever the clocks do in between', () => {
+test('each event of the week is copied to the same weekday and time, regardless of clock changes in between', () => {
   const [copy] = copiesOf([event(1, '2026-10-21T18:00')], [], weeks, new Map([[1, { waitlist_max_override: 3 }]]));
   assert.deepEqual(copy.body, {
     name: 'Rowing',
@@ -41,7 +41,7 @@ test('each event of the week is copied to the same weekday and time, whatever th
   assert.equal(copy.there, null);
 });
 
-test('what is there already is not copied: a copy, the same class, or the next one of a series', () => {
+test('an existing event is not copied again: a copy, the same class, or the next event of a series', () => {
   const source = [
     event(1, '2026-10-21T18:00'),
     event(2, '2026-10-22T18:00', { series: 5 }),
@@ -58,7 +58,7 @@ test('what is there already is not copied: a copy, the same class, or the next o
   );
 });
 
-test('cancelled events, appointments, courses and events of other weeks are left out', () => {
+test('cancelled events, appointments, courses and events of other weeks are skipped', () => {
   const others = [
     event(1, '2026-10-21T18:00', { status: 'cancelled' }),
     event(2, '2026-10-21T18:00', { schedule_type: 'appointment' }),
@@ -69,7 +69,7 @@ test('cancelled events, appointments, courses and events of other weeks are left
   assert.deepEqual(copiesOf(others, [], weeks, new Map()), []);
 });
 
-test('many calls run a few at a time, and their answers keep the order', async () => {
+test('many calls run a few at a time, and their results keep the order', async () => {
   let [running, most] = [0, 0];
   const doubled = await inTurn([5, 1, 4, 2, 3], 2, async (n) => {
     most = Math.max(most, ++running);

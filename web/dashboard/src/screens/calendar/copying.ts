@@ -1,16 +1,16 @@
-/** Copies the events of a week into another one. Made twice, it makes nothing twice. */
+/** Copies the events of a week into another one. Copying twice creates nothing twice. */
 import { DAY, parseWall, textOf } from './wall.ts';
 import { daysApart } from './range.ts';
 import type { CalendarEvent } from './events.ts';
 
-/** What is not shown of an event, but belongs to it. */
+/** The properties of an event that the calendar does not show. */
 export interface More {
   readonly waitlist_max_override: number | null;
 }
 
 export interface Copy {
   readonly of: CalendarEvent;
-  /** what the interface is sent */
+  /** body of the request */
   readonly body: {
     readonly name: string;
     readonly offering_type: number;
@@ -23,14 +23,14 @@ export interface Copy {
     readonly ends_at: string;
     readonly external_id: string;
   };
-  /** An event of the other week that is the same: nothing is copied then. */
+  /** Id of an identical event in the target week: then nothing is copied. */
   readonly there: number | null;
 }
 
-/** Names a copy of one event on one date: the interface takes no second event with the same name. */
+/** Returns the external id of the copy of an event on a date: the interface accepts each external id only once. */
 export const externalIdOf = (event: number, date: string): string => `copy-${event}-${date}`;
 
-/** Of the same offering, at the same place and time; or of the same series. */
+/** Returns true if both have the same offering, place and time, or the same series. */
 const isSame = (a: CalendarEvent, b: CalendarEvent, by: number): boolean =>
   b.status === 'active' &&
   a.offering_type?.id === b.offering_type?.id &&
@@ -42,8 +42,8 @@ const isOfSeries = (a: CalendarEvent, b: CalendarEvent, by: number): boolean =>
   a.series !== null && a.series === b.series && Math.floor((a.from + by) / DAY) === Math.floor(b.from / DAY);
 
 /**
- * The copies of events that take place, in a week that begins on `to` instead of `from`. Appointments and courses are made
- * otherwise, and are left out.
+ * Returns the copies of active events, for a week that begins on `to` instead of `from`. Appointments and courses are
+ * created in other ways, and are skipped.
  */
 export function copiesOf(
   events: readonly CalendarEvent[],
@@ -84,7 +84,7 @@ export function copiesOf(
     });
 }
 
-/** What `act` gives of each, at most `width` at a time, in their order. */
+/** Returns the results of `act` for each, in order, with at most `width` at a time. */
 export async function inTurn<A, B>(
   all: readonly A[],
   width: number,

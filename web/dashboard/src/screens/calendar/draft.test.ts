@@ -11,7 +11,7 @@ const draft = (over: Partial<Draft> = {}): Draft => ({
   ...over,
 });
 
-test('a new event is sent with the times of its venue, and what is left empty as null', () => {
+test('a new event is sent with the times of its venue, and empty fields as null', () => {
   assert.deepEqual(bodyOfNew(draft()), {
     offering_type: 4,
     name: 'Rowing',
@@ -33,7 +33,7 @@ test('an event that ends before it starts ends on the next day', () => {
   assert.deepEqual(wallsOf({ date: '', start: '23:00', end: '' }), { starts_at: '', ends_at: '' });
 });
 
-test('an event repeats on the days that were chosen, or on that of its date', () => {
+test('an event repeats on the chosen weekdays, or on that of its date', () => {
   assert.equal(ruleOf(draft()), 'FREQ=WEEKLY;BYDAY=MO');
   assert.equal(
     ruleOf(draft({ weekdays: ['FR', 'MO'], until: '2027-06-30' })),
@@ -42,7 +42,7 @@ test('an event repeats on the days that were chosen, or on that of its date', ()
   assert.deepEqual(bodyOfNew(draft({ repeats: true })).recurrence, { rrule: 'FREQ=WEEKLY;BYDAY=MO' });
 });
 
-test('a change sends only what was changed', () => {
+test('a change sends only the differences', () => {
   const before = draft();
   assert.deepEqual(bodyOfChange(before, before), {});
   assert.deepEqual(bodyOfChange({ ...before, end: '19:30', instructors: [3] }, before), {

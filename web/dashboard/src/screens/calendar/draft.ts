@@ -1,4 +1,4 @@
-/** What is typed about an event, and what of it the interface is sent. */
+/** The input for an event, and its conversion to requests. */
 import { DAY, dateOf, parseWall, textOf, timeOfDay } from './wall.ts';
 import { weekdayOf } from './range.ts';
 import type { CalendarEvent } from './events.ts';
@@ -6,7 +6,7 @@ import type { CalendarEvent } from './events.ts';
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** As fields hold it: text, empty where nothing is chosen. */
+/** The values of the fields: text, empty if nothing is chosen. */
 export interface Draft {
   readonly offering: string;
   readonly name: string;
@@ -15,15 +15,15 @@ export interface Draft {
   readonly instructors: readonly number[];
   readonly date: string;
   readonly start: string;
-  /** before `start`: on the next day */
+  /** if before `start`: on the next day */
   readonly end: string;
-  /** empty: without limit */
+  /** empty: no limit */
   readonly places: string;
-  /** empty: as the offering has it */
+  /** empty: as for the offering */
   readonly waitlist: string;
   readonly repeats: boolean;
   readonly weekdays: readonly Weekday[];
-  /** empty: until it is ended */
+  /** empty: until the series is ended */
   readonly until: string;
   readonly closed: boolean;
 }
@@ -64,7 +64,7 @@ export const draftOf = (event: CalendarEvent, { waitlist_max_override }: Details
   waitlist: waitlist_max_override === null ? '' : String(waitlist_max_override),
 });
 
-/** Wall times as the interface takes them; what is missing stays empty, for the interface to say so. */
+/** Returns wall times in the format of the interface; missing values stay empty, so that the interface reports them. */
 export function wallsOf({ date, start, end }: Pick<Draft, 'date' | 'start' | 'end'>): {
   readonly starts_at: string;
   readonly ends_at: string;
@@ -79,7 +79,7 @@ export function wallsOf({ date, start, end }: Pick<Draft, 'date' | 'start' | 'en
 
 const number = (text: string): number | null => (text === '' ? null : Number(text));
 
-/** `FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20270630` */
+/** Returns for example `FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20270630`. */
 export function ruleOf({ date, weekdays, until }: Pick<Draft, 'date' | 'weekdays' | 'until'>): string {
   const chosen = weekdays.length > 0 ? WEEKDAYS.filter((day) => weekdays.includes(day)) : [weekdayOfDate(date)];
   return [`FREQ=WEEKLY;BYDAY=${chosen.join(',')}`, until && `UNTIL=${until.replaceAll('-', '')}`]
@@ -104,7 +104,7 @@ export const bodyOfNew = (draft: Draft) => ({
   ...(draft.closed && { on_closed_day: true }),
 });
 
-/** Only what differs, so that nothing is changed that somebody else changed meanwhile. */
+/** Returns only the differences, so that changes by other people in the meantime are not overwritten. */
 export function bodyOfChange(draft: Draft, before: Draft): Partial<ReturnType<typeof common>> {
   const [now, then] = [common(draft), common(before)];
   const changed = (Object.keys(now) as (keyof typeof now)[]).filter(
@@ -113,7 +113,7 @@ export function bodyOfChange(draft: Draft, before: Draft): Partial<ReturnType<ty
   return Object.fromEntries(changed.map((name) => [name, now[name]]));
 }
 
-/** Of properties of the interface, said beside the field that they are typed in. */
+/** The field next to which errors of each property are shown. */
 export const FIELD_OF: Readonly<Record<string, keyof Draft>> = {
   offering_type: 'offering',
   name: 'name',

@@ -1,4 +1,4 @@
-/** The events of some days, as the calendar reads them. */
+/** Reads the events of a range of days for the calendar. */
 import { useMemo } from 'react';
 import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import type { ItemOf, Page } from 'rollcall-sdk';
@@ -34,7 +34,7 @@ export const FIELDS = [
 
 type Read = ItemOf<'GET /events', (typeof FIELDS)[number]>;
 
-/** With its wall times at its venue. */
+/** An event with its wall times at its venue. */
 export type CalendarEvent = Read & { readonly from: number; readonly to: number };
 
 export const timed = (event: Read): CalendarEvent => ({
@@ -43,11 +43,11 @@ export const timed = (event: Read): CalendarEvent => ({
   to: wallOf(Date.parse(event.ends_at), event.timezone),
 });
 
-/** The most that the interface gives on one page. */
+/** The maximum page size of the interface. */
 const PAGE = 250;
 
 export interface Wanted {
-  /** days by the clocks of the venues, both within */
+  /** dates in the time zones of the venues, both inclusive */
   readonly first: string;
   readonly last: string;
   readonly venue: number | null;
@@ -56,7 +56,7 @@ export interface Wanted {
   readonly untaught?: boolean;
 }
 
-/** No event lasts longer than a week, and no clock is further ahead of UTC than 14 hours. */
+/** Returns the query. No event lasts longer than a week, and no time zone is more than 14 hours ahead of UTC. */
 const queryOf = ({ first, last, venue, offering, untaught = false }: Wanted) => ({
   local_starts_at_gte: `${daysAfter(first, -7)}T00:00`,
   local_starts_at_lte: `${last}T23:59:59`,
@@ -68,7 +68,7 @@ const queryOf = ({ first, last, venue, offering, untaught = false }: Wanted) => 
   ...(untaught && { has_instructor: false, status: ['active'] as const }),
 });
 
-/** All events that take place on these days, also those that began before. */
+/** Reads all events that take place on these days, including those that began before. */
 export async function readEvents(business: number, wanted: Wanted, signal?: AbortSignal): Promise<CalendarEvent[]> {
   const client = clientOf(business);
   const page = (n: number): PromiseLike<Page<Read>> =>
@@ -78,7 +78,7 @@ export async function readEvents(business: number, wanted: Wanted, signal?: Abor
   return [first, ...others].flatMap(({ results }) => results).map(timed);
 }
 
-/** What the calendar doesn't show of events, by their ids. */
+/** Reads the properties of events that the calendar doesn't show, by event id. */
 export async function readDetails(
   business: number,
   wanted: Wanted,
@@ -100,7 +100,7 @@ export function useEvents(wanted: Wanted) {
   });
 }
 
-/** One event, wherever it is. */
+/** Reads one event, whatever its date. */
 export function useEvent(id: number | null) {
   const found = useCall('GET /events/{id}', { params: { id: id ?? 0 }, fields: FIELDS }, { enabled: id !== null });
   const event = useMemo(() => (found.data ? timed(found.data) : null), [found.data]);

@@ -1,4 +1,4 @@
-/** Why a customer can book an event, or can't: every rule that was asked. */
+/** An explanation of why a customer can or can't book an event: every rule that was evaluated. */
 import { useState } from 'react';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { FindCustomer, type FoundCustomer } from '../../ui/find-customer.tsx';

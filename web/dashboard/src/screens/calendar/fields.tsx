@@ -1,4 +1,4 @@
-/** The fields of an event, for one that is new and for one that is changed. */
+/** The fields of an event, for a new one and for a change. */
 import { Check } from './ask.tsx';
 import { ChooseInstructors } from '../../ui/instructors/choose-instructors.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -11,7 +11,7 @@ export interface FieldsProps {
   readonly draft: Draft;
   readonly places: Places;
   readonly errors: Readonly<Partial<Record<keyof Draft, readonly string[]>>>;
-  /** an event that is there keeps its offering type, and its rule */
+  /** true for a new event; an existing one keeps its offering type and its rule */
   readonly isNew: boolean;
   readonly onChange: (change: Partial<Draft>) => void;
 }
@@ -25,7 +25,7 @@ const options = (of: readonly Named[]) =>
     </option>
   ));
 
-/** What is made by its booking, or by the plan of a course, is not scheduled here. */
+/** Appointments are created by booking and course sessions by the plan of a course, so they are not scheduled here. */
 const isScheduled = ({ schedule_type }: { readonly schedule_type: string }): boolean => schedule_type === 'class';
 
 export function Fields({ draft, places, errors, isNew, onChange }: FieldsProps) {

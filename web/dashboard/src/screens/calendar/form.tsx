@@ -1,4 +1,4 @@
-/** Creates an event or a series, or changes one: what would happen is shown first. */
+/** Creates an event or a series, or changes one, with a preview. */
 import { useState } from 'react';
 import { bodyOf, Check, NotifyFields, NOTHING_SAID, ReachField, reasonOf, type Answers } from './ask.tsx';
 import { bodyOfChange, bodyOfNew, draftOf, emptyDraft, FIELD_OF, type Details, type Draft } from './draft.ts';
@@ -15,7 +15,7 @@ import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
 import type { Problem } from 'rollcall-sdk';
 
-/** What is wrong, by field; what belongs to no field is said above them. */
+/** Returns the errors by field; errors that belong to no field are shown above the fields. */
 export function errorsOf(problem: Problem | null): {
   readonly fields: Partial<Record<keyof Draft, readonly string[]>>;
   readonly rest: string | null;
@@ -30,7 +30,7 @@ export function errorsOf(problem: Problem | null): {
 export interface NewEventProps {
   readonly places: Places;
   readonly date: string;
-  /** what was drawn or is filtered by */
+  /** initial values, from what was drawn or from the filters */
   readonly begins: Partial<Draft>;
   readonly onClose: () => void;
 }
@@ -112,7 +112,7 @@ interface EditProps extends Omit<EditEventProps, 'id'> {
 function Edit({ event, details, places, onClose }: EditProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
-  // What the event was when the form was opened: what somebody else changes meanwhile is not put back.
+  // The event as it was when the form was opened: changes by other people in the meantime are not reverted.
   const [before] = useState(() => draftOf(event, details));
   const [draft, setDraft] = useState(before);
   const [said, setSaid] = useState<Answers>(NOTHING_SAID);
@@ -160,7 +160,7 @@ interface FormProps {
   readonly isNew: boolean;
   readonly onChange: (draft: Draft) => void;
   readonly onSubmit: () => void;
-  /** more fields, and buttons */
+  /** additional fields, and buttons */
   readonly children?: React.ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** What takes place when, where and with whom; and all that changes it. */
+/** The calendar: events by time, place and instructor, and all changes to them. */
 import './calendar.css';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Actions } from './actions.tsx';
@@ -45,13 +45,13 @@ const phone = matchMedia('(width < 48rem)');
 
 const idOf = (text: string | undefined): number | null => (text && /^\d+$/.test(text) ? Number(text) : null);
 
-/** What a new event begins with, where it is drawn. */
+/** Returns the initial values of a new event that is drawn here. */
 const drawnAt = (column: Column, from: number, to: number): Partial<Draft> => {
   const { venue, venue_room, instructors } = column.begins;
   return {
     date: column.date,
     start: timeOfDay(from),
-    // The day ends as the next begins.
+    // Midnight is the end of this day and the start of the next.
     end: timeOfDay(to),
     ...(venue !== undefined && { venue: String(venue) }),
     ...(venue_room !== undefined && { room: venue_room === null ? '' : String(venue_room) }),
@@ -86,7 +86,7 @@ export function Screen() {
     if (!places) return [];
     return by === 'room' ? columnsOfRooms(date, places, venue) : columnsOfInstructors(date, places, events, venue);
   }, [view, dates, places, by, date, venue, events]);
-  // Other days are drawn once the buttons have answered; what happens on these days at once.
+  // A change of the dates renders after the buttons have responded; a change on the visible dates renders immediately.
   const wanted = useMemo(() => ({ columns, events }), [columns, events]);
   const before = useDeferredValue(wanted);
   const shown = before.columns === columns ? wanted : before;
@@ -99,14 +99,14 @@ export function Screen() {
     change({ do: 'new', event: undefined });
   };
   const keys = useMemo(
-    // The second key of `g n` may lead elsewhere.
+    // The second key of `g n` may lead to another screen.
     (): Record<string, () => void> => (manages ? { n: () => create(), 'g n': () => undefined } : {}),
     [manages, change],
   );
   useShortcuts(keys);
   const save = async (event: CalendarEvent, next: Moved): Promise<void> => {
     await changes.move(event, next, putOf(columns, event, next));
-    // The dialog is gone before the events are read again, and another move may have begun since.
+    // The dialog closes before the events are read again, and another move may have begun in the meantime.
     setMoved((now) => (now === next ? null : now));
   };
   const onMoved = useStable((event: CalendarEvent, next: Moved): void => {
@@ -118,7 +118,7 @@ export function Screen() {
   const closePanel = useStable((): void => (open === null ? undefined : change({ event: undefined })));
   const hasPanel = open !== null && address.do !== 'edit';
   const show = useStable(({ id }: CalendarEvent): void => change({ event: String(id), do: undefined }, { push: true }));
-  // The panel takes room from the board, and must not hide what it is about.
+  // The panel takes space from the board, and must not hide the event that it shows.
   useEffect(() => {
     if (!hasPanel) return;
     const chip = document.querySelector(`.board [data-event="${open}"]`);

@@ -1,9 +1,9 @@
-/** What is typed for a new event is kept while the tab is open, also when the form is closed or the page is loaded again. */
+/** The draft of a new event is kept while the tab is open, even if the form is closed or the page is reloaded. */
 import type { Draft } from './draft.ts';
 
 const nameOf = (business: number): string => `rollcall.calendar.draft.${business}`;
 
-/** Null: nothing is kept. */
+/** Returns the draft; null if there is none. */
 export function keptDraft(business: number): Draft | null {
   try {
     return JSON.parse(sessionStorage.getItem(nameOf(business)) ?? 'null') as Draft | null;

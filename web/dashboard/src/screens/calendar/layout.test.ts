@@ -5,12 +5,12 @@ import { test } from 'node:test';
 const spans = (...pairs: readonly [number, number][]): Span[] => pairs.map(([from, to]) => ({ from, to }));
 const overlap = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
 
-/** The same numbers in every run. */
+/** Yields the same pseudo-random numbers in every run. */
 function* numbers(): Generator<number> {
   for (let n = 12_345; ;) yield (n = (n * 1_103_515_245 + 12_345) % 2 ** 31);
 }
 
-test('events that follow each other take the whole day, also where one ends as the next begins', () => {
+test('events that follow each other take the full width, even if one ends as the next begins', () => {
   assert.deepEqual(layOut(spans([60, 120], [120, 180], [0, 60])), [
     { lane: 0, wide: 1, lanes: 1 },
     { lane: 0, wide: 1, lanes: 1 },
@@ -19,21 +19,21 @@ test('events that follow each other take the whole day, also where one ends as t
   assert.deepEqual(layOut([]), []);
 });
 
-test('events that overlap stand beside each other, the longer one first', () => {
+test('overlapping events are placed next to each other, the longer one first', () => {
   assert.deepEqual(layOut(spans([60, 90], [60, 120])), [
     { lane: 1, wide: 1, lanes: 2 },
     { lane: 0, wide: 1, lanes: 2 },
   ]);
 });
 
-test('an event takes the lanes beside it that stay free', () => {
-  // Three at 60, and at 150 one that meets only the first.
+test('an event spans the free lanes next to it', () => {
+  // Three at 60, and at 150 one that overlaps only the first.
   const [first, , , last] = layOut(spans([60, 200], [60, 100], [60, 100], [150, 190]));
   assert.deepEqual(first, { lane: 0, wide: 1, lanes: 3 });
   assert.deepEqual(last, { lane: 1, wide: 2, lanes: 3 });
 });
 
-test('whatever the events, those that overlap share no lane, and there are no more lanes than overlap at one moment', () => {
+test('events that overlap never share a lane, and there are no more lanes than overlap at one moment', () => {
   const next = numbers();
   const random = (below: number): number => Math.floor((next.next().value! / 2 ** 31) * below);
   for (let round = 0; round < 60; round++) {

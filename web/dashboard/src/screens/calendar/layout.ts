@@ -1,24 +1,24 @@
-/** Where events stand in a day: those that overlap stand beside each other. */
+/** The layout of events in a day: overlapping events are placed next to each other. */
 
 export interface Span {
-  /** minutes */
+  /** in minutes */
   readonly from: number;
   /** after `from` */
   readonly to: number;
 }
 
 export interface Place {
-  /** of the lanes, from the side where reading begins: 0 is the first */
+  /** index of the lane from the side where reading begins; 0 is the first */
   readonly lane: number;
-  /** how many lanes it takes */
+  /** number of lanes that it spans */
   readonly wide: number;
-  /** of those that it overlaps with, directly or by others between them */
+  /** number of lanes of its group: the events that it overlaps with, directly or through others */
   readonly lanes: number;
 }
 
 /**
- * A place for each span, in their order. Spans that overlap never share a lane, no more lanes are made than overlap at one
- * moment, and each takes the lanes beside it that stay free. In n log n for n spans, times the lanes.
+ * Returns a place for each span, in their order. Spans that overlap never share a lane, there are never more lanes than
+ * spans that overlap at one moment, and each spans the free lanes next to it. O(n log n) for n spans, times the lanes.
  */
 export function layOut(spans: readonly Span[]): Place[] {
   const order = spans.map((_, i) => i).toSorted((a, b) => spans[a].from - spans[b].from || spans[b].to - spans[a].to);
@@ -38,7 +38,7 @@ export function layOut(spans: readonly Span[]): Place[] {
   return places;
 }
 
-/** Those of one group overlap in a chain; `group` is in the order of their beginnings. */
+/** Places one group, whose spans overlap in a chain; `group` is ordered by start. */
 function placeGroup(spans: readonly Span[], group: readonly number[], places: Place[]): void {
   const lanes: number[][] = [];
   const laneOf = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** The events of some days one below the other, for phones and for reading. */
+/** The events of some days as a list, for phones and for reading. */
 import { bookedOf, timesOfWalls, whereOf } from './chip.tsx';
 import { DAY, parseWall } from './wall.ts';
 import { longDay } from './columns.ts';

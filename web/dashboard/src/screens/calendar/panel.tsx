@@ -1,4 +1,4 @@
-/** One event: what it is, who comes, and what can be done about it. */
+/** One event: its details, its customers, and the actions on it. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { bookedOf, timesOfWalls } from './chip.tsx';
@@ -17,7 +17,7 @@ import { words } from './words.ts';
 export interface PanelProps {
   readonly id: number;
   readonly onClose: () => void;
-  /** what the person may do about it */
+  /** the actions that the person may perform */
   readonly actions: (event: CalendarEvent) => ReactNode;
 }
 
@@ -69,7 +69,7 @@ function Facts({ event }: { readonly event: CalendarEvent }) {
   );
 }
 
-/** From when until when customers book, and until when they cancel in time. */
+/** Shows when customers can book, and until when they can cancel in time. */
 function BookingTimes({ event, zone }: { readonly event: number; readonly zone: string }) {
   const { data } = useCall('GET /events/{id}/registration_timelines/resolved', { params: { id: event } });
   if (!data) return null;

@@ -8,7 +8,7 @@ const at = (text: string): number => parseWall(text.slice(0, 10), text.slice(11)
 const event = (id: number, from: string, to: string): Timed => ({ id, from: at(from), to: at(to) });
 const day = (date: string) => ({ key: date, date, has: () => true });
 
-test('a day shows the part of an event that falls on it, and one that ends at midnight only its own day', () => {
+test('a day shows its part of each event, and nothing of an event that ends as the day begins', () => {
   const night = event(1, '2026-11-23T23:00', '2026-11-24T01:30');
   const late = event(2, '2026-11-23T22:00', '2026-11-24T00:00');
   const shown = (date: string) => piecesOf(day(date), [night, late], null).map((p) => [p.event.id, p.top, p.bottom]);
@@ -20,7 +20,7 @@ test('a day shows the part of an event that falls on it, and one that ends at mi
   assert.deepEqual(shown('2026-11-25'), []);
 });
 
-test('an event that is moved stands where it would be, in its new column only', () => {
+test('an event that is being moved is shown at its new time, and only in its new column', () => {
   const one = event(1, '2026-11-23T10:00', '2026-11-23T11:00');
   const rooms = ['north', 'south', 'attic'].map((key) => ({ key, date: '2026-11-23', has: () => key !== 'attic' }));
   const moved = { ...shiftedBy(one, 30), out: 'south', into: 'attic' };
@@ -64,13 +64,13 @@ const planned = (zone: string, starts_at: string, ends_at: string) => ({
   to: wallOf(Date.parse(ends_at), zone),
 });
 
-test('an event that moves over a clock change keeps its time of day and lasts as long as before', () => {
+test('an event that moves across a clock change keeps its time of day and its elapsed duration', () => {
   const saturday = planned('America/Toronto', '2026-03-07T23:00:00Z', '2026-03-08T00:00:00Z');
   assert.deepEqual(timesFor(saturday, shiftedBy(saturday, 1440)), {
     starts_at: '2026-03-08T22:00:00.000Z',
     ends_at: '2026-03-08T23:00:00.000Z',
   });
-  // Two hours from 1:00 on are over at 4:00 where 2:00 is skipped.
+  // Two hours from 1:00 end at 4:00 when 2:00 is skipped.
   const night = planned('America/Toronto', '2026-03-07T06:00:00Z', '2026-03-07T08:00:00Z');
   assert.deepEqual(timesFor(night, shiftedBy(night, 1440)), {
     starts_at: '2026-03-08T06:00:00.000Z',
@@ -78,13 +78,13 @@ test('an event that moves over a clock change keeps its time of day and lasts as
   });
 });
 
-test('what stays is not sent, so an event in the hour that comes twice is not moved when it is made longer', () => {
+test('unchanged times are not sent, so extending an event in the repeated hour does not move it', () => {
   const twice = planned('America/Toronto', '2026-11-01T06:30:00Z', '2026-11-01T07:30:00Z');
   assert.deepEqual(timesFor(twice, resizedBy(twice, 30)), { ends_at: '2026-11-01T08:00:00.000Z' });
   assert.deepEqual(timesFor(twice, twice), {});
 });
 
-test('an event lasts a quarter of an hour at least, and pointers move it by quarters', () => {
+test('an event lasts at least a quarter of an hour, and pointers move it by quarters of an hour', () => {
   const short = resizedBy(event(1, '2026-11-23T10:00', '2026-11-23T10:30'), -60);
   assert.equal(short.to - short.from, 15);
   assert.deepEqual([snap(7), snap(8), snap(-8)], [0, 15, -15]);

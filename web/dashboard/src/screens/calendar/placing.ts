@@ -1,9 +1,12 @@
-/** What stands where on the board: which part of an event a column shows, and where an event goes that is being moved. */
+/**
+ * The placement of events on the board: the part of an event that each column shows, and the target of an event that is
+ * being moved.
+ */
 import { DAY, instantOf, parseWall } from './wall.ts';
 import { layOut, type Place } from './layout.ts';
 
 export const STEP = 15;
-/** An event that is shorter is drawn as long as this, to be readable and easy to hit. */
+/** A shorter event is drawn at this length, to be readable and easy to hit. */
 const LEAST_DRAWN = 30;
 
 /** Wall times of the venue, see `wall.ts`. */
@@ -13,9 +16,9 @@ export interface Timed {
   readonly to: number;
 }
 
-/** An event that is being moved or resized, and has not been saved. */
+/** An event that is being moved or resized, and is not saved yet. */
 export interface Moved extends Timed {
-  /** the column that it leaves and the one that it comes to, where columns are rooms or instructors; null: it stays */
+  /** keys of the old and the new column, if columns are rooms or instructors; null: it stays in its column */
   readonly out: string | null;
   readonly into: string | null;
 }
@@ -28,16 +31,16 @@ export interface ColumnSpan<E> {
 
 export interface Piece<E> extends Place {
   readonly event: E;
-  /** wall times of the whole event, as it is shown */
+  /** wall times of the whole event, as displayed */
   readonly from: number;
   readonly to: number;
-  /** minutes of the day */
+  /** in minutes of the day */
   readonly top: number;
   readonly bottom: number;
   readonly moved: boolean;
 }
 
-/** What a column shows of the events. */
+/** Returns the pieces of the events that a column shows. */
 export function piecesOf<E extends Timed>(
   column: ColumnSpan<E>,
   events: readonly E[],
@@ -54,7 +57,7 @@ export function piecesOf<E extends Timed>(
     const { from, to } = change ?? event;
     const top = Math.max(from - midnight, 0);
     const bottom = Math.min(to - midnight, DAY);
-    // One that ends at midnight does not reach into the next day.
+    // An event that ends at midnight does not extend into the next day.
     if (top >= DAY || bottom <= 0) continue;
     found.push({
       event,
@@ -69,19 +72,19 @@ export function piecesOf<E extends Timed>(
   return found.map((piece, i) => ({ ...piece, ...places[i] }));
 }
 
-/** How many events stand beside each other at most. */
+/** Returns the maximum number of events next to each other. */
 export const lanesOf = (pieces: readonly Place[]): number => Math.max(1, ...pieces.map(({ lanes }) => lanes));
 
 export const snap = (minutes: number): number => Math.round(minutes / STEP) * STEP;
 
-/** Moves by minutes of the clock. */
+/** Shifts an event by minutes of wall time. */
 export const shiftedBy = <M extends Timed>(moved: M, minutes: number): M => ({
   ...moved,
   from: moved.from + minutes,
   to: moved.to + minutes,
 });
 
-/** Ends earlier or later, and lasts one step at least. */
+/** Moves the end, but keeps a length of at least one step. */
 export const resizedBy = <M extends Timed>(moved: M, minutes: number): M => ({
   ...moved,
   to: Math.max(moved.to + minutes, moved.from + STEP),
@@ -96,8 +99,8 @@ export interface Planned extends Timed {
 }
 
 /**
- * What the interface is sent of new times. An event that begins at another time lasts as long as before, by a stopwatch: a
- * clock change makes it neither longer nor shorter. What stays is left out.
+ * Returns the new times for the interface. An event that is moved keeps its elapsed duration: a clock change makes it
+ * neither longer nor shorter. Unchanged times are left out.
  */
 export function timesFor(
   event: Planned,

@@ -1,14 +1,14 @@
-/** Moves, resizes and draws events with a mouse or a pen. A finger scrolls; it uses the buttons of the form. */
+/** Moves, resizes and draws events with a mouse or a pen. Touch scrolls; the buttons of the form replace dragging. */
 import { useCallback, useRef, useState, type PointerEvent } from 'react';
 import { DAY, parseWall } from './wall.ts';
 import { resizedBy, shiftedBy, snap, STEP, type Moved } from './placing.ts';
 import type { CalendarEvent } from './events.ts';
 import type { Column } from './columns.ts';
 
-/** What is drawn on free space for a new event. */
+/** A range drawn on free space for a new event. */
 export interface Drawn {
   readonly column: string;
-  /** minutes of the day */
+  /** in minutes of the day */
   readonly from: number;
   readonly to: number;
 }
@@ -22,11 +22,11 @@ interface Grip {
   begun: boolean;
 }
 
-/** How much of the end of an event is for making it longer or shorter; `.movable::after` shows it. */
+/** Height of the resize handle at the end of an event; `.movable::after` shows it. */
 const END_PX = 7;
-/** A click moves the hand a little. */
+/** Distance that a click may move. */
 const SLACK_PX = 5;
-/** How long an event is that is drawn with one click. */
+/** Length of an event that is drawn with one click. */
 const HOUR = 60;
 
 export interface Pointing {
@@ -41,7 +41,7 @@ export interface Pointing {
 
 const areaOf = (target: Element | null): HTMLElement | null => target?.closest<HTMLElement>('[data-column]') ?? null;
 
-/** The minute of the day at a height within the area of a column. */
+/** Returns the minute of the day at a height within the area of a column. */
 function minuteAt(area: Element, y: number): number {
   const { top, height } = area.getBoundingClientRect();
   return ((y - top) / height) * DAY;
@@ -121,13 +121,13 @@ export function usePointing({ columns, events, canMove, canCreate, onMove, onMov
     if (held.how === 'draw') {
       const area = areaOf(press.target as Element);
       const from = was?.from ?? Math.floor(held.minute / STEP) * STEP;
-      // Pressed here and let go elsewhere, without having drawn anything, is nothing.
+      // Pressing here and releasing elsewhere without drawing has no effect.
       if (was || area?.dataset.column === held.column.key)
         onDrawn(held.column, from, was?.to ?? Math.min(from + HOUR, DAY));
       return;
     }
     if (!held.begun || !moved) return;
-    // The click that follows belongs to the move.
+    // The following click event belongs to the move.
     ended.current = true;
     setTimeout(() => (ended.current = false));
     const event = held.event!;
@@ -142,7 +142,7 @@ export function usePointing({ columns, events, canMove, canCreate, onMove, onMov
 
   return {
     drawn,
-    /** Whether the click that comes now ends a move. */
+    /** Returns true if the current click event ends a move. */
     justMoved: (): boolean => ended.current,
     cancel,
     isHolding: (): boolean => grip.current?.begun ?? false,

@@ -3,7 +3,7 @@ import { daysAfter } from '../../app/days.ts';
 import { datesOf, stepOf, weekdayOf, weekOf, type View } from './range.ts';
 import { test } from 'node:test';
 
-test('a week begins on the day on which weeks begin there, whichever of its days is asked for', () => {
+test('a week begins on the first day of the week in the locale, for each of its days', () => {
   assert.equal(weekdayOf('2026-11-23'), 1);
   assert.equal(weekdayOf('2026-11-29'), 7);
   for (const date of ['2026-11-23', '2026-11-26', '2026-11-29'])
@@ -11,7 +11,7 @@ test('a week begins on the day on which weeks begin there, whichever of its days
   assert.deepEqual([weekOf('2026-11-28', 7)[0], weekOf('2026-11-29', 7)[0]], ['2026-11-22', '2026-11-29']);
 });
 
-test('a view shows a day or a week, and goes on by as much, over months and clock changes', () => {
+test('a view shows a day or a week, and advances by the same length, across months and clock changes', () => {
   assert.deepEqual(datesOf('day', '2026-03-08', 1), ['2026-03-08']);
   assert.deepEqual(
     ['week', 'list'].map((view) => [

@@ -1,4 +1,4 @@
-/** Which days the calendar shows. */
+/** The dates that the calendar shows. */
 import { DAY, parseWall } from './wall.ts';
 import { daysAfter } from '../../app/days.ts';
 
@@ -11,7 +11,7 @@ export const isView = (text: string | undefined): text is View =>
 /** 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => ((parseWall(date)! / DAY + 3) % 7) + 1;
 
-/** The seven days of the week in which a date is; `first` is the day on which weeks begin. */
+/** Returns the seven dates of the week of a date; `first` is the first day of the week. */
 export function weekOf(date: string, first: number): string[] {
   const begin = daysAfter(date, -((weekdayOf(date) - first + 7) % 7));
   return Array.from({ length: 7 }, (_, i) => daysAfter(begin, i));
@@ -26,9 +26,9 @@ export function datesOf(view: View, date: string, first: number, untaught = fals
   return view === 'week' ? weekOf(date, first) : [date];
 }
 
-/** The date to which a view goes on, or back with -1. */
+/** Returns the date of the next view, or the previous with -1. */
 export const stepOf = (view: View, date: string, by: 1 | -1, untaught = false): string =>
   daysAfter(date, by * (view === 'list' ? listDays(untaught) : view === 'week' ? 7 : 1));
 
-/** Days from one date to another. */
+/** Returns the number of days from one date to another. */
 export const daysApart = (from: string, to: string): number => (parseWall(to)! - parseWall(from)!) / DAY;

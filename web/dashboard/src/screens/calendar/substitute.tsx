@@ -1,4 +1,4 @@
-/** Somebody else teaches: who could, and what speaks against the others. */
+/** Choosing a substitute: the available instructors, and the reasons against the others. */
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';

@@ -1,4 +1,4 @@
-/** Which days, and which events: all of it in the address. */
+/** The choice of dates and filters, all of it stored in the address. */
 import { memo } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';

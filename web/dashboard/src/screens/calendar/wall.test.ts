@@ -5,7 +5,7 @@ import { test } from 'node:test';
 const at = (text: string): number => parseWall(text.slice(0, 10), text.slice(11))!;
 const CLOCKS = { byTemporal, byIntl };
 
-test('a wall time is written and read back, and what is none is not read', () => {
+test('a wall time is formatted and parsed back, and an invalid one is not parsed', () => {
   assert.equal(textOf(at('2026-11-23T18:30')), '2026-11-23T18:30');
   assert.equal(dateOf(at('2026-03-01T00:00') - 1), '2026-02-28');
   assert.equal(timeOfDay(at('2026-03-01T00:00') - 1), '23:59');
@@ -37,7 +37,7 @@ for (const [name, { wallOf, instantOf }] of Object.entries(CLOCKS)) {
   });
 
   test(`${name}: of an hour that comes twice the first is meant, and one that is skipped moves on`, () => {
-    // In the night of November 1, 1:30 comes at 5:30 and at 6:30 UTC.
+    // In the night of November 1, 1:30 occurs at 5:30 and at 6:30 UTC.
     assert.equal(textOf(wallOf(Date.parse('2026-11-01T06:30Z'), 'America/Toronto')), '2026-11-01T01:30');
     assert.equal(instantOf(at('2026-11-01T01:30'), 'America/Toronto'), Date.parse('2026-11-01T05:30Z'));
     assert.equal(instantOf(at('2026-03-08T02:30'), 'America/Toronto'), Date.parse('2026-03-08T07:30Z'));

@@ -1,40 +1,40 @@
 /**
- * Times as a clock on the wall of a venue shows them. The calendar draws these: an event at 18:00 stands at 18:00, whatever
- * the clocks did that day. A wall time is a number of minutes since 1970-01-01T00:00 on such a clock.
+ * Wall times: times as a clock at a venue shows them. The calendar draws these: an event at 18:00 is drawn at 18:00,
+ * even on days with a clock change. A wall time is the number of minutes since 1970-01-01T00:00 on such a clock.
  */
 
 export const DAY = 1440;
 
 export interface Clock {
-  /** What a clock there shows. */
+  /** Returns the wall time at an instant. */
   readonly wallOf: (epochMs: number, zone: string) => number;
   /**
-   * Epoch ms. A wall time that a clock change skips is later by what was skipped; of one that comes twice, the first is meant.
-   * The service reads wall times in the same way.
+   * Returns epoch milliseconds. A wall time that a clock change skips is shifted by the skipped time; a wall time that
+   * occurs twice means the first. The service interprets wall times in the same way.
    */
   readonly instantOf: (wall: number, zone: string) => number;
 }
 
 const pad = (n: number): string => String(n).padStart(2, '0');
 
-/** `2026-11-23` */
+/** Formats as `2026-11-23`. */
 export const dateOf = (wall: number): string =>
   new Date(Math.floor(wall / DAY) * 86_400_000).toISOString().slice(0, 10);
 
-/** `18:30` */
+/** Formats as `18:30`. */
 export const timeOfDay = (wall: number): string => {
   const minutes = ((wall % DAY) + DAY) % DAY;
   return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 };
 
-/** `2026-11-23T18:30` */
+/** Formats as `2026-11-23T18:30`. */
 export const textOf = (wall: number): string => `${dateOf(wall)}T${timeOfDay(wall)}`;
 
-/** Null: it is no wall time. */
+/** Parses a wall time; null if it is not valid. */
 export function parseWall(date: string, time = '00:00'): number | null {
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d/.test(time)) return null;
   const ms = Date.parse(`${date}T${time.slice(0, 5)}Z`);
-  // A day that the month doesn't have is read as one of the next month.
+  // A day beyond the end of the month is parsed as one of the next month.
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date ? null : ms / 60_000;
 }
 
@@ -77,14 +77,14 @@ function intlWallOf(epochMs: number, zone: string): number {
   return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute) / 60_000;
 }
 
-/** Minutes that a clock there is ahead of UTC. */
+/** Returns the offset from UTC in minutes. */
 const aheadAt = (epochMs: number, zone: string): number => intlWallOf(epochMs, zone) - Math.floor(epochMs / 60_000);
 
 export const byIntl: Clock = {
   wallOf: intlWallOf,
   instantOf: (wall, zone) => {
     const local = wall * 60_000;
-    // No zone is a whole day from UTC, so a day either way sees what holds before and after a change of the clocks.
+    // No offset is as large as a day, so the offsets a day earlier and later are those before and after a clock change.
     const before = aheadAt(local - 86_400_000, zone);
     const after = aheadAt(local + 86_400_000, zone);
     const found = [before, after]

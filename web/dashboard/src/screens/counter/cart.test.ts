@@ -10,7 +10,7 @@ const DESKS = [
 ];
 const row = (key: number, over: object = {}) => ({ key, processor: null, amount: '', tendered: '', ...over });
 
-test('the same product again is one more of it, and a membership is a line of its own', () => {
+test('adding the same product again increases its quantity, and a membership is a line of its own', () => {
   const cart = [water, pass, water, pass].reduce(added, EMPTY);
   assert.deepEqual(
     cart.lines.map(({ label, quantity }) => [label, quantity]),
@@ -29,7 +29,7 @@ test('a text that ends with an amount is a quick item', () => {
   for (const text of ['Water', '2.50', 'Water -2', 'Water2', '']) assert.equal(readQuick(text), null, text);
 });
 
-test('only payments before the last have an amount, and only cash is handed over', () => {
+test('only payments before the last have an amount, and only a cash payment has an amount received', () => {
   const cart: Cart = {
     ...EMPTY,
     payments: [
@@ -45,12 +45,12 @@ test('only payments before the last have an amount, and only cash is handed over
   assert.deepEqual(paymentsOf(EMPTY, []), []);
 });
 
-test('another payment is made with something that no other payment uses', () => {
+test('an additional payment uses a payment method that no other payment uses', () => {
   const cart = withPayment({ ...EMPTY, payments: [row(0, { tendered: '10' })] }, DESKS);
   assert.deepEqual(paymentsOf(cart, DESKS), [{ payment_processor: 1, tendered: '10' }, { payment_processor: 2 }]);
 });
 
-test('what is sold names nobody for a walk-in customer, who has no account either', () => {
+test('a sale to a walk-in customer names no customer and uses no account credit', () => {
   const cart = added(added({ ...EMPTY, credit: true, code: ' SPRING ' }, water), water);
   assert.deepEqual(soldOf(cart, null), {
     items: [{ store_product_variant: 7, quantity: 2 }],

@@ -1,8 +1,8 @@
-/** What is about to be sold, and how it is said to the interface. Prices and sums are never made here. Pure. */
+/** The cart of a sale, and its conversion to requests. Prices and totals are never calculated here. Pure. */
 import { typedAmount } from '../../app/amount.ts';
 
 export const BILLED_AS = ['store', 'event', 'course', 'membership', 'recurring_membership', 'joining_fee'] as const;
-/** what a quick item is for fees and taxes */
+/** category of a quick item, for fees and taxes */
 export type BilledAs = (typeof BILLED_AS)[number];
 
 export type Item =
@@ -16,7 +16,7 @@ export type Item =
 export interface Line {
   readonly key: number;
   readonly label: string;
-  /** what one costs in a list, as people read it */
+  /** list price of one, formatted */
   readonly price: string;
   readonly quantity: number;
   readonly item: Item;
@@ -26,22 +26,22 @@ export type NewLine = Pick<Line, 'label' | 'price' | 'item'>;
 
 export interface PaymentRow {
   readonly key: number;
-  /** id; null: the first one that there is */
+  /** id; null: the first available one */
   readonly processor: number | null;
-  /** as typed; empty: all that is left */
+  /** as typed; empty: the remaining amount */
   readonly amount: string;
-  /** cash handed over, as typed; empty: exactly what is due */
+  /** cash received, as typed; empty: the exact amount */
   readonly tendered: string;
 }
 
 export interface Cart {
   readonly lines: readonly Line[];
-  /** null: a walk-in customer */
+  /** null for a walk-in customer */
   readonly customer: { readonly id: number; readonly label: string } | null;
   readonly code: string;
   readonly credit: boolean;
   readonly payments: readonly PaymentRow[];
-  /** of the next line or payment */
+  /** key of the next line or payment */
   readonly next: number;
 }
 
@@ -54,10 +54,10 @@ export const EMPTY: Cart = {
   next: 1,
 };
 
-/** Several of it can be bought at a time. */
+/** Returns true if the item has a quantity. */
 export const isCounted = (item: Item): boolean => 'store_product_variant' in item || 'description' in item;
 
-/** The same thing again is one more of it. */
+/** Adds a line; the same item again increases its quantity. */
 export function added(cart: Cart, line: NewLine): Cart {
   const same = JSON.stringify(line.item);
   const before = cart.lines.find(({ item }) => isCounted(item) && JSON.stringify(item) === same);
@@ -69,13 +69,13 @@ export function added(cart: Cart, line: NewLine): Cart {
   return { ...cart, lines: [...cart.lines, { ...line, key: cart.next, quantity: 1 }], next: cart.next + 1 };
 }
 
-/** `Water 2.50` is something to sell that is no product: a text and its price. Null: it is not said like this. */
+/** Parses `Water 2.50` as a quick item: a description and its price. Null if the text has another form. */
 export function readQuick(text: string): { readonly description: string; readonly amount: string } | null {
   const found = /^(.*\S)\s+(\d{1,9}(?:[.,]\d{1,3})?)$/.exec(text.trim());
   return found && { description: found[1], amount: typedAmount(found[2]) };
 }
 
-/** A way to pay at the desk. */
+/** A payment method at the desk. */
 export interface Desk {
   readonly id: number;
   readonly is_cash_drawer: boolean;
@@ -84,7 +84,7 @@ export interface Desk {
 export const deskOf = <D extends Desk>({ processor }: PaymentRow, desks: readonly D[]): D | undefined =>
   desks.find(({ id }) => id === processor) ?? desks[0];
 
-/** One payment more, which pays what the others leave, with something that none of them uses. */
+/** Adds a payment of the remaining amount, with a payment method that no other payment uses. */
 export function withPayment(cart: Cart, desks: readonly Desk[]): Cart {
   const used = new Set(cart.payments.map((row) => deskOf(row, desks)?.id));
   const processor = desks.find(({ id }) => !used.has(id))?.id ?? null;
@@ -101,7 +101,10 @@ export interface Sent {
   readonly tendered?: string;
 }
 
-/** The last payment pays what the others leave, so only those before it have an amount. */
+/**
+ * Returns the payments for the interface. The last one covers the remaining amount, so only those before it have an
+ * amount.
+ */
 export function paymentsOf({ payments }: Cart, desks: readonly Desk[]): Sent[] {
   return payments.flatMap((row, n) => {
     const desk = deskOf(row, desks);
@@ -115,7 +118,7 @@ export function paymentsOf({ payments }: Cart, desks: readonly Desk[]): Sent[] {
   });
 }
 
-/** What is sold, without how it is paid. */
+/** Returns the sale without its payments. */
 export const soldOf = ({ lines, customer, code, credit }: Cart, venue: number | null) => ({
   ...(customer && { customer: customer.id }),
   items: lines.map(({ item, quantity }) => ({ ...item, ...(quantity > 1 && { quantity }) })),

@@ -1,4 +1,4 @@
-/** Sessions that were counted and closed. They never change. */
+/** Cash sessions that were counted and closed. They never change. */
 import { amountOf, momentOf } from '../../words/times.ts';
 import { Link } from '@tanstack/react-router';
 import { Listed } from '../../ui/listed.tsx';

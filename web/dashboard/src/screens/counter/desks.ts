@@ -1,10 +1,10 @@
-/** How people pay at the desk, and where things are sold. */
+/** Payment methods at the desk, and the venues of sales. */
 import { useCall } from '../../app/calls.ts';
 
-/** More than a business has. */
+/** Higher than the number that any business has. */
 const MAX_ROWS = 100;
 
-/** Drawers first: cash needs something to be typed, so it is what one begins with. */
+/** Reads the payment methods. Cash drawers come first: cash is the default, because it needs an amount. */
 export function useDesks() {
   const { data, error, refetch } = useCall('GET /payment_processors', {
     query: { is_enabled: true, page_size: MAX_ROWS },

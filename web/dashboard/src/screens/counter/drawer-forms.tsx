@@ -1,4 +1,4 @@
-/** Opening a drawer, putting cash in and taking it out, and counting it at the end. */
+/** Forms to open a drawer, add and remove cash, and count it at the end. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
@@ -43,7 +43,7 @@ export function OpenSession({ drawer: { id, name }, onClose }: FormProps) {
 }
 
 export interface SessionFormProps extends FormProps {
-  /** id */
+  /** id of the cash session */
   readonly session: number;
 }
 
@@ -93,7 +93,7 @@ const NONE: Counted = { value: '', count: '' };
 export function CloseSession({ drawer: { id, name }, session, onClose }: SessionFormProps) {
   const { id: business, currency } = useBusiness();
   const [how, setHow] = useState<'total' | 'coins'>('total');
-  // The coins and notes that were counted the last time are those that there are.
+  // The denominations of the last count are the default.
   const last = useCall('GET /counter/cash_sessions', {
     query: { payment_processor: [id], is_open: false, page_size: 1 },
     fields: ['denominations'],

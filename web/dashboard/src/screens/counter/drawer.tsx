@@ -1,4 +1,4 @@
-/** One drawer: closed, or open with what came and went. */
+/** One cash drawer: closed, or open with its movements. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf, momentOf, timeOf } from '../../words/times.ts';
@@ -13,7 +13,7 @@ import type { DeskRead, OpenSession as Session } from './desks.ts';
 
 export interface DrawerProps {
   readonly drawer: DeskRead;
-  /** absent: it is closed */
+  /** absent if it is closed */
   readonly session: Session | undefined;
 }
 
@@ -91,7 +91,7 @@ export function Drawer({ drawer, session }: DrawerProps) {
   );
 }
 
-/** How what is expected comes about. */
+/** Explains the expected amount. */
 function Explained({ session }: { readonly session: number }) {
   const { data } = useCall('GET /counter/cash_sessions/{id}/explain', { params: { id: session } });
   return data ? <span className="soft small counter-explained">{data.text}</span> : null;

@@ -1,4 +1,4 @@
-/** Cash drawers: opened with a float, counted at the end, and what came and went between. */
+/** Cash drawers: opened with a float, counted at the end, with all movements in between. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Closed } from './closed.tsx';
@@ -60,7 +60,7 @@ export function Drawers() {
   );
 }
 
-/** Whether cash needs an open session of its drawer. */
+/** The setting whether cash needs an open session of its drawer. */
 function Required() {
   const { id: business } = useBusiness();
   const propose = usePropose();

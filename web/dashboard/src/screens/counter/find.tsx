@@ -1,4 +1,7 @@
-/** The field with which every sale begins: type or scan, and Enter adds it. Enter in the empty field goes on to paying. */
+/**
+ * The search field that begins every sale: type or scan, and Enter adds the item. Enter in the empty field continues to
+ * payment.
+ */
 import { useEffect, useState, type RefObject } from 'react';
 import { Combobox } from '../../ui/combobox.tsx';
 import { useFoundItems, useQuickItems } from './found.ts';
@@ -6,7 +9,7 @@ import { words } from './words.ts';
 import type { NewLine } from './cart.ts';
 
 export interface FindProps {
-  /** holds the field */
+  /** contains the field */
   readonly place: RefObject<HTMLDivElement | null>;
   readonly onAdd: (line: NewLine) => void;
   readonly onPay: () => void;
@@ -14,7 +17,7 @@ export interface FindProps {
 
 export function Find({ place, onAdd, onPay }: FindProps) {
   const [text, setText] = useState('');
-  // Scanners, and people who know their products, press Enter before anything is found.
+  // Scanners, and people who know their products, press Enter before the results arrive.
   const [early, setEarly] = useState(false);
   const { choices, error, settled } = useFoundItems(text);
   const quick = useQuickItems();
@@ -27,7 +30,7 @@ export function Find({ place, onAdd, onPay }: FindProps) {
     if (!early || !settled) return;
     setEarly(false);
     if (choices[0]) add(choices[0].line);
-    // Once, when what was typed has been looked for.
+    // Runs once, after the search for the typed text has finished.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [early, settled]);
   return (

@@ -1,4 +1,4 @@
-/** What can be sold and is called like what somebody types or scans. */
+/** Finds items for sale by the name or code that somebody types or scans. */
 import { amountOf, dateAt, timeOf } from '../../words/times.ts';
 import { readQuick, type NewLine } from './cart.ts';
 import { useBusiness } from '../../app/business.ts';
@@ -10,9 +10,9 @@ import { words } from './words.ts';
 import type { Choice } from '../../ui/combobox.tsx';
 
 const MAX_ROWS = 6;
-/** More than a business has in a day. */
+/** Higher than the number of any business in one day. */
 const MOST_EVENTS = 250;
-/** Shorter codes than this are typed, not scanned. */
+/** Shorter codes are typed, not scanned. */
 const IS_CODE = /^\S{6,100}$/;
 
 export type Found = Choice & { readonly line: NewLine };
@@ -91,7 +91,7 @@ export function useFoundItems(text: string) {
   return { choices, error: enabled ? error : null, settled };
 }
 
-/** `Gift card`, or a part of it, and perhaps what it is worth. */
+/** Matches `Gift card` or its beginning, with an optional amount. */
 function cardsOf(
   wanted: string,
   config: { readonly is_enabled_provider_site: boolean; readonly amount_choices: readonly string[] } | undefined,
@@ -122,7 +122,7 @@ function quickOf(wanted: string): Found[] {
   ];
 }
 
-/** What can be sold with one touch. */
+/** Returns the items that can be sold with one tap. */
 export function useQuickItems() {
   const { data } = useCall('GET /store/product_variants', {
     query: { for_sale: true, in_stock: true, page_size: 12 },

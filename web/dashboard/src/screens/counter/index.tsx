@@ -1,4 +1,4 @@
-/** The desk: sales with the keyboard, the cash drawers behind it, and what was sold. */
+/** The desk: sales by keyboard, its cash drawers, and past sales. */
 import './counter.css';
 import { Drawers } from './drawers.tsx';
 import { Sales } from './sales.tsx';

@@ -1,4 +1,4 @@
-/** What is about to be sold. */
+/** The lines of the current sale. */
 import { BILLED_AS, isCounted, type BilledAs, type Cart, type Line } from './cart.ts';
 import { words } from './words.ts';
 

@@ -1,4 +1,4 @@
-/** A way in which people pay at the desk. */
+/** Creates a payment method for the desk. */
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';

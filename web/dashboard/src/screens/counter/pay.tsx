@@ -1,4 +1,4 @@
-/** What it comes to, and how it is paid: by one payment, or by several that share it. */
+/** The total of a sale and its payment: by one method, or split among several. */
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react';
 import type { Problem } from 'rollcall-sdk';
 import { amountOf } from '../../words/times.ts';
@@ -27,17 +27,17 @@ export function Pay({ place, cart, desks, sold, onChange, onSold }: PayProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
   const [wrong, setWrong] = useState<Problem | null>(null);
-  // What is typed is not priced letter by letter.
+  // The price is not requested for every letter.
   const typed = JSON.stringify({ sold, payments: paymentsOf(cart, desks) });
   const settled = useDeferred(typed, 250);
   const asked = JSON.parse(settled) as { sold: typeof sold; payments: ReturnType<typeof paymentsOf> };
-  // A price is there before it is said how it is paid, and while a drawer is still closed.
+  // The price is shown before a payment method is chosen, and while a drawer is still closed.
   const anyDesk = desks.find(({ is_cash_drawer }) => !is_cash_drawer) ?? desks[0];
   const price = usePrice(asked.sold, [{ payment_processor: anyDesk.id }], true);
   const paid = usePrice(asked.sold, asked.payments, price.data !== undefined);
   const isReady = settled === typed && price.data !== undefined && sold.items.length > 0;
   useEffect(() => setWrong(null), [typed]);
-  // A repeated attempt of the same sale takes effect once.
+  // A repeated attempt at the same sale takes effect once.
   const key = useRef({ of: '', key: '' });
   const keyFor = (body: string): string => {
     if (key.current.of !== body) key.current = { of: body, key: crypto.randomUUID() };

@@ -1,4 +1,4 @@
-/** One payment: with what, how much of it, and the cash that was handed over. */
+/** One payment: method, amount, and the cash received. */
 import { Field } from '../../ui/field.tsx';
 import { deskOf, type PaymentRow } from './cart.ts';
 import { words } from './words.ts';
@@ -6,7 +6,7 @@ import type { DeskRead } from './desks.ts';
 
 export interface PaymentFieldsProps {
   readonly row: PaymentRow;
-  /** which of them, from 0 */
+  /** index of the payment, from 0 */
   readonly n: number;
   readonly of: number;
   readonly desks: readonly DeskRead[];

@@ -1,4 +1,4 @@
-/** What a sale comes to: the interface tries it, and takes all of it back. */
+/** The price of a sale, from a dry run of the interface. */
 import { useQuery } from '@tanstack/react-query';
 import { Refused, type AnswerOf, type Money } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
@@ -25,18 +25,20 @@ export type Sale = AnswerOf<'POST /counter/sales', (typeof SALE_FIELDS)[number]>
 
 export type SaleBody = ReturnType<typeof soldOf> & { readonly payments: readonly Sent[]; readonly total?: string };
 
-/** What a dry run of a sale says. */
+/** The result of a dry run of a sale. */
 export interface Priced {
   readonly total: Money;
-  /** of it, what account credit pays */
+  /** the part that account credit pays */
   readonly credit: Money;
   readonly change: Money;
   readonly lines: readonly BillLine[];
-  /** as it can be sold: without payments, if nothing is left to pay */
+  /** body of the sale: without payments, if nothing is left to pay */
   readonly body: SaleBody;
 }
 
-/** Credit or a discount may pay all of it, and then there is nothing that a payment could pay. */
+/**
+ * Returns true if nothing is left to pay: credit or a discount may cover the total, and then no payment is accepted.
+ */
 const isPaidAlready = (error: unknown): boolean =>
   error instanceof Refused && error.problem.field_errors['payments.0'] !== undefined;
 

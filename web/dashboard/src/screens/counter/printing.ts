@@ -13,7 +13,7 @@ export async function printReceipt(business: number, sale: number): Promise<void
   }
 }
 
-/** The answer that printed it has the page, and no later one does. */
+/** Prints the card's page, which only the response that created it contains. */
 export function printCard({ page }: { readonly page: string | null }): void {
   if (page !== null) printPage(page);
 }

@@ -1,4 +1,4 @@
-/** Money back, whole or in part, the way it was paid. */
+/** Refunds a sale in full or in part, to the original payment methods. */
 import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';

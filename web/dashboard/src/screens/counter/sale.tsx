@@ -1,4 +1,4 @@
-/** One sale: its lines and payments, the receipt again, and its refund. */
+/** One sale: its lines and payments, its receipt, and its refund. */
 import { useState } from 'react';
 import { amountOf, momentOf } from '../../words/times.ts';
 import { Bill } from './bill.tsx';
@@ -42,7 +42,7 @@ export const useSale = (id: number) => useCall('GET /counter/sales/{id}', { para
 
 export type SaleRead = NonNullable<ReturnType<typeof useSale>['data']>;
 
-/** Something of it was not taken back yet. */
+/** Returns true if a part of it is not refunded yet. */
 const isOpen = ({ invoice }: SaleRead): boolean =>
   (invoice?.line_items ?? []).some(
     ({ total_amount_due: due, credited_amount: back }) => due && back && due.decimal > back.decimal,

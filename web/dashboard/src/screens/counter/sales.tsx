@@ -1,4 +1,4 @@
-/** What was sold at the desk, the latest first. */
+/** Past sales at the desk, newest first. */
 import { Link } from '@tanstack/react-router';
 import { amountOf, momentOf } from '../../words/times.ts';
 import { FindCustomer } from '../../ui/find-customer.tsx';

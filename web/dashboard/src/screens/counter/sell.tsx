@@ -1,4 +1,4 @@
-/** One sale: what, to whom, and how it is paid. Enter leads from one to the next. */
+/** One sale: items, customer and payment. Enter moves from one to the next. */
 import { useMemo, useRef, useState } from 'react';
 import { added, EMPTY, soldOf, type Cart } from './cart.ts';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -86,7 +86,7 @@ export function Sell() {
   );
 }
 
-/** Where this device sells; null: nowhere in particular. */
+/** Returns the venue at which this device sells; null if none is set. */
 function useVenue(business: number): readonly [number | null, (venue: number | null) => void] {
   const name = `rollcall.counter.${business}.venue`;
   const [venue, setVenue] = useState(() => Number(localStorage.getItem(name)) || null);
@@ -100,7 +100,7 @@ function useVenue(business: number): readonly [number | null, (venue: number | n
   ];
 }
 
-/** Nothing can be sold before it is known how people pay. */
+/** Nothing can be sold before there is a payment method. */
 function NoDesk({ isAdmin }: { readonly isAdmin: boolean }) {
   const [adding, setAdding] = useState<'drawer' | 'other' | null>(null);
   return (

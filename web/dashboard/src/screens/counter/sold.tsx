@@ -1,4 +1,4 @@
-/** It is sold: what to give back, the receipt, cards to print, and on to the next. */
+/** The completed sale: the change to return, the receipt, gift cards to print, and a link to the next sale. */
 import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
@@ -48,7 +48,7 @@ export function Sold({ sale, cart, onNext }: SoldProps) {
   );
 }
 
-/** Gift cards whose code is not printed yet. It is shown once. */
+/** Gift cards whose code is not printed yet. The code is shown only once. */
 function Cards({ invoice }: { readonly invoice: number }) {
   const { id: business } = useBusiness();
   const propose = usePropose();

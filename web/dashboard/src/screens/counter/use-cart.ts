@@ -1,4 +1,4 @@
-/** The sale that has begun at this business. It stays while somebody looks something up on another screen. */
+/** The sale in progress at this business. It is kept while the person visits other screens. */
 import { useCallback, useState } from 'react';
 import { EMPTY, type Cart } from './cart.ts';
 import { useBusiness } from '../../app/business.ts';

@@ -1,4 +1,4 @@
-/** Why something can't be sold or refunded, and the way to what helps. */
+/** The reason why something can't be sold or refunded, with a link to the remedy. */
 import { Link } from '@tanstack/react-router';
 import type { Problem } from 'rollcall-sdk';
 import { Failed } from '../../ui/states.tsx';
@@ -23,7 +23,7 @@ export function Wrong({ error, problem = problemOf(error) ?? undefined, again }:
   );
 }
 
-/** Cash comes and goes only while a session of its drawer is open. */
+/** Cash can only be taken or paid out while a session of its drawer is open. */
 export function OpenDrawer() {
   const { id } = useBusiness();
   return (

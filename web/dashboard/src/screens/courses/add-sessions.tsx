@@ -1,4 +1,4 @@
-/** Sessions that a series gets although it was sold already: everyone who is enrolled is booked for them. */
+/** Adds sessions to a series that was already sold: everyone who is enrolled is booked for them. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { dateAt } from '../../words/times.ts';

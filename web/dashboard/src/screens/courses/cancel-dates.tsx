@@ -1,4 +1,4 @@
-/** Cancels a whole series. What people lose, and what they get back, is shown before. */
+/** Cancels a whole series. The preview shows what customers lose, and what they get back. */
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { nameOfRun } from './labels.ts';

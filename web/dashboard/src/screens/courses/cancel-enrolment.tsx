@@ -1,4 +1,4 @@
-/** Ends an enrolment: the bookings that are to come, and what is given back for them. */
+/** Ends an enrolment with its upcoming bookings, and sets whether these are refunded. */
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';

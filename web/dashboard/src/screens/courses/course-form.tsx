@@ -1,4 +1,4 @@
-/** A course as it is called, and of which offering type. Its dates come afterwards. */
+/** The name and offering type of a course. Its dates are added afterwards. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
@@ -11,19 +11,19 @@ import { words } from './words.ts';
 export const COURSE_FIELDS = ['id', 'name', 'published', 'offering_type.id', 'offering_type.name'] as const;
 
 export interface CourseFormProps {
-  /** absent: a new one */
+  /** absent for a new course */
   readonly course?: { readonly id: number; readonly name: string | null };
   readonly version?: string | null;
   readonly onClose: () => void;
   readonly onMade?: (id: number) => void;
 }
 
-/** More than a business has. */
+/** Higher than the number that any business has. */
 const MAX_ROWS = 100;
 
 export function CourseForm({ course, version, onClose, onMade }: CourseFormProps) {
   const { id: business } = useBusiness();
-  // What stands in the field is of the version that was read first.
+  // The values in the fields belong to the version that was read first.
   const [ifMatch] = useState(version);
   const offerings = useCall('GET /offering_types', {
     query: { status: 'active', sort: ['name'], page_size: MAX_ROWS },

@@ -1,4 +1,4 @@
-/** One course: what it is called, whether customers see it, and its dates. */
+/** One course: its name, its visibility to customers, and its dates. */
 import '../../ui/lists.css';
 import './courses.css';
 import { Link, useNavigate } from '@tanstack/react-router';

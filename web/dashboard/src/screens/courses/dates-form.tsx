@@ -1,4 +1,4 @@
-/** Dates of a course that are new, with all their sessions; and those that are there, without. */
+/** The form of a date series: a new one with all its sessions, an existing one without. */
 import { useState } from 'react';
 import { ChooseInstructors } from '../../ui/instructors/choose-instructors.tsx';
 import { clientOf } from '../../app/client.ts';
@@ -129,7 +129,7 @@ interface EditFormProps {
 
 function EditForm({ series, etag, onClose }: EditFormProps) {
   const { id: business } = useBusiness();
-  // What stands in the fields is of the version that was read first.
+  // The values in the fields belong to the version that was read first.
   const [version] = useState(etag);
   const title = words.say('dates.edit');
   return (

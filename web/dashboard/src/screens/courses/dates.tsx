@@ -1,4 +1,4 @@
-/** One series of dates: its sessions, who is enrolled and who waits, and what it costs to join now. */
+/** One date series: its sessions, enrolled customers and waitlist, and the current price to enroll. */
 import '../../ui/lists.css';
 import './courses.css';
 import { Link } from '@tanstack/react-router';
@@ -86,7 +86,7 @@ export function Screen() {
   );
 }
 
-/** What somebody who joins now pays, or why nobody can. */
+/** Shows the current price to enroll, or why nobody can. */
 function Joining({ run: { id } }: { readonly run: Run }) {
   const { data, error, refetch } = useCall('GET /course_date_series/{id}/explain', { params: { id } });
   if (error) return <Failed error={error} again={() => void refetch()} />;

@@ -1,4 +1,4 @@
-/** Enrols somebody: who, from which session on, and who pays. What can't be had is refused with the reason. */
+/** Enrolls a customer: who, from which session on, and who pays. Impossible choices are refused with the reason. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -16,7 +16,7 @@ import { words } from './words.ts';
 
 export interface EnrolProps {
   readonly run: Run;
-  /** null: nobody is chosen yet */
+  /** null if nobody is chosen yet */
   readonly first: Someone | null;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** Who is enrolled, and how each of them pays. */
+/** The enrolled customers, and how each of them pays. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';

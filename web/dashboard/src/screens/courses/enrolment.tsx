@@ -1,4 +1,4 @@
-/** One enrolment: which sessions somebody came to, which they missed, and what they attend instead. */
+/** One enrolment: the sessions that the customer attended, those that they missed, and their make-up sessions. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';

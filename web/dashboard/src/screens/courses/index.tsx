@@ -1,4 +1,4 @@
-/** What is taught over several sessions. */
+/** Courses: classes that are taught over several sessions. */
 import './courses.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

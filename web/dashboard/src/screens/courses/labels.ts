@@ -1,4 +1,4 @@
-/** What people read of dates and sessions. */
+/** The display texts of dates and sessions. */
 import { dayOf, timesOf } from '../../words/times.ts';
 import { nameOf } from '../../app/customers.ts';
 import { words } from './words.ts';
@@ -6,20 +6,20 @@ import type { Run, Session } from './read.ts';
 
 export const nameOfRun = ({ courseName, name }: Pick<Run, 'courseName' | 'name'>): string => `${courseName}: ${name}`;
 
-/** Somebody whose name the person may not see, or who was erased, has none. */
+/** Customers who were erased, or whose name the person may not see, have no name. */
 export const whoseOf = (customer: Parameters<typeof nameOf>[0] | null): string =>
   nameOf(customer) || words.say('somebody');
 
 export const whenOf = ({ starts_at, ends_at, zone }: Pick<Session, 'starts_at' | 'ends_at' | 'zone'>): string =>
   `${dayOf(starts_at, zone)}, ${timesOf(starts_at, ends_at, zone)}`;
 
-/** `18:00`, as a field for a time takes it. */
+/** Returns `18:00`, the format of a time field. */
 export const clockAt = (moment: string, zone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
     new Date(moment),
   );
 
-/** How many are enrolled, and of how many. */
+/** Returns the number of enrolments and the capacity. */
 export const enrolledOf = ({
   enrolled_count,
   max_occupancy,
@@ -31,7 +31,7 @@ export const enrolledOf = ({
     ? words.say('enrolled.n', { n: enrolled_count })
     : words.say('enrolled.of', { n: enrolled_count, all: max_occupancy });
 
-/** The same of the bookings of a session. */
+/** Returns the number of bookings of a session and its capacity. */
 export const bookedOf = ({
   attending_count,
   max_occupancy,

@@ -1,4 +1,4 @@
-/** A session of other dates in place of one that was missed. */
+/** A session of another series as a make-up for a missed one. */
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Listed } from '../../ui/listed.tsx';
@@ -26,7 +26,8 @@ export function MakeUp({ run, customer, name, missed, onClose }: MakeUpProps) {
     whenOf({ ...one, zone: one.venue?.timezone ?? run.zone });
   const offering = run.course?.offering_type?.id;
   const [now] = useState(() => new Date().toISOString());
-  // Of the same offering type, which all dates of this course are too. How long somebody may take, the interface knows.
+  // Sessions of the same offering type, as all dates of this course. The interface checks until when a make-up is
+  // allowed.
   const list = usePages('GET /course_sessions', {
     query: {
       ...(offering !== undefined && { offering_types: [offering] }),

@@ -1,4 +1,4 @@
-/** A course is of an offering type, and there is none for courses yet. */
+/** Shown if there is no offering type for courses yet, since a course needs one. */
 import { Link } from '@tanstack/react-router';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useBusiness } from '../../app/business.ts';

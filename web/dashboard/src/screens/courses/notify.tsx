@@ -1,4 +1,4 @@
-/** Whether the people who take part are written to, and what is said besides. */
+/** The choice whether participants are notified, and an additional text. */
 import type { ErrorsOf } from '../../changes/proposal-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { words } from './words.ts';

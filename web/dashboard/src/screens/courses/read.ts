@@ -1,4 +1,4 @@
-/** What the page of dates reads: the series, its sessions, and who takes part. */
+/** The data of the page of a date series: the series, its sessions, and its participants. */
 import { useMemo } from 'react';
 import type { AnswerOf, ItemOf } from 'rollcall-sdk';
 import { may, useBusiness, type Business } from '../../app/business.ts';
@@ -30,9 +30,9 @@ const RUN_FIELDS = [
 type RunRead = AnswerOf<'GET /course_date_series/{id}', (typeof RUN_FIELDS)[number], never>;
 
 export interface Run extends RunRead {
-  /** as its course is called */
+  /** name of its course */
   readonly courseName: string;
-  /** IANA name of the zone of its venue */
+  /** IANA name of its venue's time zone */
   readonly zone: string;
 }
 
@@ -63,10 +63,10 @@ const SESSION_FIELDS = [
   'instructors.name',
 ] as const;
 
-/** By the clock of its venue, which need not be that of the other sessions. */
+/** A session in the time zone of its venue, which may differ from that of the other sessions. */
 export type Session = ItemOf<'GET /course_sessions', (typeof SESSION_FIELDS)[number]> & { readonly zone: string };
 
-/** As many as a series has at most. */
+/** The maximum number of sessions in a series. */
 const MAX_ROWS = 100;
 
 export function useSessions(series: number) {
@@ -82,6 +82,6 @@ export function useSessions(series: number) {
   return { sessions, error: found.error, again: () => void found.refetch() };
 }
 
-/** Who may enrol somebody, and sees whom. */
+/** Returns true if the person may enroll customers, and see them. */
 export const mayEnrol = (business: Business): boolean =>
   may(business, 'attendances', 'manage_events', 'pos') && maySeeCustomers(business);

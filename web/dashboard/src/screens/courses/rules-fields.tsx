@@ -1,11 +1,11 @@
-/** What a series costs, how many places it has, and by which rules it is sold. */
+/** Price, capacity and sales rules of a series. */
 import type { ErrorsOf, Typed } from '../../changes/proposal-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { typedAmount } from '../../app/amount.ts';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
 
-/** What the fields change of a series. */
+/** The properties of a series that the fields change. */
 export const SERIES_FIELDS = [
   'id',
   'name',
@@ -37,7 +37,7 @@ export interface Rules {
 
 const numberIn = (text: string | undefined): number | null => (text ? Number(text) : null);
 
-/** As the interface takes it. */
+/** Returns the values in the format of the interface. */
 export const rulesOf = (typed: Typed) => ({
   name: typed.name ?? '',
   price: typedAmount(typed.price ?? ''),
@@ -50,7 +50,7 @@ export const rulesOf = (typed: Typed) => ({
   cancellation_refunds: REFUNDS.find((one) => one === typed.cancellation_refunds)!,
 });
 
-/** `series`: what stands in the fields; absent: a new one */
+/** `series`: the current values of the fields; absent for a new one */
 export function RulesFields({ series, errors }: { readonly series?: Rules; readonly errors: ErrorsOf }) {
   const { currency } = useBusiness();
   return (

@@ -1,4 +1,4 @@
-/** The dates of a course: those that can still be joined first. */
+/** The dates of a course, with those that are still open for enrolment first. */
 import { Link } from '@tanstack/react-router';
 import { amountOf, dayOf } from '../../words/times.ts';
 import { enrolledOf } from './labels.ts';

@@ -1,4 +1,4 @@
-/** One session at another time, or not at all. */
+/** Moves or cancels one session. */
 import { clientOf } from '../../app/client.ts';
 import { dateAt } from '../../words/times.ts';
 import { datesOf, weekly } from './plan.ts';
@@ -61,7 +61,7 @@ export function MoveSession({ session, onClose }: SessionFormProps) {
 export function CancelSession({ run, session, onClose }: SessionFormProps & { readonly run: Run }) {
   const { id: business } = useBusiness();
   const title = words.say('session.cancel.of', { when: whenOf(session) });
-  // Nobody can make up for a session of a series without make-ups.
+  // A series without make-ups has no make-up for any session.
   const choices = run.make_up_days === null ? (['credit'] as const) : (['make_up', 'credit'] as const);
   return (
     <ProposalForm

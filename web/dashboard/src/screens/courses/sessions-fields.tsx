@@ -1,4 +1,4 @@
-/** When the sessions are: how many, how far apart, and each of them, because one is often different. */
+/** Number and interval of the sessions, and fields for each of them, because one is often different. */
 import type { ErrorsOf } from '../../changes/proposal-form.tsx';
 import { Field } from '../../ui/field.tsx';
 import { changed, resized, sessionsOf, without, type Plan } from './plan.ts';
@@ -7,7 +7,7 @@ import { words } from './words.ts';
 export interface SessionsFieldsProps {
   readonly plan: Plan;
   readonly errors: ErrorsOf;
-  /** IANA name of the zone of the venue, where it is not that of the business */
+  /** IANA name of the venue's time zone, if it differs from that of the business */
   readonly zone: string | null;
   readonly onChange: (plan: Plan) => void;
 }

@@ -1,4 +1,4 @@
-/** The sessions of a series: who comes to each, moving and cancelling one. */
+/** The sessions of a series: the customers of each, and moving and cancelling one. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CancelSession, MoveSession } from './session-forms.tsx';

@@ -8,7 +8,7 @@ export interface Someone {
   readonly label: string;
 }
 
-/** Puts somebody on the waitlist of a series, after it was shown; whether they are on it then. */
+/** Adds a customer to the waitlist of a series after a preview; resolves to true if they are on it afterwards. */
 export function useWait(series: number): (someone: Someone) => Promise<boolean> {
   const { id: business } = useBusiness();
   const propose = usePropose();

@@ -1,4 +1,4 @@
-/** Who waits for a place in a whole series, and for whom one is kept. */
+/** Customers on the waitlist of a series, and those for whom a place is reserved. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -13,7 +13,7 @@ interface Made {
 }
 
 export interface ApplicationFormProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly application?: Application;
   readonly onClose: () => void;
   readonly onMade: (made: Made) => void;

@@ -1,4 +1,4 @@
-/** Programs that act for people, with their consent. */
+/** Programs that act for users with their consent. */
 import { useState } from 'react';
 import type { ItemOf } from 'rollcall-sdk';
 import { ApplicationForm } from './application-form.tsx';

@@ -1,4 +1,4 @@
-/** The time of a test business, which can be advanced: everything that is due until then happens in order. */
+/** The clock of a test business, which can be advanced: everything that becomes due runs in order. */
 import { clientOf } from '../../app/client.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -10,7 +10,7 @@ import { words } from './words.ts';
 
 const AGAIN_MS = 1000;
 
-/** Lengths of time in ISO 8601. */
+/** Durations in ISO 8601. */
 const LENGTHS = ['PT1H', 'P1D', 'P1W', 'P1M', 'P3M', 'P1Y'] as const;
 
 export function Clock() {

@@ -1,4 +1,4 @@
-/** What was sent to a webhook: each with its attempts, what came back, and a way to send it again. */
+/** The deliveries to a webhook: each with its attempts and their responses, and a button to send it again. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Loading, Missing } from '../../ui/states.tsx';
@@ -89,7 +89,7 @@ export function Deliveries({ destination }: { readonly destination: number }) {
   );
 }
 
-/** Read once somebody looks: a body may be long. */
+/** Read on demand: a body may be long. */
 function Attempts({ delivery }: { readonly delivery: number }) {
   const { timezone } = useBusiness();
   const [isOpen, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** Where it is sent, and of what. */
+/** The address and the event types of a webhook. */
 import { useState } from 'react';
 import type { AskedOf } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
@@ -17,7 +17,7 @@ interface Made {
 }
 
 export interface DestinationFormProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly destination?: {
     readonly id: number;
     readonly url: string;

@@ -1,4 +1,4 @@
-/** One webhook: whether it works, why it does not, and what can be done with it. */
+/** One webhook: whether it works, the reason if it does not, and the actions on it. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Deliveries } from './deliveries.tsx';

@@ -4,7 +4,7 @@ import { curlOf, EXAMPLES, programOf } from './examples.ts';
 
 const HERE = 'https://rollcall.example';
 
-test('an example is one command, whatever stands in its body', () => {
+test('an example is one command, whatever its body contains', () => {
   const command = curlOf(
     { name: 'try', method: 'POST', path: '/customers', query: { dry_run: true }, body: { last_name: "O'Hara" } },
     HERE,
@@ -20,7 +20,7 @@ test('an example is one command, whatever stands in its body', () => {
   );
 });
 
-test('the same as a program asks for the same', () => {
+test('the example program sends the same request', () => {
   const [read, tried] = ['read', 'try'].map((name) => EXAMPLES.find((one) => one.name === name)!);
   assert.match(
     programOf(read, HERE),

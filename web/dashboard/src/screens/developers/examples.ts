@@ -1,4 +1,4 @@
-/** Requests as people begin with them, written as a command and as a program. Pure. */
+/** Typical first requests, as a shell command and as a program. Pure. */
 
 export interface Example {
   readonly name: 'first' | 'read' | 'try' | 'webhook';
@@ -28,10 +28,10 @@ export const EXAMPLES: readonly Example[] = [
   },
 ];
 
-/** Between single quotes of a shell. */
+/** Quotes text with single quotes for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** For a shell in which `ROLLCALL_TOKEN` is set. */
+/** Returns the command for a shell in which `ROLLCALL_TOKEN` is set. */
 export function curlOf({ method, path, query = {}, body }: Example, origin: string): string {
   const search = Object.entries(query)
     .map(([name, value]) => `${name}=${value}`)
@@ -50,7 +50,7 @@ const indented = (value: unknown): string =>
     .replaceAll('"', "'")
     .replaceAll('\n', '\n  ');
 
-/** For a program that has the client. */
+/** Returns the code for a program that uses the client. */
 export function programOf({ method, path, query = {}, body }: Example, origin: string): string {
   const { dry_run: tried, fields, ...rest } = query;
   const asked = [

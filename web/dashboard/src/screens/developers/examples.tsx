@@ -1,4 +1,4 @@
-/** Something to begin with: the same request as a command, and as a program with the client. */
+/** Getting started: the same request as a shell command, and as a program with the client. */
 import { Copy } from '../../ui/copy.tsx';
 import { curlOf, EXAMPLES, programOf } from './examples.ts';
 import { useAddress } from '../../app/address.ts';

@@ -1,4 +1,4 @@
-/** For those who connect other programs: webhooks, applications, tokens, examples to begin with, and the clock of a test business. */
+/** The screen for developers: webhooks, applications, tokens, examples, and the clock of a test business. */
 import './developers.css';
 import { Applications } from './applications.tsx';
 import { Clock } from './clock.tsx';
@@ -12,7 +12,7 @@ import { words } from './words.ts';
 export const { ready } = words;
 
 interface Tab extends Part {
-  /** only at test businesses */
+  /** only for test businesses */
   readonly ofTests?: boolean;
 }
 

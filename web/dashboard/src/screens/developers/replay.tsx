@@ -1,4 +1,6 @@
-/** What happened in a time is sent once more. The feed counts items, so days and times are looked up there. */
+/**
+ * Sends the feed items of a period again. The feed is addressed by item number, so dates and times are looked up there.
+ */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { dateAt } from '../../words/times.ts';
@@ -20,7 +22,7 @@ export function Replay({ destination, url, onClose }: ReplayProps) {
   const { id: business, timezone } = useBusiness();
   const [from, setFrom] = useState(() => `${dateAt(Date.now(), timezone)}T00:00`);
   const [to, setTo] = useState('');
-  // Without an offset, a time is one on the clocks of the business.
+  // A time without an offset is in the time zone of the business.
   const first = useCall(
     'GET /feed_items',
     { query: { occurred_at_gte: from.slice(0, MINUTES), sort: 'id', limit: 1 } },

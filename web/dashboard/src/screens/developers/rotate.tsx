@@ -1,4 +1,4 @@
-/** A new secret takes the place of the old one, which still works for a while. */
+/** Replaces a secret; the old one still works for a while. */
 import type { Call } from 'rollcall-sdk';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';

@@ -1,10 +1,10 @@
-/** A secret that the interface tells once. */
+/** A secret that the interface returns only once. */
 import { Copy } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { words } from './words.ts';
 
 export interface Told {
-  /** what it is the secret of */
+  /** name of the object that the secret belongs to */
   readonly of: string;
   readonly secret: string;
 }

@@ -1,4 +1,4 @@
-/** Machine tokens: for programs of the business itself. */
+/** Machine tokens for the business's own programs. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { dateAt, calendarDayOf, momentOf } from '../../words/times.ts';
@@ -108,7 +108,7 @@ export function Tokens() {
 }
 
 interface TokenFormProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly known?: Known;
   readonly onClose: () => void;
   readonly onMade: (made: { readonly name: string; readonly token: string | null }) => void;
@@ -128,7 +128,7 @@ function TokenForm({ known, onClose, onMade }: TokenFormProps) {
         about: known ? null : <p>{words.say('token.may')}</p>,
         done: words.say(known ? 'token.changed' : 'token.created'),
         call: () => {
-          // The whole of the last day, by the clocks of the business.
+          // Includes the whole last day in the time zone of the business.
           const body = { name, expires_at: last ? `${last}T23:59:59` : null };
           return known
             ? clientOf(business).call('PATCH /machine_tokens/{id}', { params: { id: known.id }, body })

@@ -1,4 +1,4 @@
-/** Addresses that are told of what happens at the business. */
+/** Addresses that are notified of feed items of the business. */
 import { useState } from 'react';
 import { Destination } from './destination.tsx';
 import { DestinationForm } from './destination-form.tsx';

@@ -1,4 +1,4 @@
-/** The classes of a day by venue: those that are on, those that are next, and the rest. */
+/** The classes of a day by venue: current, next and the rest. */
 import { Link } from '@tanstack/react-router';
 import { Empty } from '../../ui/states.tsx';
 import { partsOf, type When } from '../../app/when.ts';

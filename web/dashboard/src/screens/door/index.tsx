@@ -1,4 +1,4 @@
-/** The door of today: which classes are now and next, by venue, and a search over who comes. */
+/** Today's check-in screen: current and next classes by venue, and a search over the booked customers. */
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import './door.css';
@@ -19,7 +19,7 @@ import { words } from './words.ts';
 
 export const { ready } = words;
 
-/** As many as a screen shows. */
+/** As many as fit on a screen. */
 const MOST_FOUND = 30;
 
 export function Screen() {
@@ -77,7 +77,7 @@ export function Screen() {
   );
 }
 
-/** `/` searches. */
+/** Focuses the search with `/`. */
 function useKeys(field: { readonly current: HTMLInputElement | null }): Readonly<Record<string, () => void>> {
   const [keys] = useState(() => ({ '/': () => field.current?.focus() }));
   return keys;

@@ -10,7 +10,7 @@ const person = (
   spot: { status: string; position: number | null } | null = null,
 ) => ({ id, status, customer: { first_name, last_name: 'Ito' }, waitlist_spot: spot });
 
-test('people are listed by name, the waitlist by its numbers, and who cancelled late at the end', () => {
+test('people are listed by name, the waitlist by position, and late cancellations at the end', () => {
   const { booked, waiting, cancelled } = partsOf(
     [
       person(1, 'Zoe', 'registered'),
@@ -29,7 +29,7 @@ test('people are listed by name, the waitlist by its numbers, and who cancelled 
   );
 });
 
-test('what was marked here is shown before it is sent', () => {
+test('a mark of this device is shown before it is sent', () => {
   const { booked } = partsOf(
     [person(1, 'Zoe', 'registered'), person(2, 'Ana', 'attended')],
     new Map<number, Status>([
@@ -43,7 +43,7 @@ test('what was marked here is shown before it is sent', () => {
   );
 });
 
-test('a name is found by the beginnings of its words, whatever the accents', () => {
+test('a name is found by the beginnings of its words, regardless of accents', () => {
   for (const text of ['andre', 'dup', 'ma an', 'DUPONT André']) assert.ok(isNamed('André-Marie Dupont', text), text);
   for (const text of ['upont', 'andre x']) assert.ok(!isNamed('André-Marie Dupont', text), text);
 });

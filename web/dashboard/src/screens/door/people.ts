@@ -1,4 +1,4 @@
-/** The people of a roster, in parts. Pure. */
+/** Splits a roster into parts. Pure. */
 import type { Status } from './marks/queue.ts';
 
 interface Listed {
@@ -12,18 +12,18 @@ export const nameOf = ({ customer }: Pick<Listed, 'customer'>): string =>
   [customer?.first_name, customer?.last_name].filter(Boolean).join(' ');
 
 export interface Parts<P> {
-  /** with what was marked here and is not told yet, by name */
+  /** including unsent marks of this device, by name */
   readonly booked: readonly P[];
-  /** in the order of the queue; first those for whom a place is kept */
+  /** in the order of the waitlist; those with a reserved place first */
   readonly waiting: readonly P[];
-  /** too late */
+  /** late cancellations */
   readonly cancelled: readonly P[];
 }
 
 const isMarkable = (status: string): boolean =>
   status === 'registered' || status === 'attended' || status === 'no_show';
 
-/** `told`: what was marked and is not told yet, by the id of the attendance. */
+/** Splits the people of a roster. `told`: unsent marks, by the id of the attendance */
 export function partsOf<P extends Listed>(people: readonly P[], told: ReadonlyMap<number, Status>): Parts<P> {
   const byName = people.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)) || a.id - b.id);
   const waits = ({ status, waitlist_spot: spot }: P): boolean =>
@@ -39,10 +39,10 @@ export function partsOf<P extends Listed>(people: readonly P[], told: ReadonlyMa
   };
 }
 
-/** Letters without their marks: who types `Andre` finds André. */
+/** Removes diacritics: typing `Andre` finds André. */
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Whether each word of the text begins a word of the name. */
+/** Returns true if each word of the text is the beginning of a word of the name. */
 export function isNamed(name: string, text: string): boolean {
   const parts = plain(name).split(/[\s-]+/);
   return plain(text)
@@ -50,7 +50,7 @@ export function isNamed(name: string, text: string): boolean {
     .every((word) => parts.some((part) => part.startsWith(word)));
 }
 
-/** What a code says: the number of a customer, or an email address. Null: neither. */
+/** Parses a scanned code: the number of a customer, or an email address. Null if it is neither. */
 export function readCode(code: string): { readonly id: number } | { readonly email: string } | null {
   const text = code.trim();
   const number = /^#?0*([1-9]\d{0,15})$/.exec(text);

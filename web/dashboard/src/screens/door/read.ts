@@ -1,4 +1,4 @@
-/** What the screen of the door reads, and how it stays true while other tablets mark. */
+/** The data of the check-in screen, kept current while other tablets mark. */
 import { useEffect } from 'react';
 import { may, useBusiness, type Business } from '../../app/business.ts';
 import { onHappening } from '../../app/live.ts';
@@ -6,15 +6,15 @@ import { useCall } from '../../app/calls.ts';
 import { usePages } from '../../app/pages.ts';
 import { useOnline } from './marks/use-marks.ts';
 
-/** More than a business has in a day. */
+/** Higher than the number of any business in one day. */
 const MOST_EVENTS = 250;
 const PAGE = 100;
-/** Without the permission to follow what happens, the roster is read again this often; with it, in case nothing is heard. */
+/** Polling intervals: without access to the feed, and with access, in case the stream is silent. */
 const AGAIN_MS = 4000;
 const FOLLOWED_AGAIN_MS = 15_000;
 const GATHER_MS = 200;
 
-/** Instructors see the classes that they teach; people of the desk see all. */
+/** Returns true for staff at the desk, who see all classes; instructors see only their own. */
 export const seesAll = (business: Business): boolean => may(business, 'attendances', 'pos');
 
 export const marks = (business: Business): boolean => may(business, 'attendances', 'instructor_attendances');
@@ -56,7 +56,7 @@ export function useDay(date: string) {
   );
 }
 
-/** One event; an empty list where somebody may not see to it. */
+/** Reads one event; an empty list if the person may not manage it. */
 export function useEvent(id: number) {
   const business = useBusiness();
   return useCall('GET /events', {
@@ -67,7 +67,7 @@ export function useEvent(id: number) {
 
 export type DoorEvent = NonNullable<ReturnType<typeof useEvent>['data']>['results'][number];
 
-/** Everybody who is booked, waits, or cancelled too late; all pages of it. */
+/** Reads everybody who is booked, on the waitlist, or cancelled late, on all pages. */
 export function useRoster(event: number, enabled: boolean) {
   const people = usePages(
     'GET /attendances',
@@ -103,14 +103,14 @@ export function useRoster(event: number, enabled: boolean) {
 
 export type Person = NonNullable<ReturnType<typeof useRoster>['data']>['pages'][number]['results'][number];
 
-/** Reads again what happens at the event, or from time to time where nobody says what happens. */
+/** Reads the event again when the feed reports a change, or at intervals without access to the feed. */
 function useFresh(event: number, again: () => Promise<unknown>): void {
   const business = useBusiness();
   const online = useOnline();
   const follows = may(business, 'developer');
   useEffect(() => {
     if (!online) return;
-    // What was missed while the connection was lost.
+    // Updates that were missed while the connection was lost.
     void again();
     let soon: ReturnType<typeof setTimeout> | undefined;
     const stop = onHappening(({ resources }) => {
@@ -128,7 +128,7 @@ function useFresh(event: number, again: () => Promise<unknown>): void {
   }, [event, online, follows, again]);
 }
 
-/** Who comes on a day, to be searched by name; all pages of it. */
+/** Reads everybody who is booked on a day, for the search by name, on all pages. */
 export function useComing(date: string, events: readonly number[], enabled: boolean) {
   const people = usePages(
     'GET /attendances',

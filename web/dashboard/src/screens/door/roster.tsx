@@ -1,4 +1,4 @@
-/** The roster of one class: who is booked, who is here, who waits. */
+/** The roster of one class: booked, checked-in and waitlisted customers. */
 import { Link, useParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import './door.css';
@@ -53,7 +53,7 @@ export function Screen() {
   );
 }
 
-/** What was marked last, to be taken back. */
+/** The last mark, for undo. */
 interface Last {
   readonly attendance: number;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Times at which an instructor or a place can't be booked, whatever the hours say. */
+/** Times at which an instructor or a venue can't be booked, regardless of the hours. */
 import { useCall } from '../../app/calls.ts';
 import { useAddress } from '../../app/address.ts';
 import { Blocked } from '../../hours/blocked-days.tsx';

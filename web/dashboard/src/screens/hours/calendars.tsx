@@ -1,4 +1,6 @@
-/** Calendars that people subscribe to, of the business, its rooms and its instructors; and those that are read for busy times. */
+/**
+ * Calendar feeds of the business, its rooms and its instructors, and connected calendars that are read for busy times.
+ */
 import { CalendarLinks } from '../../calendars/links.tsx';
 import { ChoiceFilter } from '../../ui/filters.tsx';
 import { clientOf } from '../../app/client.ts';

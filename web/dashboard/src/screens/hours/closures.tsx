@@ -1,4 +1,4 @@
-/** Days off: what closing them does is shown before, and it can be undone as a whole. */
+/** Closures: the effects are previewed, and a closure can be undone as a whole. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { dateAt } from '../../words/times.ts';

@@ -1,4 +1,4 @@
-/** What comes of the hours on the next days, and why. */
+/** The available times that result from the hours on the next days, and the reasons. */
 import { Failed, Loading } from '../../ui/states.tsx';
 import { daysAfter } from '../../app/days.ts';
 import { rangesOf, shortDayOf } from '../../hours/labels.ts';

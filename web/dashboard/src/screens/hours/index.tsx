@@ -1,4 +1,4 @@
-/** When instructors and rooms can be booked, and when they can't: hours, blocked times, days off. */
+/** The availability of instructors and rooms: hours, blocked times, closures. */
 import '../../hours/hours.css';
 import '../../ui/filters.css';
 import '../../ui/lists.css';

@@ -1,4 +1,4 @@
-/** What can be booked in these hours. */
+/** The offerings that can be booked in these hours. */
 import { clientOf } from '../../app/client.ts';
 import { useBusiness } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';

@@ -1,4 +1,4 @@
-/** Other hours than the weekly ones, on some days. */
+/** Overrides: different hours on individual dates. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { dateAt } from '../../words/times.ts';

@@ -1,4 +1,7 @@
-/** The hours of an instructor or of rooms, with the version that was read, so that nobody overwrites what another has changed. */
+/**
+ * The hours of an instructor or of rooms, with the version that was read, so that nobody overwrites another person's
+ * changes.
+ */
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
@@ -24,7 +27,7 @@ export const SCHEDULE_FIELDS = [
 
 export type Schedule = AnswerOf<'GET /availability_schedules/{id}', (typeof SCHEDULE_FIELDS)[number], never>;
 
-/** `etag`: for `ifMatch` of a change that names the same fields. */
+/** Returns the schedule with its `etag`, for `ifMatch` of a change that names the same fields. */
 export function useSchedule(id: number) {
   const { id: business } = useBusiness();
   const asked = { params: { id }, fields: SCHEDULE_FIELDS };

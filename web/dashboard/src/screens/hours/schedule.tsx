@@ -1,4 +1,4 @@
-/** The hours of one instructor, or of rooms for rent: a usual week, other hours on some days, and what comes of them. */
+/** The hours of one instructor, or of rooms for rent: weekly hours, overrides, and the resulting availability. */
 import '../../hours/hours.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -25,7 +25,7 @@ export function Screen() {
   const id = Number(useParam('schedule'));
   const found = useSchedule(id);
   const [editing, setEditing] = useState(false);
-  // Instructors without the permission have come from their own page.
+  // Instructors without the permission came from their own page.
   const back = may(business, 'manage_events') ? 'hours' : 'mine';
   if (found.error && !found.data) {
     if (problemOf(found.error)?.code !== 'not_found')

@@ -1,4 +1,4 @@
-/** Whose hours there are, and adding some. */
+/** The list of availability schedules, and adding one. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';

@@ -1,4 +1,4 @@
-/** The hours of a usual week, the name, and from when until when they count. */
+/** The weekly hours of a schedule, its name, and its validity period. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';

@@ -1,4 +1,4 @@
-/** Puts right what a file was taken for. Nothing of the business changes by it, so it is done at once. */
+/** Corrects what was recognized in a file. It changes nothing in the business, so there is no preview. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { readAgain } from '../../app/calls.ts';

@@ -3,7 +3,7 @@ import { said, words } from './words.ts';
 import { useChange } from './change.ts';
 import type { Import } from './import.ts';
 
-/** What each column is, with some of its values. */
+/** Shows the meaning of each column, with some of its values. */
 export function Columns({ of }: { readonly of: Import }) {
   const { change, busy, error } = useChange(of);
   return (

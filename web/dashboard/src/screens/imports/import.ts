@@ -1,17 +1,17 @@
-/** One import, as its screen reads it. */
+/** One import, as read by its screen. */
 import { useCall } from '../../app/calls.ts';
 import type { AnswerOf } from 'rollcall-sdk';
 
 export type Import = AnswerOf<'GET /imports/{id}'>;
 
-/** A job works at it. */
+/** Returns true while a job processes it. */
 export const isBusy = ({ status }: Import): boolean => status === 'checking' || status === 'running';
 
-/** Somebody looks at how far it is. */
+/** Polling interval of the progress. */
 const LOOK_MS = 2000;
 
 export const useImport = (id: number) =>
   useCall('GET /imports/{id}', { params: { id } }, { keep: true, again: (one: Import) => isBusy(one) && LOOK_MS });
 
-/** What the check has found can still be said of it. */
+/** Returns true if the results of the check still apply. */
 export const hasFates = ({ status, done_count: done }: Import): boolean => status !== 'ready' && done > 0;

@@ -1,4 +1,4 @@
-/** Moving in: a file of another product is uploaded, and those that were are found again. */
+/** Imports: uploading a file of another product, and the list of earlier imports. */
 import './imports.css';
 import { Link } from '@tanstack/react-router';
 import { Listed } from '../../ui/listed.tsx';

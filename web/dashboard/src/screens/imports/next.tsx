@@ -1,4 +1,4 @@
-/** What can be done with the file now: check it, import it, and go on from there. */
+/** The next steps for the file: check it, import it, and continue from there. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
@@ -9,7 +9,7 @@ import { said, words } from './words.ts';
 import { useBusiness } from '../../app/business.ts';
 import { usePropose } from '../../changes/change.tsx';
 
-/** Where what was imported is seen. */
+/** Links to the imported data. */
 const RESULTS = {
   customers: 'people',
   memberships: 'people',
@@ -57,7 +57,7 @@ function Missing({ of }: { readonly of: Import }) {
   );
 }
 
-/** How far the job is, and how to stop it. */
+/** Shows the progress of the job, with a button to stop it. */
 function Working({ of }: { readonly of: Import }) {
   const { id: business } = useBusiness();
   const [error, setError] = useState<unknown>(null);
@@ -91,7 +91,7 @@ function Actions({ of }: { readonly of: Import }) {
   const client = clientOf(business);
   const able = of.missing.length === 0;
   const rows = of.created_count + of.changed_count;
-  // A check is a trial itself: it keeps nothing.
+  // A check is a dry run itself: it saves nothing.
   const check = (): void => {
     setError(null);
     client.call('POST /imports/{id}/check', { params }).then(readAgain, setError);

@@ -1,4 +1,4 @@
-/** One file: what it is, what its columns are, what becomes of each row, and what to do next. */
+/** One file: its type, its columns, the outcome of each row, and the next step. */
 import './imports.css';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -27,7 +27,7 @@ export function Screen() {
   const status = data?.status;
   const before = useRef(status);
   useEffect(() => {
-    // The rows have other fates then.
+    // The outcomes of the rows have changed.
     if (before.current !== undefined && before.current !== status) readAgain();
     before.current = status;
   }, [status]);

@@ -6,7 +6,7 @@ import type { Import } from './import.ts';
 
 const KINDS = ['customers', 'schedule', 'memberships', 'bookings', 'staff'] as const;
 const DATES = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD'] as const;
-/** Names that stay what they are in every language. */
+/** Product names, which are not translated. */
 const PRODUCTS: Readonly<Record<string, string>> = {
   mindbody: 'Mindbody',
   teamup: 'TeamUp',
@@ -14,7 +14,7 @@ const PRODUCTS: Readonly<Record<string, string>> = {
   glofox: 'Glofox',
 };
 
-/** What the file was taken for, and what somebody who knows better says of it. */
+/** Shows what was recognized in the file, with fields to correct it. */
 export function Recognised({ of }: { readonly of: Import }) {
   const { change, busy, error } = useChange(of);
   return (

@@ -1,4 +1,4 @@
-/** What becomes of each row, by the last check or run; of which fate, the address says. */
+/** The outcome of each row in the last check or run; the address has the filter. */
 import { Listed } from '../../ui/listed.tsx';
 import { useAddress } from '../../app/address.ts';
 import { usePages } from '../../app/pages.ts';

@@ -7,7 +7,7 @@ import { problemOf, readAgain } from '../../app/calls.ts';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
 
-/** Reads the file as soon as it is chosen: nothing of the business changes by it. */
+/** Uploads the file as soon as it is chosen: this changes nothing in the business. */
 export function Upload() {
   const { id: business } = useBusiness();
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ export function Upload() {
           disabled={reading}
           onChange={({ target }) => {
             void send(target.files?.[0]);
-            // The same file can be chosen again, once it was mended.
+            // Allows choosing the same file again after it was corrected.
             target.value = '';
           }}
         />

@@ -8,7 +8,7 @@ export const words = catalogue(
 
 type Key = Parameters<typeof words.say>[0];
 
-/** What the interface calls by a name that may be newer than these texts. */
+/** Returns the text for a name of the interface, which may be newer than these texts. */
 export function said(part: 'property' | 'delimiter', name: string): string {
   const key = `${part}.${name}`;
   return words.has(key) ? words.say(key as Key) : name;

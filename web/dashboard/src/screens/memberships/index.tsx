@@ -1,4 +1,4 @@
-/** What regular customers buy, and what follows from it: plans and packs, holds, discount codes, strikes and penalties. */
+/** The membership screens: plans and packs, holds, discount codes, strikes and penalties. */
 import '../../ui/lists.css';
 import './memberships.css';
 import { Codes } from './codes/list.tsx';

@@ -1,4 +1,4 @@
-/** Fields that several forms of this screen have. */
+/** Fields that several forms of this screen share. */
 import type { ReactNode } from 'react';
 import { Field } from '../../ui/field.tsx';
 
@@ -49,7 +49,7 @@ interface BoxesProps {
   readonly children: ReactNode;
 }
 
-/** Boxes that answer one question together. */
+/** A group of checkboxes that belong together. */
 export function Boxes({ legend, hint, errors = [], children }: BoxesProps) {
   return (
     <fieldset className="field">

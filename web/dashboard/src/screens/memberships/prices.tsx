@@ -1,4 +1,4 @@
-/** New prices for everyone who holds a membership: each old and new price is shown before anything changes. */
+/** Price changes for all holders of a membership: every old and new price is shown before anything changes. */
 import { useState } from 'react';
 import type { Effect } from 'rollcall-sdk';
 import { calendarDayOf, minorAmountOf } from '../../words/times.ts';
@@ -20,17 +20,17 @@ import { words } from './words.ts';
 const HOWS = ['percent', 'amount', 'price'] as const;
 type How = (typeof HOWS)[number];
 
-/** As many as a dry run tells one by one. */
+/** The maximum number of objects that a dry run lists individually. */
 const TOLD = 100;
 
-/** What is sent of a value, by how it is meant. */
+/** Returns the change in the format of the interface, for this kind of input. */
 function changeOf(how: How, value: string) {
   const amount = typedAmount(value);
   if (how === 'price') return { billed_price: amount };
   return { change: how === 'percent' ? { percent: Number(amount) } : { amount } };
 }
 
-/** What is read of those whose names are shown. */
+/** Reads the properties needed to show names. */
 const namesOf = (ids: readonly number[]) =>
   ({
     query: { ids: [...ids], page_size: TOLD },
@@ -124,7 +124,7 @@ interface OnePrice {
   readonly customer: number;
   readonly before_minor: number;
   readonly after_minor: number;
-  /** first day of the first billing period that costs so much; null: it counts at once */
+  /** first day of the first billing period at the new price; null: it applies immediately */
   readonly from: string | null;
 }
 
@@ -146,7 +146,7 @@ const detailsOf = <T,>(effects: readonly Effect[], kind: string) =>
     .filter(({ effect }) => effect === kind)
     .map(({ id, detail }) => ({ id: id ?? 0, ...(detail as unknown as T) }));
 
-/** Each one's price before and after, those that stay with the reason, and what it comes to. */
+/** Shows each old and new price, the unchanged ones with the reason, and the total. */
 function Told({ effects }: { readonly effects: readonly Effect[] }) {
   const { currency } = useBusiness();
   const changes = detailsOf<OnePrice>(effects, 'price_changed');

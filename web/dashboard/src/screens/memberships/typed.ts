@@ -1,18 +1,18 @@
-/** What stands in the fields of a form, as the interface takes it. */
+/** Conversion of form values to the format of the interface. */
 import type { Typed } from '../../changes/proposal-form.tsx';
 
 export const textOrNull = (text: string | undefined): string | null => text || null;
 
 export const numberOrNull = (text: string | undefined): number | null => (text ? Number(text) : null);
 
-/** Whether each of these boxes is checked. */
+/** Returns for each of these boxes whether it is checked. */
 export const flagsOf = <Name extends string>(typed: Typed, names: readonly Name[]): Record<Name, boolean> =>
   Object.fromEntries(names.map((name) => [name, typed[name] !== undefined])) as Record<Name, boolean>;
 
-/** One of these, or the first. */
+/** Returns the text if it is one of these, or else the first. */
 export const oneOf = <One extends string>(all: readonly One[], text: string | undefined): One =>
   all.find((one) => one === text) ?? all[0];
 
-/** Of boxes that are named `prefix.value`, the values of those that are checked. */
+/** Returns the values of the checked boxes among those named `prefix.value`. */
 export const checkedOf = (typed: Typed, prefix: string): string[] =>
   Object.keys(typed).flatMap((name) => (name.startsWith(`${prefix}.`) ? [name.slice(prefix.length + 1)] : []));

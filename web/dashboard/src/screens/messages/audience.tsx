@@ -1,4 +1,4 @@
-/** Whom a broadcast is for: everybody, customers by what is known of them, or people who booked something. */
+/** The audience of a broadcast: everybody, customers who match filters, or people who booked an event. */
 import { useState } from 'react';
 import { dateAt, timesOf } from '../../words/times.ts';
 import { Field } from '../../ui/field.tsx';
@@ -11,17 +11,17 @@ import type { Target } from './draft.ts';
 
 const MAX_ROWS = 100;
 
-/** Filters of the list of customers that are offered here; others stay as they are. */
+/** Filters of the customer list that this form offers; other filters are kept unchanged. */
 const OFFERED = ['label', 'status', 'active_memberships', 'age_gte', 'age_lte', 'participating'] as const;
 type Offered = (typeof OFFERED)[number];
 
-/** Those who booked the class are written to, whatever became of it later. */
-const BOOKED = ['registered', 'attended'] as const;
+/** Statuses of customers who booked the class. They get the message even if they have attended since. */
+const BOOKED = ['registered', 'attended', 'no_show'] as const;
 
 type Query = Readonly<Record<string, unknown>>;
 const queryOf = ({ query }: Target): Query => query as Query;
 
-/** A list of one is its value. */
+/** Returns the value of a filter, also if it is a list with one item. */
 const said = (query: Query, name: Offered | 'event'): string => {
   const value = query[name];
   return value === undefined ? '' : String(Array.isArray(value) ? value[0] : value);
@@ -191,6 +191,6 @@ function BookedInto({ target, onTarget }: PartProps) {
   );
 }
 
-/** Nobody is written to before it is said of which class. */
+/** Returns true if the audience is complete: for an event, the class must be chosen. */
 export const isChosen = (target: Target): boolean =>
   target.query_type !== 'attendance' || queryOf(target).event !== undefined;

@@ -1,4 +1,4 @@
-/** One broadcast: while it is a draft it is written here, and afterwards this says what becomes of it. */
+/** One broadcast: the editor while it is a draft, and its results afterwards. */
 import './messages.css';
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { words } from './words.ts';
 
 export const { ready } = words;
 
-/** While it is being sent, nothing in the feed says how far it is. */
+/** The feed has no progress of a broadcast in progress, so it is polled. */
 const EVERY_MS = 2000;
 
 export function Screen() {

@@ -1,4 +1,4 @@
-/** Messages to many: what is being written, what waits for its time, and what became of the rest. */
+/** The list of broadcasts: drafts, scheduled ones, and results. */
 import { Link } from '@tanstack/react-router';
 import { Listed } from '../../ui/listed.tsx';
 import { momentOf } from '../../words/times.ts';
@@ -76,7 +76,7 @@ export function Broadcasts() {
 
 const LONGEST_TITLE = 60;
 
-/** A text message has no subject; it is known by how it begins. */
+/** Returns the subject; for a text message, which has none, the beginning of its text. */
 export function titleOf({ subject, message }: { readonly subject: string | null; readonly message: string }): string {
   const [line] = (subject ?? message).split('\n', 1);
   return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE)}…` : line;

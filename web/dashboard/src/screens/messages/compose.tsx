@@ -1,4 +1,4 @@
-/** A broadcast is written: to whom, what, and when. Nothing goes out before it was shown who gets it. */
+/** The editor of a broadcast: audience, content and time. Nothing is sent before the recipients are shown. */
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Problem } from 'rollcall-sdk';
@@ -15,9 +15,9 @@ import { WhenIsIt } from './when.tsx';
 import { words } from './words.ts';
 
 export interface ComposeProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly saved?: Broadcast;
-  /** of the saved one, so that nobody overwrites what another has changed */
+  /** of the saved one, so that nobody overwrites another person's changes */
   readonly etag?: string | null;
   /** reads the saved one again; returns its version */
   readonly onSaved?: () => Promise<string | null>;
@@ -29,7 +29,7 @@ export function Compose({ saved, etag, onSaved }: ComposeProps) {
   const propose = usePropose();
   const [draft, setDraft] = useState<Draft>(() => (saved ? draftOf(saved) : EMPTY));
   const [problem, setProblem] = useState<Problem | null>(null);
-  // A change by somebody else must not look as if it had been seen here.
+  // Keeps the version that was shown: a change by somebody else must not count as seen here.
   const [version, setVersion] = useState(etag ?? null);
   const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }));
   const found = useRecipients(draft);
@@ -67,7 +67,7 @@ export function Compose({ saved, etag, onSaved }: ComposeProps) {
         }),
     });
     setProblem(outcome.made ? null : outcome.problem);
-    // What was saved here is what stands here.
+    // After saving, the form shows exactly what was saved.
     if (outcome.made) setVersion((await onSaved?.()) ?? null);
   };
   const test = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What a broadcast says, and by which channel. */
+/** The content and channels of a broadcast. */
 import { CHANNELS, USES, type Draft } from './draft.ts';
 import { Field } from '../../ui/field.tsx';
 import { TemplateText } from '../../ui/template-text.tsx';

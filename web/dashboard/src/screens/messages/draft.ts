@@ -1,4 +1,4 @@
-/** A broadcast as it is being written, and what it is as the interface takes it. */
+/** A broadcast that is being written, and its conversion to the format of the interface. */
 import type { AskedOf, ItemOf } from 'rollcall-sdk';
 
 export const CHANNELS = ['email', 'sms'] as const;
@@ -28,7 +28,7 @@ export type Broadcast = ItemOf<'GET /communication/broadcast_messages', (typeof 
 export type Content = AskedOf<'POST /communication/broadcast_messages', never, never>['body'];
 export type Target = Content['target_recipients'];
 
-/** When it goes out, as somebody chooses it. Times are as a clock shows them: `2026-12-01T09:00`. */
+/** The chosen time of sending. Times are wall times: `2026-12-01T09:00`. */
 export type When =
   | { readonly how: 'now' }
   | { readonly how: 'at'; readonly time: string }
@@ -39,7 +39,7 @@ export interface Draft {
   readonly use_case: (typeof USES)[number];
   readonly subject: string;
   readonly message: string;
-  /** written by a program; the dashboard keeps it as it is */
+  /** created by a program; the dashboard keeps it unchanged */
   readonly html: string | null;
   readonly target: Target;
   readonly when: When;
@@ -84,7 +84,7 @@ export function contentOf(draft: Draft) {
     message,
     html: isMail ? html : null,
     target_recipients: target,
-    // Without an offset, a time is one on the clocks of the business.
+    // A time without an offset is in the time zone of the business.
     defer_sending: when.how === 'now' ? null : when.how === 'at' ? { at: when.time } : { local_time: when.time },
   };
 }

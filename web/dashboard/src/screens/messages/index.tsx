@@ -1,4 +1,4 @@
-/** What the business says to its customers: broadcasts, the notices that go out on their own, and who gets nothing. */
+/** Communication with customers: broadcasts, automatic notices, and suppressions. */
 import './messages.css';
 import { Broadcasts } from './broadcasts.tsx';
 import { Notices } from './notices.tsx';

@@ -1,4 +1,4 @@
-/** One notice: its texts, how it reads in each language, and a test of it in one's own mailbox. */
+/** One notice: its texts, a preview in each language, and a test message to one's own mailbox. */
 import { useRef, useState } from 'react';
 import type { ItemOf, Problem } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
@@ -30,7 +30,7 @@ export function Notice({ notice, onClose }: { readonly notice: NoticeType; reado
   const [language, setLanguage] = useState<Language>(own);
   const [problem, setProblem] = useState<Problem | null>(null);
   const errors = (name: string) => problem?.field_errors[name] ?? [];
-  // What is as it was is in the language of the reader, as it will be when it is sent.
+  // Unchanged texts are sent in the language of the reader, so the preview shows them in it too.
   const changed = Object.fromEntries(
     TEXTS.filter((name) => texts[name] !== notice[name] && texts[name] !== '').map((name) => [name, texts[name]]),
   ) as Partial<Texts>;

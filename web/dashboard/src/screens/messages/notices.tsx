@@ -1,4 +1,4 @@
-/** What customers are told without asking. Each notice can have words of the business, and can be read before it is sent. */
+/** Automatic notices to customers. Each can have texts of the business, and a preview. */
 import { Listed } from '../../ui/listed.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Notice } from './notice.tsx';

@@ -1,4 +1,4 @@
-/** How a broadcast reads, with samples for what is filled in. */
+/** A preview of a broadcast, with sample values for its placeholders. */
 import { Letter } from '../../ui/letter.tsx';
 import { problemOf } from '../../app/calls.ts';
 import { ui } from '../../ui/words.ts';

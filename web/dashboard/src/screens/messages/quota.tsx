@@ -10,7 +10,7 @@ interface QuotaProps {
     readonly remaining: number | null;
     readonly resets_at: string | null;
   };
-  /** how many are to be sent */
+  /** number of messages to send */
   readonly wanted: number;
   readonly of?: 'quota' | 'quota.sms';
 }
@@ -26,7 +26,7 @@ export function Quota({ quota: { remaining, resets_at }, wanted, of = 'quota' }:
   );
 }
 
-/** What is left before anything is written. */
+/** Shows the remaining quota before a message is written. */
 export function QuotaLeft() {
   const { data } = useCall('GET /communication/broadcast_messages/email_quota', {});
   return data ? <Quota quota={data} wanted={0} /> : null;

@@ -1,4 +1,4 @@
-/** Who would get it now, who would not and why, and what the quota leaves. */
+/** The current recipients, the excluded customers with the reasons, and the remaining quota. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -33,7 +33,7 @@ export function Recipients({ draft }: { readonly draft: Addressed }) {
   const { recipients, targeted, excluded, email_quota, sms_quota } = found.data;
   const over = excluded.find(({ reason }) => reason === 'quota')?.count ?? 0;
   const of = show === 'excluded' ? targeted - recipients : recipients;
-  // What was shown before stays until the answer is there; it may be the other side.
+  // The previous result stays until the response arrives, and it may be of the other tab.
   const shown = found.data.sample.filter((one) => (one.excluded !== null) === (show === 'excluded'));
   const list = (side: Side, n: number) =>
     n === 0 ? null : (
@@ -82,7 +82,7 @@ interface CountedProps {
   readonly excluded: readonly { readonly reason: Reason; readonly count: number }[];
 }
 
-/** How many get it, and of the others how many for which reason. */
+/** Shows the number of recipients, and the number of excluded customers by reason. */
 export function Counted({ recipients, excluded }: CountedProps) {
   const left = excluded.reduce((sum, { count }) => sum + count, 0);
   return (

@@ -1,4 +1,4 @@
-/** What became of a broadcast: how far it is, who got it, who did not, and what to do next. */
+/** The results of a broadcast: its progress, recipients, failures, and the next step. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { clientOf } from '../../app/client.ts';
 import { contentOf, draftOf, type Broadcast } from './draft.ts';

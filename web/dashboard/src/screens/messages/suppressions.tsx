@@ -1,4 +1,4 @@
-/** Addresses that nothing more is sent to, and why. */
+/** Suppressed addresses with the reasons. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';

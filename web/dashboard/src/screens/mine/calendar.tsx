@@ -1,4 +1,4 @@
-/** The person's classes in the calendar of their phone, and their own calendar, whose events keep others from booking them. */
+/** The person's classes as a calendar feed for their phone, and their own calendar, whose events block bookings. */
 import { Connected } from '../../calendars/connected.tsx';
 import { OfInstructor } from '../../calendars/of-instructor.tsx';
 import { useBusiness } from '../../app/business.ts';

@@ -1,4 +1,4 @@
-/** What an instructor needs: the classes that they teach next, their hours, when they can't work, and their pay. */
+/** The instructor's own screens: upcoming classes, hours, blocked times, and pay. */
 import '../../hours/hours.css';
 import { Link } from '@tanstack/react-router';
 import { Blocked } from '../../hours/blocked-days.tsx';

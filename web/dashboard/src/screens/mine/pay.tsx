@@ -1,4 +1,4 @@
-/** What the person is paid for sessions that have ended, each with its reason. */
+/** The person's pay for sessions that have ended, each with its reason. */
 import { Items } from '../../pay/items.tsx';
 import { Listed } from '../../ui/listed.tsx';
 import { usePages } from '../../app/pages.ts';

@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 export function Teaching() {
   const business = useBusiness();
   const now = useNow();
-  // The moment of asking would change with every tick, and with it the question.
+  // Rounded to the hour: the exact time would change with every tick, and the query with it.
   const hour = new Date(Math.floor(now / HOUR) * HOUR).toISOString();
   const found = useCall('GET /events', {
     query: { instructors: 'me', ends_at_gte: hour, status: ['active'], sort: ['start'], page_size: SHOWN },

@@ -1,4 +1,4 @@
-/** Approves pay until a day. Before that, it says what each instructor gets. */
+/** Approves pay until a day, after a preview of what each instructor gets. */
 import { useState } from 'react';
 import type { Effect } from 'rollcall-sdk';
 import { amountOf, dateAt } from '../../words/times.ts';

@@ -1,4 +1,4 @@
-/** Has open pay calculated by the rates as they are now. */
+/** Recalculates open pay with the current rates. */
 import { useState } from 'react';
 import type { AnswerOf } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';

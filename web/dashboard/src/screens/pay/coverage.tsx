@@ -1,4 +1,4 @@
-/** Which classes no rate covers, before they are to be paid. */
+/** Classes that no rate covers, before they have to be paid. */
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { dateAt } from '../../words/times.ts';
@@ -14,9 +14,9 @@ import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
 
 const DAYS = 31;
-/** Each of them is asked for on its own. */
+/** Each of them is a separate request. */
 const PAGE = 20;
-/** More than a business has. */
+/** Higher than the number that any business has. */
 const MAX_ROWS = 100;
 
 export function Coverage() {
@@ -67,7 +67,7 @@ const naming = (all: readonly Named[] | undefined) => {
   return (id: number): string => known.get(id) ?? `#${id}`;
 };
 
-/** What the answer says by ids. */
+/** Reads the names for the ids in the response. */
 function useNames() {
   const asked = { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] } as const;
   return {
@@ -79,7 +79,7 @@ function useNames() {
 
 interface CoveredProps {
   readonly instructor: number;
-  /** days, both included */
+  /** dates, both inclusive */
   readonly from: string;
   readonly to: string;
 }

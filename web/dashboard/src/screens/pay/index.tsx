@@ -1,4 +1,4 @@
-/** What instructors earn: the classes that are paid, the pay that is approved, and what no rate covers. */
+/** The pay of instructors: pay for classes, approved pay, and classes that no rate covers. */
 import '../../ui/filters.css';
 import '../../ui/lists.css';
 import { Link } from '@tanstack/react-router';

@@ -1,7 +1,7 @@
-/** Everybody who teaches, or has taught. */
+/** Reads all current and former instructors. */
 import { useCall } from '../../app/calls.ts';
 
-/** More than a business has. */
+/** Higher than the number that any business has. */
 const MAX_ROWS = 100;
 
 export const useInstructors = () =>

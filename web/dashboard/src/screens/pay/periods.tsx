@@ -1,4 +1,4 @@
-/** Pay that was approved together, for the payroll. */
+/** Pay periods: pay that was approved together, for the payroll. */
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { amountOf, calendarDayOf, momentOf } from '../../words/times.ts';

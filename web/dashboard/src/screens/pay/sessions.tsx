@@ -1,4 +1,4 @@
-/** Every class that has ended with its pay: what is open, what is approved, and what no rate covers. */
+/** All classes that have ended with their pay: open, approved, or not covered by a rate. */
 import { useState } from 'react';
 import { ChoiceFilter, ClearFilters } from '../../ui/filters.tsx';
 import { CalculateAgain } from './calculate-again.tsx';
@@ -10,7 +10,7 @@ import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
 import { words as ofPay } from '../../pay/words.ts';
 
-/** By what the address says. */
+/** The states that the address can choose. */
 const STATES = {
   open: { status: ['open'] },
   approved: { status: ['approved'] },

@@ -1,4 +1,4 @@
-/** Deletes people who have nothing here. A job does it, and says of each whether it could. */
+/** Deletes customers without any history, with a bulk action that reports the result of each. */
 import { useEffect, useRef, useState } from 'react';
 import { BulkDialog } from '../../changes/bulk-results.tsx';
 import { clientOf } from '../../app/client.ts';
@@ -16,7 +16,7 @@ export function DeleteChosen({ chosen, onClose, onDeleted }: DeleteProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
   const [action, setAction] = useState<number | null>(null);
-  // Those who were chosen when it began: what is chosen is forgotten once they are gone.
+  // The choice when the action began: the selection is cleared once they are deleted.
   const [names] = useState(chosen);
   const begun = useRef(false);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function DeleteChosen({ chosen, onClose, onDeleted }: DeleteProps) {
         }),
       done: words.say('bulk.delete.done'),
     }).then((outcome) => (outcome.made ? setAction(outcome.answer.id) : onClose()));
-    // It begins once.
+    // The action starts only once.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   if (action === null) return null;

@@ -1,4 +1,4 @@
-/** Holds and more days for the memberships of several people: one call of the interface, with a result for each. */
+/** Holds and extensions for the memberships of several customers: one call of the interface, with a result for each. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { dateAt } from '../../words/times.ts';
@@ -20,7 +20,7 @@ interface DatedProps {
   readonly onClose: () => void;
 }
 
-/** What the interface says of each id. */
+/** The result for each id. */
 type Rows = Readonly<
   Record<string, { readonly status?: string; readonly error?: { readonly message: string } | null }>
 >;

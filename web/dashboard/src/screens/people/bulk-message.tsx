@@ -1,4 +1,4 @@
-/** Writes to several people. Who would get it, and who would not, is shown before it is sent. */
+/** Sends a message to several customers. The recipients and the excluded customers are shown before it is sent. */
 import { useRef, useState } from 'react';
 import type { Problem } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
@@ -33,7 +33,7 @@ export function MessageChosen({ chosen, onClose }: MessageProps) {
       subject: channel === 'email' ? String(typed.get('subject')) : null,
       target_recipients: { query_type: 'customer' as const, query: { ids: [...chosen.keys()] } },
     };
-    // Only what is kept can be sent, so a draft comes first. It goes again if it is not sent.
+    // Only a saved broadcast can be sent, so a draft is created first. It is deleted if it is not sent.
     const draft = await client.call('POST /communication/broadcast_messages', { body: content }).result();
     if (!draft.ok) return setProblem(draft.problem);
     const params = { id: draft.value.id };

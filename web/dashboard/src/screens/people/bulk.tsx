@@ -1,4 +1,4 @@
-/** What can be done with several people together. Each has a result of their own. */
+/** The actions on several customers together. Each customer has their own result. */
 import { useState } from 'react';
 import { Dated } from './bulk-memberships.tsx';
 import { DeleteChosen } from './bulk-delete.tsx';
@@ -13,7 +13,7 @@ import { words } from './words.ts';
 
 type Chosen = ReadonlyMap<number, string>;
 
-/** More would take minutes. */
+/** A larger number would take minutes. */
 const MOST_CHOSEN = 500;
 
 const KINDS = ['add_label', 'remove_label', 'set_status', 'hold', 'extend', 'message', 'delete'] as const;

@@ -1,4 +1,4 @@
-/** What the list says of each person besides their name. */
+/** The columns of the customer list besides the name. */
 import type { ReactNode } from 'react';
 import { amountOf, calendarDayOf, dateAt } from '../../words/times.ts';
 import type { Found, Sort } from './found.ts';
@@ -33,10 +33,10 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** Those that staff see if they chose none. */
+/** The default columns. */
 export const USUAL: readonly Column['name'][] = ['status', 'labels', 'joined'];
 
-/** Those that the address names; `-` means none. */
+/** Returns the columns that the address names; `-` means none. */
 export function columnsOf(text: string | undefined): readonly Column[] {
   const names = text === undefined ? USUAL : text.split(',');
   return COLUMNS.filter(({ name }) => (names as readonly string[]).includes(name));

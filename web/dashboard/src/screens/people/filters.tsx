@@ -1,4 +1,4 @@
-/** What narrows the list down. All of it stands in the address. */
+/** The filters of the customer list, all stored in the address. */
 import { useEffect, useState } from 'react';
 import { may, useBusiness } from '../../app/business.ts';
 import { useAddress } from '../../app/address.ts';
@@ -96,14 +96,14 @@ interface TypedProps {
   readonly wide?: boolean;
 }
 
-/** Typed into the address, once nothing more is typed for a moment. */
+/** A text field that updates the address once nothing was typed for a moment. */
 function Typed({ name, type, wide = false }: TypedProps) {
   const [address, change] = useAddress();
   const known = address[name] ?? '';
   const [text, setText] = useState(known);
   const [last, setLast] = useState(known);
   const [sent, setSent] = useState(known);
-  // The address has changed by other means: a link, or going back. What was typed here may have gone on meanwhile.
+  // The address changed in another way: by a link, or by going back. Text may have been typed in the meantime.
   if (known !== last) {
     setLast(known);
     if (known !== sent) setText(known);
@@ -113,7 +113,7 @@ function Typed({ name, type, wide = false }: TypedProps) {
     if (settled === known || settled !== text.trim()) return;
     setSent(settled);
     change({ [name]: settled });
-    // Only what is typed changes the address.
+    // Only typing changes the address.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [settled]);
   return (

@@ -1,4 +1,4 @@
-/** The customers that the address asks for. Only the pages that are looked at are read, wherever in the list they are. */
+/** The customers that match the address. Only the visible pages are read, wherever in the list they are. */
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import type { AskedOf, ItemOf } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
@@ -35,7 +35,7 @@ export const isSort = (text: string | undefined): text is Sort => SORTS.some((on
 const numberIn = (text: string | undefined): number | undefined =>
   text !== undefined && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
 
-/** What the address asks for, as the interface asks for it. */
+/** Converts the address to a query of the interface. */
 export function queryOf(address: Readonly<Record<string, string | undefined>>): Query {
   const { query, label, status, membership, age_gte, age_lte, participating, deleted, can_delete, sort } = address;
   const [ofLabel, ofMembership, from, to] = [label, membership, age_gte, age_lte].map(numberIn);
@@ -53,7 +53,7 @@ export function queryOf(address: Readonly<Record<string, string | undefined>>): 
   };
 }
 
-/** `pages`: the numbers of those that are looked at, from 1. */
+/** Reads the matches. `pages`: the numbers of the visible pages, from 1 */
 export function useFound(query: Query, pages: readonly number[]) {
   const { id } = useBusiness();
   return useQueries({
@@ -71,7 +71,7 @@ export function useFound(query: Query, pages: readonly number[]) {
   });
 }
 
-/** The ids and names of the first that are found. */
+/** Returns the ids and names of the first matches. */
 export async function firstOf(business: number, query: Query, most: number): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>();
   const asked = { query: { ...query, page_size: PAGE }, fields: ['id', 'first_name', 'last_name'] as const };

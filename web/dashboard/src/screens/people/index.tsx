@@ -1,4 +1,4 @@
-/** Everybody who books here: found, chosen, and changed together. */
+/** The customer list: searching, selecting, and bulk actions. */
 import './people.css';
 import { useState } from 'react';
 import { BulkBar } from './bulk.tsx';
@@ -45,12 +45,12 @@ export function Screen() {
   );
 }
 
-/** Which columns are shown. */
+/** The choice of columns. */
 function Columns() {
   const business = useBusiness();
   const [address, change] = useAddress();
   const shown = columnsOf(address.columns).map(({ name }) => name);
-  // What someone may not see would stay empty.
+  // Columns without permission would stay empty.
   if (!may(business, 'customers')) return null;
   return (
     <details className="columns">

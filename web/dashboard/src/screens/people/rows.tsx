@@ -1,4 +1,4 @@
-/** The list itself. Only the rows that can be seen are drawn, so it may be as long as it likes. */
+/** The rows of the list. Only visible rows are rendered, so its length does not matter. */
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
@@ -12,14 +12,14 @@ import { useAddress } from '../../app/address.ts';
 import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
 
-/** In letters; as in people.css. */
+/** Height of a row in rem; as in people.css. */
 const ROW_REM = 3.5;
 const remPx = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 export interface RowsProps {
   readonly chosen: ReadonlyMap<number, string>;
   readonly onChoose: (id: number, name: string, is: boolean) => void;
-  /** nobody chooses rows who can do nothing with them */
+  /** false if the person can't perform any bulk action */
   readonly choosable: boolean;
 }
 
@@ -31,7 +31,7 @@ export function Rows({ chosen, onChoose, choosable }: RowsProps) {
   const [known, setKnown] = useState({ of: '', count: PAGE });
   const asked = JSON.stringify(query);
   const place = useRef<HTMLDivElement>(null);
-  // Asked once, not for each of many thousand rows.
+  // Computed once, not for each of many thousand rows.
   const height = ROW_REM * remPx();
   const rows = useWindowVirtualizer({
     count: known.count,

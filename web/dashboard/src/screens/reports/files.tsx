@@ -1,4 +1,4 @@
-/** The files that somebody asked for, for as long as they are kept. */
+/** The person's exported files, for as long as they are kept. */
 import { clientOf } from '../../app/client.ts';
 import { JobProgress } from './job.tsx';
 import { keepAs } from '../../app/files.ts';
@@ -15,7 +15,7 @@ export function Files() {
   const reports = useReports();
   const labelOf = (name: string): string =>
     reports.data?.reports.find((one) => one.name === name)?.label ??
-    // No report that is read page by page.
+    // Not a report that is read page by page.
     (name === 'bulk_action_results' ? words.say('file.bulk_action_results') : name);
   const list = usePages('GET /report_exports', {
     query: { page_size: 50 },
@@ -28,7 +28,7 @@ export function Files() {
         {(all) => (
           <ul className="rows" aria-label={words.say('tab.files')}>
             {all.map(({ id, job, report, format, status: ofFile, row_count, created_at, expires_at }) => {
-              // One that was cancelled is cleared away later.
+              // A cancelled file is removed later.
               const status = ofFile === 'pending' && job?.status === 'cancelled' ? 'cancelled' : ofFile;
               const about = `${labelOf(report)}, ${momentOf(created_at, business.timezone)}`;
               return (

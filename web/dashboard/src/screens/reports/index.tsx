@@ -1,4 +1,4 @@
-/** All reports that somebody may read, the files that they asked for, and what is mailed every week or month. */
+/** All reports that the person may read, their exported files, and scheduled emails. */
 import '../../ui/filters.css';
 import '../../ui/lists.css';
 import './reports.css';

@@ -1,4 +1,4 @@
-/** A file that is being written: how far it is, how to stop it, and how to get it. */
+/** An export in progress: its progress, a button to stop it, and the download. */
 import { useQuery } from '@tanstack/react-query';
 import { clientOf } from '../../app/client.ts';
 import { Failed } from '../../ui/states.tsx';

@@ -1,4 +1,4 @@
-/** Reports, as the interface declares them: nothing here knows any of them by name. */
+/** Reports, as the interface declares them: no report is known here by name. */
 import type { AnswerOf } from 'rollcall-sdk';
 import { language } from '../../words/language.ts';
 import { useCall, type Options } from '../../app/calls.ts';
@@ -26,7 +26,7 @@ export interface ReportPage {
 
 export const useReports = () => useCall('GET /reports', { query: { language } });
 
-/** Which form of a report is read: its rows, or rows counted in groups. */
+/** The form in which a report is read: its rows, or rows counted in groups. */
 export type Form = 'rows' | 'groups';
 
 export const pathOf = ({ name, is_total }: Pick<ReportKind, 'name' | 'is_total'>, form: Form): string =>
@@ -34,7 +34,10 @@ export const pathOf = ({ name, is_total }: Pick<ReportKind, 'name' | 'is_total'>
 
 type Asked = Readonly<Record<string, unknown>>;
 
-/** What the columns are called and mean in the language of the person: answers say it in English, for programs. */
+/**
+ * Adds the names and descriptions of the columns in the language of the user: responses have them in English, for
+ * programs.
+ */
 function named(page: ReportPage, { columns, grouped_by: by, measures }: ReportKind): ReportPage {
   const known = new Map([...columns, ...by, ...measures].map((one) => [one.key, one]));
   return {
@@ -46,13 +49,13 @@ function named(page: ReportPage, { columns, grouped_by: by, measures }: ReportKi
   };
 }
 
-/** All reports answer in the same form, whatever is in their rows. */
+/** Reads a report. All reports have the same response format, whatever their rows contain. */
 export function useReport(report: ReportKind, form: Form, query: Asked, options: Options = {}) {
   const path = `GET /reports/${pathOf(report, form)}/data` as 'GET /reports/attendances/data';
   const { data, ...rest } = useCall(path, { query: query as never }, options);
   return { ...rest, data: data && named(data as unknown as ReportPage, report) };
 }
 
-/** Follows the dots of a key. */
+/** Follows the dots of a key, and returns the value. */
 export const at = (row: unknown, key: string): unknown =>
   key.split('.').reduce<unknown>((inner, name) => (inner as Row | null | undefined)?.[name], row);

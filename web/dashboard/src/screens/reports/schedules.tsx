@@ -1,4 +1,4 @@
-/** Reports that are written and mailed every week or month. */
+/** Reports that are emailed every week or month. */
 import { clientOf } from '../../app/client.ts';
 import { Listed } from '../../ui/listed.tsx';
 import { momentOf } from '../../words/times.ts';

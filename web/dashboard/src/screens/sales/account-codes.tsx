@@ -1,4 +1,4 @@
-/** The numbers that the accountant of the business has for the accounts. Exports carry them. */
+/** The account numbers of the business's accountant. Exports contain them. */
 import { useState } from 'react';
 import { ACCOUNTS, detailOf, type AccountName } from './accounts.ts';
 import { clientOf } from '../../app/client.ts';
@@ -11,7 +11,7 @@ import { words } from './words.ts';
 
 interface Account {
   readonly account: AccountName;
-  /** null: all of the name that have no code of their own */
+  /** null: all details of the account that have no code of their own */
   readonly detail: string | null;
   readonly said: string;
 }
@@ -33,7 +33,7 @@ export function AccountCodes({ from, to }: { readonly from: string; readonly to:
       />
     );
   if (!known.data || !used.data) return <Loading />;
-  // Those that are divided, as far as these days have them or they have a code.
+  // Subdivided accounts that have postings in the period, or a code.
   const divided = new Map(
     [...known.data.codes.map((one) => ({ ...one, name: null })), ...used.data.accounts]
       .filter(({ detail }) => detail !== null)
@@ -49,7 +49,7 @@ export function AccountCodes({ from, to }: { readonly from: string; readonly to:
 
 interface CodesProps {
   readonly all: readonly Account[];
-  /** by the names of the fields */
+  /** by field name */
   readonly codes: Typed;
 }
 

@@ -1,4 +1,4 @@
-/** Accounts of the ledger, as people name them. */
+/** Accounts of the ledger, and their display names. */
 import type { AnswerOf } from 'rollcall-sdk';
 import { words } from './words.ts';
 
@@ -24,10 +24,13 @@ const NAMES = {
   cash_difference: true,
 } as const satisfies Readonly<Record<AccountName, true>>;
 
-/** All that there are, in the order of the books. */
+/** All accounts, in ledger order. */
 export const ACCOUNTS = Object.keys(NAMES) as AccountName[];
 
-/** `revenue` of classes, `clearing` of a processor: what the account is divided by. `name`: of what the detail is the id of. */
+/**
+ * Returns the subdivision of an account: classes for `revenue`, a processor for `clearing`. `name`: the name of the
+ * object whose id the detail is
+ */
 export function detailOf(account: AccountName, detail: string | null, name: string | null = null): string {
   if (name !== null) return name;
   if (detail === null) return '';

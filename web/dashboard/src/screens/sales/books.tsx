@@ -1,4 +1,6 @@
-/** For accountants: the totals of some days, what was posted, the journal as a file, account codes, and what is closed. */
+/**
+ * The accounting screen: totals of a period, transactions, the journal as a file, account codes, and closed periods.
+ */
 import { useState } from 'react';
 import { AccountCodes } from './account-codes.tsx';
 import { amountOf, calendarDayOf, dateAt, momentOf } from '../../words/times.ts';

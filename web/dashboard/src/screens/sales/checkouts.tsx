@@ -1,4 +1,4 @@
-/** What customers are buying, have bought, or left behind. */
+/** Checkouts: open, completed and abandoned. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Money } from 'rollcall-sdk';
@@ -127,7 +127,7 @@ interface PriceProps {
   readonly onClose: () => void;
 }
 
-/** Every amount that the price of a checkout consists of. */
+/** The breakdown of the price of a checkout. */
 function Price({ id, name, onClose }: PriceProps) {
   const { data, error, refetch } = useCall('GET /checkouts/{id}/explain', { params: { id } });
   return (

@@ -1,4 +1,4 @@
-/** Closes the books of days that are over, and reopens the last period. */
+/** Closes the books of past days, and reopens the last period. */
 import { calendarDayOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
@@ -7,7 +7,7 @@ import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
 
 export interface CloseBooksProps {
-  /** YYYY-MM-DD, which can be changed */
+  /** suggested last day, YYYY-MM-DD, which can be changed */
   readonly through: string;
   readonly onClose: () => void;
 }

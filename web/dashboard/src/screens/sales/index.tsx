@@ -1,4 +1,4 @@
-/** What was sold and what became of the money: invoices, payments, recurring plans, checkouts, referrals, and the books. */
+/** Sales and money: invoices, payments, recurring plans, checkouts, referrals, and the books. */
 import '../../ui/lists.css';
 import './sales.css';
 import { Books } from './books.tsx';

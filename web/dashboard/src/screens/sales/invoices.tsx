@@ -1,4 +1,4 @@
-/** Invoices and credit notes: who owes what, and what was paid. */
+/** Invoices and credit notes, with what is due and what was paid. */
 import { Link } from '@tanstack/react-router';
 import type { AskedOf } from 'rollcall-sdk';
 import { amountOf, calendarDayOf } from '../../words/times.ts';
@@ -11,7 +11,7 @@ import { useBusiness } from '../../app/business.ts';
 import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
 
-/** What is asked for by one word. */
+/** The filters that one word stands for. */
 const STATES = {
   unpaid: ['open', 'pending_offline', 'failed', 'retrying', 'retry_failed'],
   failed: ['failed', 'retrying', 'retry_failed'],

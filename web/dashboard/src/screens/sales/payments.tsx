@@ -1,4 +1,4 @@
-/** What customers paid or tried to pay, what went back to them, and what their banks took back. */
+/** Payments and failed attempts, refunds, and disputes. */
 import { useState } from 'react';
 import { amountOf, calendarDayOf, momentOf } from '../../words/times.ts';
 import { ChoiceFilter, ClearFilters, CustomerFilter } from '../../ui/filters.tsx';

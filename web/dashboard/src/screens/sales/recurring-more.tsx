@@ -1,4 +1,4 @@
-/** What a recurring plan is charged to, and its next invoices as they will be issued. */
+/** The payment method of a recurring plan, and its upcoming invoices. */
 import { amountOf, calendarDayOf } from '../../words/times.ts';
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,13 +15,13 @@ interface MoreProps {
   readonly onClose: () => void;
 }
 
-/** More than a family has saved. */
+/** Higher than the number that any family has saved. */
 const MAX_ROWS = 50;
 
 export function PayWith({ plan: { id, payment_method, customer_membership: owned }, onClose }: MoreProps) {
   const { id: business } = useBusiness();
   const customer = owned?.customer;
-  // A child's plan is paid by somebody of their family.
+  // A child's plan is paid by a member of their family.
   const payers = [...new Set([customer?.id, payment_method?.customer].filter((one) => typeof one === 'number'))];
   const found = useCall(
     'GET /payment_methods',

@@ -1,4 +1,4 @@
-/** Plans that are billed again and again: which payments failed, what is done about it, and what staff can do. */
+/** Recurring plans: failed payments, their dunning, and the actions of staff. */
 import { lazy, Suspense, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { ItemOf } from 'rollcall-sdk';
@@ -41,7 +41,7 @@ const FIELDS = [
 
 export type Plan = ItemOf<'GET /payment_subscriptions', (typeof FIELDS)[number]>;
 
-/** Comes with its words when a hold is first asked for. */
+/** Loaded with its texts when a hold is first requested. */
 const Hold = lazy(async () => {
   const [{ Hold: Shown }, { words: ofMemberships }] = await Promise.all([
     import('../../memberships/hold.tsx'),
@@ -94,7 +94,7 @@ export function Recurring() {
   );
 }
 
-/** What the business has decided to do about payments that fail. */
+/** The business's rules for failed payments. */
 function Calendar() {
   const { data } = useCall('GET /billing_settings', {});
   if (!data) return null;
@@ -159,7 +159,7 @@ function Row({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** Where its dunning stands, in words. */
+/** Describes the state of the dunning of a plan. */
 function Standing({ plan }: { readonly plan: Plan }) {
   const business = useBusiness();
   const { unpaid_invoice: unpaid, retry_count, next_retry_at, suspends_at, customer_membership: owned } = plan;

@@ -1,4 +1,4 @@
-/** Who brought whom, what both got for it, and why. */
+/** Referrals: who referred whom, the rewards of both, and the reasons. */
 import { useState } from 'react';
 import { amountOf, momentOf } from '../../words/times.ts';
 import { ChoiceFilter, ClearFilters, CustomerFilter } from '../../ui/filters.tsx';

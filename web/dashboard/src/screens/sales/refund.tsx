@@ -1,4 +1,4 @@
-/** Gives back what was paid, the way it was paid. */
+/** Refunds a payment to the original payment method. */
 import { typedAmount } from '../../app/amount.ts';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';

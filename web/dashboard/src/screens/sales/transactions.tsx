@@ -1,4 +1,4 @@
-/** Every posting of some days, with its debits and credits. */
+/** The ledger transactions of a period, with their debits and credits. */
 import { Link } from '@tanstack/react-router';
 import type { ItemOf } from 'rollcall-sdk';
 import { ACCOUNTS, detailOf } from './accounts.ts';

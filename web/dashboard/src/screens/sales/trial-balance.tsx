@@ -1,4 +1,4 @@
-/** The trial balance of some days: what must match, and what tax returns ask for. */
+/** The trial balance of a period: the totals that must match, and the amounts for tax returns. */
 import type { ReactNode } from 'react';
 import { detailOf } from './accounts.ts';
 import { amountOf } from '../../words/times.ts';
@@ -72,7 +72,7 @@ interface AmountsProps {
   readonly total?: readonly string[];
 }
 
-/** A table whose first column names and whose others are amounts. */
+/** A table with names in the first column and amounts in the others. */
 function Amounts({ title, columns, rows, total }: AmountsProps) {
   return (
     <div className="wide-table" role="region" aria-label={title} tabIndex={0}>

@@ -1,4 +1,4 @@
-/** Operations by the names that the list of settings gives them. */
+/** Calls operations by the names in the list of settings. */
 import { useQuery } from '@tanstack/react-query';
 import type { Call } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
@@ -16,7 +16,10 @@ export function callOf(business: number, operation: string, asked: object): Call
   );
 }
 
-/** How a form or an object is read and changed; both name the same fields, so that its version is that of both. */
+/**
+ * Returns the arguments that read and change a form or an object; both name the same fields, so that the version
+ * applies to both.
+ */
 export const askedOf = (of: FormOf | CollectionOf, id: number | string) => ({
   ...(of.read.includes('{id}') && { params: { id } }),
   ...(of.versioned && { fields: [...new Set([...fieldsOf(of.settings), ...('titles' in of ? of.titles : [])])] }),
@@ -24,7 +27,7 @@ export const askedOf = (of: FormOf | CollectionOf, id: number | string) => ({
 
 export interface Read {
   readonly answer: Answer;
-  /** for `ifMatch`; null: it has no version */
+  /** for `ifMatch`; null if it has no version */
   readonly etag: string | null;
 }
 
@@ -59,7 +62,7 @@ export interface Entry {
   readonly name: string | null;
 }
 
-/** All that a setting can choose from. */
+/** Reads all choices of a setting. */
 export function useList(name: ListName) {
   const { id: business } = useBusiness();
   return useQuery<readonly Entry[], Error>({

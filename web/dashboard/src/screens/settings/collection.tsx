@@ -1,4 +1,4 @@
-/** Objects of which there are several: a list, and each in a window. */
+/** A collection of objects: a list, and a dialog for each. */
 import { useEffect, useState } from 'react';
 import { Added, Changed, titleOf } from './object.tsx';
 import { callOf } from './call.ts';
@@ -15,7 +15,7 @@ import type { CollectionOf } from './declared/setting.ts';
 const isArchived = ({ archived, archived_at, status }: Answer): boolean =>
   Boolean(archived || archived_at) || status === 'archived';
 
-/** What of an entry the list shows. */
+/** Returns the settings of an entry that the list shows. */
 const markers = ({ settings }: CollectionOf): string[] =>
   settings.flatMap(({ name, shown }) => (name === 'archived' || name === 'status' ? [shown ?? name] : []));
 
@@ -91,7 +91,7 @@ export function Collection({ collection }: { readonly collection: CollectionOf }
   );
 }
 
-/** What somebody may do, in few words. */
+/** Summarizes permissions. */
 function Granted({ permissions }: { readonly permissions: Answer | null }) {
   const granted = PERMISSIONS.filter((one) => permissions?.[one]);
   return (
@@ -103,7 +103,7 @@ function Granted({ permissions }: { readonly permissions: Answer | null }) {
   );
 }
 
-/** What a word is instead of. */
+/** Shows the default word that a business's word replaces. */
 function Second({ collection, entry }: { readonly collection: CollectionOf; readonly entry: Answer }) {
   const usual = entry[collection.titles[1] ?? ''];
   return usual && usual !== titleOf(collection, entry) ? <span className="soft">{usual}</span> : null;

@@ -1,4 +1,4 @@
-/** The proof that a host name belongs to the business, which name servers give. Nothing else comes of asking them. */
+/** Verifies through DNS that a host name belongs to the business. The check has no other effect. */
 import { Refused } from 'rollcall-sdk';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';

@@ -1,4 +1,4 @@
-/** Settings that there are once, as a part of the page. Only what was changed is sent. */
+/** A form of settings that exist once, as part of the page. Only changed values are sent. */
 import { useEffect, useRef } from 'react';
 import { askedOf, callOf, useRead, type Read } from './call.ts';
 import { changeOf, Fields } from './fields/fields.tsx';
@@ -57,7 +57,7 @@ function OpenForm({ form, first, readAgain }: OpenFormProps) {
   };
   const made = async (): Promise<void> => {
     await begin(typedNow(), typedNow);
-    // The name and the zone of the business are shown around the page.
+    // The name and the time zone of the business are shown around the page.
     if (form.write === 'PATCH /providers/{id}') await readBusinesses();
   };
   const title = words.say(`form.${form.name}` as 'form.profile');

@@ -1,4 +1,4 @@
-/** Everything about a business that can be set, in parts, found by one field. */
+/** All settings of a business, in parts, with one search field. */
 import './settings.css';
 import { Link } from '@tanstack/react-router';
 import { formTitle, Search } from './search.tsx';

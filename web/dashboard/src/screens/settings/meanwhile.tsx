@@ -1,10 +1,10 @@
-/** What to do about a change that somebody else made while this one was typed. */
+/** Options after somebody else changed the object during editing. */
 import { LastChange, type Subject } from '../../ui/history/index.tsx';
 import { words } from './words.ts';
 
 export interface MeanwhileProps {
   readonly subject: Subject | null;
-  /** takes over what is there now, and keeps what was typed */
+  /** loads the current values, and keeps the typed ones */
   readonly onAgain: (form: HTMLFormElement) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Which notices the business sends, and on which channels. */
+/** The choice of notices that the business sends, and of their channels. */
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Channels, type Channel, type NoticeRow } from '../../ui/channels.tsx';
 import { clientOf } from '../../app/client.ts';

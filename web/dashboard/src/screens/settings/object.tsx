@@ -1,4 +1,4 @@
-/** One of several objects, in a window: a new one, or one that is changed. */
+/** A dialog for one object of a collection: a new or an existing one. */
 import { useState } from 'react';
 import { askedOf, callOf, useRead, type Read } from './call.ts';
 import { changeOf, Fields } from './fields/fields.tsx';
@@ -24,7 +24,7 @@ export const titleOf = ({ titles }: CollectionOf, entry: Answer): string =>
 const calledBy = ({ called, titles }: CollectionOf, typed: Typed): string =>
   (called ?? titles.slice(0, 1)).flatMap((name) => typed[name] || []).join(' ');
 
-/** What stands in the fields, as the permissions that somebody has. */
+/** Returns the permissions that the current values grant. */
 const grantedIn = (now: Typed): ReadonlySet<string> =>
   new Set(PERMISSIONS.filter((one) => now[permissionOf(one)] !== undefined));
 
@@ -69,7 +69,7 @@ export function Changed({ collection, id, onClose }: ObjectProps & { readonly id
 }
 
 interface ObjectFormProps extends ObjectProps {
-  /** null: it is a new one */
+  /** null for a new one */
   readonly id: string | null;
   readonly first: { readonly answer: Answer | null; readonly etag: string | null };
   readonly readAgain: () => Promise<Read | null>;

@@ -1,4 +1,7 @@
-/** What somebody with some permissions sees and may do, made of what the screens and the interface ask for. */
+/**
+ * A preview of the screens and operations that a set of permissions gives access to, derived from the requirements of
+ * the screens and of the interface.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { use, useState } from 'react';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -49,11 +52,11 @@ interface Described {
   readonly tags: readonly string[];
   /** absent: staff alone */
   readonly 'x-modes'?: readonly string[];
-  /** absent: all staff */
+  /** absent: open to all staff */
   readonly 'x-permissions'?: readonly string[];
 }
 
-/** The interface as it describes itself. */
+/** Reads the interface's description of itself. */
 async function describe({ signal }: { readonly signal: AbortSignal }): Promise<readonly Described[]> {
   const answer = await fetch('/api/v2/openapi.json', { signal });
   if (!answer.ok) throw new Error(String(answer.status));

@@ -1,4 +1,4 @@
-/** One field that finds every setting by what it is called and what is said of it. */
+/** A search field over the labels and descriptions of all settings. */
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ALL, openOf, type Found } from './declared/index.ts';
@@ -8,7 +8,7 @@ import { useAddress } from '../../app/address.ts';
 import { useDeferred } from '../../app/deferred.ts';
 import { ui } from '../../ui/words.ts';
 
-/** Without marks above letters, which people leave out when they search. */
+/** Removes diacritics, which people leave out when they search. */
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
 
 const partTitle = (part: string): string => words.say(`part.${part}` as 'part.business');
@@ -27,7 +27,7 @@ function find(text: string, isAllowed: (needs: readonly string[]) => boolean): F
   });
 }
 
-/** The field, and what it finds; absent a search, what is given. */
+/** The search field and its results; without a search, the children. */
 export function Search({ children }: { readonly children: React.ReactNode }) {
   const business = useBusiness();
   const [address, go] = useAddress();
@@ -35,7 +35,7 @@ export function Search({ children }: { readonly children: React.ReactNode }) {
   const wanted = useDeferred(text.trim());
   useEffect(() => {
     if ((address.q ?? '') !== wanted) go({ q: wanted });
-    // Only what is typed changes the address.
+    // Only typing changes the address.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [wanted]);
   const found = find(wanted, (needs) => may(business, ...needs));

@@ -1,5 +1,5 @@
 import type { Typed } from './values.ts';
 
-/** What stands in a form now. */
+/** Returns the current values of a form. */
 export const typedIn = (form: HTMLFormElement): Typed =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));

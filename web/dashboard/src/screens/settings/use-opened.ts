@@ -4,15 +4,15 @@ import { openedOf, type Opened } from './fields/fields.tsx';
 import type { CollectionOf, FormOf } from './declared/setting.ts';
 
 interface First {
-  /** null: a new object */
+  /** null for a new object */
   readonly answer: Answer | null;
   readonly etag: string | null;
 }
 
 /**
- * A form as it was when it was opened: what comes in meanwhile must not look as if it had been seen. `begin`: anew, with what
- * there is after `saved` was; what is typed while that is read stays. `keep`: what was typed stays, and the rest is what there
- * is now.
+ * Keeps the state of a form from when it was opened: later updates must not count as seen. `begin`: starts again with
+ * the current values after `saved` was stored; input during that read is kept. `keep`: keeps the typed values, and
+ * loads the current ones for the rest.
  */
 export function useOpened(of: FormOf | CollectionOf, first: First, readAgain: () => Promise<First | null>) {
   const [opened, setOpened] = useState<Opened>(() => openedOf(of, first.answer, first.etag));

@@ -9,7 +9,7 @@ import * as staff from './declared/staff.ts';
 
 const changed = (typed: Typed, change: Typed): Typed => ({ ...typed, ...change });
 
-test('what is not touched is not sent, whatever kind of field it is in', () => {
+test('an untouched field is not sent, whatever its kind', () => {
   const answers = [
     [
       business.waitlist,
@@ -173,7 +173,7 @@ describe('only what differs is sent', () => {
     });
 });
 
-test('of a new object, what it begins with is sent only if it is asked for and says something', () => {
+test('for a new object, an initial value is sent only if its setting applies and the value counts as input', () => {
   const before = {};
   const typed = changed(typedOf(objects.venues.settings, null), { name: 'Hall', timezone: 'Europe/Paris' });
   assert.deepEqual(bodyOf(objects.venues, before, typed), {
@@ -192,7 +192,7 @@ test('of a new object, what it begins with is sent only if it is asked for and s
     default_venue: null,
     default_venue_rooms: [],
   });
-  // What is checked at first says something if it is cleared: without it, the interface would take what is usual.
+  // A box that is checked initially must be sent when it is cleared: otherwise, the interface would use its default.
   const rate = typedOf(staff.rates.settings, null);
   assert.partialDeepStrictEqual(bodyOf(staff.rates, {}, rate), {
     type: 'per_session',
@@ -207,7 +207,7 @@ test('of a new object, what it begins with is sent only if it is asked for and s
   });
 });
 
-test('what another changed meanwhile is taken over where nothing was typed, and nowhere else', () => {
+test('changes by another person are taken over in untouched fields, and nowhere else', () => {
   const before = { name: 'A', note: 'x', open: 'on' };
   assert.deepEqual(merged(before, { name: 'B', note: 'x' }, { name: 'C', note: 'y', open: 'on' }), {
     name: 'B',
@@ -216,12 +216,12 @@ test('what another changed meanwhile is taken over where nothing was typed, and 
   });
 });
 
-test('fields of an answer are named once, and links are opened', () => {
+test('fields of a response are named once, and links are expanded', () => {
   assert.deepEqual(fieldsOf(business.address.settings), ['address']);
   assert.ok(fieldsOf(objects.offerings.settings).includes('instructors.id'));
 });
 
-test('names are said once, so that addresses and labels mean one thing', () => {
+test('names are unique, so that addresses and labels are unambiguous', () => {
   const forms = PART_NAMES.flatMap((part) => {
     const { forms, collections } = openOf(part, () => true);
     return [...forms, ...collections].map(({ name }) => name);

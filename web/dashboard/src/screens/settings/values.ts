@@ -1,14 +1,14 @@
-/** From what the interface says of settings to what stands in fields, and back to what a change sends. Pure. */
+/** Converts settings from the interface to field values, and field values to the body of a change. Pure. */
 import { typedAmount } from '../../app/amount.ts';
 import type { Setting } from './declared/setting.ts';
 
-/** What stands in fields by their names, as a form has it: a box that isn't checked is absent. */
+/** Field values by name, as in a form: an unchecked box is absent. */
 export type Typed = Readonly<Record<string, string | undefined>>;
 export type Answer = Readonly<Record<string, any>>;
 
 /** Minutes in each unit. */
 export const UNITS = [1440, 60, 1] as const;
-/** The name of the field that says the unit. */
+/** Returns the name of the field for the unit. */
 export const unitOf = (name: string): string => `${name}.unit`;
 
 const ON = 'on';
@@ -16,13 +16,13 @@ const ON = 'on';
 const at = (answer: Answer | null, path: string): any =>
   path.split('.').reduce<any>((value, name) => value?.[name] ?? null, answer);
 
-/** Relations are ids, or objects that have one. */
+/** Relations are ids, or objects with an id. */
 const idOf = (value: any): string => (value === null ? '' : String(typeof value === 'object' ? value.id : value));
-/** Amounts are texts, or objects that have one or its number. */
+/** Amounts are texts, or objects with an amount or a number. */
 const decimalOf = (value: any): string =>
   value === null ? '' : typeof value === 'object' ? String(value.string ?? value.amount) : value;
 
-/** What stands in the fields of one setting. */
+/** Returns the field values of one setting. */
 function typedOfOne({ name, kind, columns = [] }: Setting, value: any): Record<string, string | undefined> {
   switch (kind) {
     case 'switch':
@@ -62,20 +62,20 @@ function typedOfOne({ name, kind, columns = [] }: Setting, value: any): Record<s
   }
 }
 
-/** A column of the row with this number. */
+/** Returns the column as a setting of the row with this number. */
 export const within = (column: Setting, name: string, n: number): Setting => ({
   ...column,
   name: `${name}.${n}.${column.name}`,
 });
 
-/** What a new object begins with. */
+/** Returns the initial value for a new object. */
 function firstOf(setting: Setting): Typed {
   const { name, kind, first } = setting;
   if (first === undefined) return typedOfOne(setting, null);
   return kind === 'choices' ? typedOfOne(setting, first.split(' ')) : { ...typedOfOne(setting, null), [name]: first };
 }
 
-/** What stands in the fields of an object; of a new one, what it begins with. */
+/** Returns the field values of an object, or the initial values for a new one. */
 export function typedOf(settings: readonly Setting[], answer: Answer | null): Typed {
   return Object.assign(
     {},
@@ -85,7 +85,7 @@ export function typedOf(settings: readonly Setting[], answer: Answer | null): Ty
   );
 }
 
-/** How many rows there are. */
+/** Returns the number of rows. */
 export const rowsOf = (name: string, typed: Typed): number =>
   Math.max(
     -1,
@@ -94,7 +94,7 @@ export const rowsOf = (name: string, typed: Typed): number =>
       .map((field) => Number(field.slice(name.length + 1).split('.')[0])),
   ) + 1;
 
-/** What is no number stays as it is: the interface says what is wrong with it. */
+/** Parses a number. Other text is returned unchanged: the interface refuses it with a message. */
 const numeric = (text: string): number | string => (text !== '' && Number.isFinite(Number(text)) ? Number(text) : text);
 
 const split = (text: string, by: RegExp): string[] =>
@@ -103,13 +103,13 @@ const split = (text: string, by: RegExp): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-/** The names of the boxes that are checked, in the order of the form. */
+/** Returns the names of the checked boxes, in the order of the form. */
 const checked = (name: string, typed: Typed): string[] =>
   Object.keys(typed)
     .filter((field) => field.startsWith(`${name}.`) && typed[field] !== undefined)
     .map((field) => field.slice(name.length + 1));
 
-/** What a setting is set to by what stands in its fields; undefined: nothing is said of it. */
+/** Returns the value of a setting from its fields; undefined if it should not be sent. */
 function valueOf(setting: Setting, typed: Typed): unknown {
   const { name, kind, nullable, columns = [] } = setting;
   const text = typed[name] ?? '';
@@ -139,11 +139,11 @@ function valueOf(setting: Setting, typed: Typed): unknown {
     case 'lines':
       return split(text, /\n/);
     case 'amounts':
-      // A comma may be within an amount, so it separates two only before a space.
+      // An amount may contain a comma, so a comma separates two amounts only before a space.
       return split(text, /;|,?\s+/).map(typedAmount);
     case 'numbers':
       return split(text, /[,;\s]+/).map(numeric);
-    // Which they are counts, not in which order the list shows them; pictures have one.
+    // The order in the list has no meaning, except for pictures.
     case 'choices':
       return checked(name, typed).toSorted();
     case 'many':
@@ -167,7 +167,7 @@ function valueOf(setting: Setting, typed: Typed): unknown {
   }
 }
 
-/** Whether a setting is asked for, by what stands in the fields. */
+/** Returns true if a setting applies to the current field values. */
 export const isAsked = ({ when }: Setting, typed: Typed): boolean =>
   !when || when.slice(1).includes(typed[when[0]] ?? '');
 
@@ -184,8 +184,8 @@ function put(body: Record<string, any>, path: string, value: unknown): void {
 }
 
 /**
- * What a change sends: only what differs. Objects that are taken as a whole are sent with all their properties if one differs,
- * and are null if nothing is in them.
+ * Returns the body of a change: only the differences. Objects that are sent as a whole have all their properties if one
+ * differs, and are null if they are empty.
  */
 export function bodyOf(
   { settings, wholes = [] }: { readonly settings: readonly Setting[]; readonly wholes?: readonly string[] },
@@ -193,7 +193,8 @@ export function bodyOf(
   typed: Typed,
 ): Record<string, unknown> {
   const asked = settings.filter((setting) => isAsked(setting, typed));
-  // Of a new object nothing is set: a box that is checked at first says something too if it is cleared.
+  // Returns true if a setting must be sent even if it does not differ. A new object has no saved values: a box that is
+  // checked initially must be sent also when it is cleared.
   const isSaid = ({ name, kind, first }: Setting): boolean =>
     kind === 'switch' && first !== undefined && !Object.hasOwn(before, name);
   const differs = (setting: Setting): boolean =>
@@ -206,7 +207,7 @@ export function bodyOf(
     const own = asked.filter((setting) => wholeOf(setting) === whole);
     if (!own.some(differs)) continue;
     const values = own.map((setting) => ({ setting, value: valueOf(setting, typed) }));
-    // What begins with a value says nothing on its own.
+    // An initial value alone does not count as input.
     if (
       values.every(
         ({ setting: { first }, value }) => isEmpty(value) || (first !== undefined && String(value) === first),
@@ -218,7 +219,7 @@ export function bodyOf(
   return body;
 }
 
-/** The fields of an answer that hold these settings. */
+/** Returns the fields of a response that contain these settings. */
 export const fieldsOf = (settings: readonly Setting[]): string[] => [
   ...new Set(
     settings.flatMap(({ name, kind, linked, shown }) => {
@@ -228,7 +229,7 @@ export const fieldsOf = (settings: readonly Setting[]): string[] => [
   ),
 ];
 
-/** What was typed stays, and what was not touched becomes what is there now. */
+/** Keeps typed values, and updates untouched ones to the current values. */
 export function merged(before: Typed, typed: Typed, now: Typed): Typed {
   const names = new Set([...Object.keys(before), ...Object.keys(typed), ...Object.keys(now)]);
   return Object.fromEntries(

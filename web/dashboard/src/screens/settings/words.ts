@@ -10,7 +10,9 @@ export const words = catalogue(
 type Key = Parameters<typeof words.say>[0];
 type Named = Pick<Setting, 'name'>;
 
-/** From the most special to what many have in common: `label.fees.kind`, `label.branding.color`, `label.color`. */
+/**
+ * Returns keys from the most specific to the most general: `label.fees.kind`, `label.branding.color`, `label.color`.
+ */
 export const keysOf = (sort: string, form: string, name: string): string[] => [
   `${sort}.${form}.${name}`,
   `${sort}.${name}`,
@@ -25,10 +27,10 @@ const firstOf = (keys: readonly string[]): string | undefined => {
 export const labelOf = (form: string, { name }: Named): string => firstOf(keysOf('label', form, name)) ?? name;
 export const hintOf = (form: string, { name }: Named): string | undefined => firstOf(keysOf('hint', form, name));
 
-/** What stands for no choice at all. */
+/** Returns the text for no choice. */
 export const noneOf = ({ name }: Named): string => firstOf([`none.${name}`]) ?? words.say('none');
 
-/** A choice is said for one property, or for all that have it. */
+/** Returns the text of a choice, which may be specific to one property or shared. */
 export const choiceOf = (form: string, { name }: Named, choice: string): string =>
   firstOf([`choice.${form}.${name}.${choice}`, `choice.${name.split('.').at(-1)}.${choice}`, `choice.${choice}`]) ??
   choice;

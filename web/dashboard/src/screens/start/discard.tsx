@@ -5,7 +5,7 @@ import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
 import type { FormProps } from './forms.tsx';
 
-/** Deletes a test business with all that it has. Its name is typed, so that nobody does it by a slip of the hand. */
+/** Deletes a test business and all its data. The name must be typed, to prevent accidents. */
 export function Discard({ onClose }: FormProps) {
   const { id, name } = useBusiness();
   return (

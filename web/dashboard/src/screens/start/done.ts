@@ -1,9 +1,9 @@
-/** How far the set-up is, as the interface sees it. */
+/** The progress of the set-up, from the data of the business. */
 import { useCall } from '../../app/calls.ts';
 
 export type Step = 'venue' | 'offering' | 'event' | 'membership' | 'staff';
 
-/** How many there are of what each step makes; absent: not read yet. The owner does not count as a colleague. */
+/** Returns how many objects each step has created; absent until it is read. The owner does not count as a colleague. */
 export function useDone(): Readonly<Partial<Record<Step, number>>> {
   const one = { page_size: 1 } as const;
   const venues = useCall('GET /venues', { query: { status: 'active', ...one }, fields: ['id'] });

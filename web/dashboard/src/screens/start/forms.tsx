@@ -1,4 +1,4 @@
-/** The forms of the steps that take one. */
+/** The forms of the set-up steps that have one. */
 import { typedAmount } from '../../app/amount.ts';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
@@ -101,7 +101,7 @@ export function NewOffering({ onClose }: FormProps) {
   );
 }
 
-/** What people usually do: names of permissions, for the few that most staff have. */
+/** Typical roles: names of permissions, for the few that most staff have. */
 const ROLES = {
   instructor: { instructor_attendances: true, instructor_manage_events: true },
   desk: { attendances: true, customers: true, pos: true },

@@ -3,7 +3,7 @@ import { useBusiness } from '../../app/business.ts';
 import { usePropose } from '../../changes/change.tsx';
 import { words } from './words.ts';
 
-/** Turns a test business into a real one, after the effects were shown. */
+/** Turns a test business into a real one, after a preview of the effects. */
 export function useGoLive(): () => void {
   const { id, name } = useBusiness();
   const propose = usePropose();
@@ -16,7 +16,7 @@ export function useGoLive(): () => void {
       about: words.say('live.about'),
       call: () => clientOf(id).call('POST /providers/{id}/go_live', { params: { id } }),
     }).then(({ made }) => {
-      // Everything on the page knows it as a test business.
+      // The whole page has loaded it as a test business.
       if (made) location.reload();
     });
 }

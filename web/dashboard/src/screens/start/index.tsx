@@ -1,4 +1,7 @@
-/** A new business in five steps, each with something to look at afterwards; and how a test business goes live, or goes away. */
+/**
+ * The set-up of a new business in five steps, each with a visible result; and how a test business goes live or is
+ * deleted.
+ */
 import './start.css';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
@@ -15,7 +18,7 @@ import open from 'icon:circle';
 
 export const { ready } = words;
 
-/** Where each step shows its result. */
+/** The screen with the result of each step. */
 const RESULTS: Readonly<Record<Step, string>> = {
   venue: 'calendar?view=day',
   offering: 'calendar',

@@ -1,4 +1,4 @@
-/** A pack of visits for what the business offers: its category, the pack, how often it can be used, and for what. */
+/** Creates a pack of visits for the offerings of the business: its category, the pack, its allotment and its grants. */
 import { typedAmount } from '../../app/amount.ts';
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';

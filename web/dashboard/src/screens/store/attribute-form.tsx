@@ -1,4 +1,4 @@
-/** In which respect the variants of a product differ, such as size, and what it can be. */
+/** An attribute that distinguishes the variants of a product, such as size, and its possible values. */
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm } from '../../changes/proposal-form.tsx';
@@ -9,7 +9,7 @@ import type { Attribute, ProductRead } from './read.ts';
 
 export interface AttributeFormProps {
   readonly product: ProductRead;
-  /** absent: a new one */
+  /** absent for a new one */
   readonly attribute?: Attribute;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** Whom a gift card is for, and whose credit it becomes. */
+/** The recipient of a gift card, and the customer to whose credit it is redeemed. */
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -11,7 +11,7 @@ import type { Card } from './gift-cards.tsx';
 
 interface CardFormProps {
   readonly card: Card;
-  /** as people tell it from others */
+  /** display name of the gift card */
   readonly name: string;
   readonly onClose: () => void;
 }

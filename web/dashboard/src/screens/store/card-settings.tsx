@@ -1,4 +1,4 @@
-/** Who can buy gift cards, what they can be worth, and the email that brings them. */
+/** Settings of gift cards: who can buy them, their amounts, and the email that delivers them. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -77,7 +77,7 @@ function CardSettingsForm({ config, onClose }: FormProps) {
             body: {
               is_enabled_provider_site: typed.is_enabled_provider_site !== undefined,
               is_enabled_customer_site: typed.is_enabled_customer_site !== undefined,
-              // Between amounts, so that `25,50` stays one.
+              // Splits between amounts, so that `25,50` stays one amount.
               amount_choices: (typed.amount_choices ?? '')
                 .split(/[;\s]+/)
                 .filter(Boolean)

@@ -1,4 +1,4 @@
-/** What is ordered for a customer who is not at the counter: begun, changed, and billed to their account. */
+/** An order for a customer who is not at the desk: created, changed, and billed to their account. */
 import { useId, useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
@@ -21,7 +21,7 @@ interface PiecesProps {
   readonly item?: OrderItem;
 }
 
-/** How many, and how they get there. */
+/** The quantity and the delivery method. */
 function Pieces({ errors, item }: PiecesProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Finds something that the store sells, by its name, article number or barcode. */
+/** Finds a store item by its name, article number or barcode. */
 import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';
 import { Combobox, type Choice } from '../../ui/combobox.tsx';
@@ -11,7 +11,7 @@ export interface FoundVariant extends Choice {
 
 export interface FindVariantProps {
   readonly label: string;
-  /** of the input, where a `<label>` stands beside it */
+  /** id of the input, whose `<label>` is next to it */
   readonly id: string;
   readonly onChoose: (variant: FoundVariant) => void;
 }

@@ -1,4 +1,4 @@
-/** Gift cards that were sold: sent, printed again, redeemed for somebody; and what can be bought. */
+/** Sold gift cards: sending, reprinting and redeeming them; and their settings. */
 import { useState } from 'react';
 import { amountOf, calendarDayOf } from '../../words/times.ts';
 import { CardForm, RedeemCard } from './card-forms.tsx';

@@ -1,4 +1,4 @@
-/** The shop of the business: products and their stock, orders, gift cards, and how it all is set up. */
+/** The store: products and their stock, orders, gift cards, and settings. */
 import './store.css';
 import { GiftCards } from './gift-cards.tsx';
 import { Orders } from './orders.tsx';

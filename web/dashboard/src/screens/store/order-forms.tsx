@@ -1,4 +1,4 @@
-/** What is given back when an order ends, or a part of it comes back. */
+/** Cancelling an order and returning items, with the refund or credit for them. */
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { ProposalForm, type ErrorsOf, type Typed } from '../../changes/proposal-form.tsx';

@@ -1,4 +1,4 @@
-/** One order: handed over piece by piece, taken back, or cancelled. */
+/** One order: handing over its items, taking returns, or cancelling it. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf, momentOf } from '../../words/times.ts';
@@ -74,7 +74,7 @@ export function OrderShown({ id, onClose }: { readonly id: number; readonly onCl
       done: words.say('cart.saved'),
       call: () => clientOf(business).call('DELETE /store/order_items/{id}', { params: { id: item } }),
     });
-  // Two steps, each of which is shown: the stock is held, then the account is charged.
+  // Bills the order in two steps, each with a preview: the stock is reserved, then the account is charged.
   const bill = async (): Promise<void> => {
     const held = await propose({
       title: words.say('cart.check_out.of', { n: id }),

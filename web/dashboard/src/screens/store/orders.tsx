@@ -1,4 +1,4 @@
-/** What customers ordered: what has to be handed over first. */
+/** Store orders, with those that have to be handed over first. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf, momentOf } from '../../words/times.ts';

@@ -1,4 +1,4 @@
-/** A product, new or changed. A new one gets its first variant with it. */
+/** The form of a new or existing product. A new one is created with its first variant. */
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { Pictures, picturesIn } from '../../ui/pictures.tsx';
@@ -9,9 +9,9 @@ import { words } from './words.ts';
 import { PRODUCT_FIELDS, type ProductRead } from './read.ts';
 
 export interface ProductFormProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly product?: ProductRead;
-  /** of what was read */
+  /** version that was read */
   readonly version?: string | null;
   readonly onClose: () => void;
   readonly onMade?: (id: number) => void;

@@ -1,4 +1,4 @@
-/** One product: what is said of it, in which respect its variants differ, and how many there are of each. */
+/** One product: its description, the attributes of its variants, and the stock of each. */
 import '../../ui/pictures.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

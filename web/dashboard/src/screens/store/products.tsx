@@ -1,4 +1,4 @@
-/** What the store sells, in the order in which customers see it. */
+/** The products of the store, in the order in which customers see them. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf } from '../../words/times.ts';
@@ -13,7 +13,7 @@ import { useDeferred } from '../../app/deferred.ts';
 import { usePages } from '../../app/pages.ts';
 import { words } from './words.ts';
 
-/** The order of those after them stays as it is. */
+/** The order of further products stays unchanged. */
 const MAX_ROWS = 100;
 
 export function Products() {
@@ -97,7 +97,7 @@ export function Products() {
   );
 }
 
-/** All products, whatever the list is narrowed down to. */
+/** Reorders all products, regardless of the filters of the list. */
 function Order({ onClose }: { readonly onClose: () => void }) {
   const { id: business } = useBusiness();
   const { data } = useCall('GET /store/products', {

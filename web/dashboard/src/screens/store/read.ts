@@ -1,11 +1,11 @@
-/** What the screen reads of a product, with the version that was read, so that nobody overwrites what another has changed. */
+/** A product for its screen, with the version that was read, so that nobody overwrites another person's changes. */
 import { useQuery } from '@tanstack/react-query';
 import type { ItemOf } from 'rollcall-sdk';
 import { clientOf } from '../../app/client.ts';
 import { keyOf } from '../../app/calls.ts';
 import { useBusiness } from '../../app/business.ts';
 
-/** Those of a change are the same: the version is that of what is read. */
+/** A change names the same fields, since the version is that of the fields that were read. */
 export const PRODUCT_FIELDS = [
   'id',
   'name',

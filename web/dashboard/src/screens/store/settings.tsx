@@ -1,4 +1,4 @@
-/** Whether the store is open, how orders are handed over, and what delivery costs. */
+/** Settings of the store: whether it is open, how orders are handed over, and the price of delivery. */
 import { useState } from 'react';
 import { clientOf } from '../../app/client.ts';
 import { Failed, Loading } from '../../ui/states.tsx';

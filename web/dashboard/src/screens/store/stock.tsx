@@ -1,4 +1,4 @@
-/** How many there are: changed with a reason, and every change since the first. */
+/** The stock of a variant: changing it with a reason, and the history of all changes. */
 import { clientOf } from '../../app/client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -1,4 +1,4 @@
-/** A variant of a product, new or changed. */
+/** The form of a new or existing variant of a product. */
 import { clientOf } from '../../app/client.ts';
 import { Field } from '../../ui/field.tsx';
 import { Pictures, picturesIn } from '../../ui/pictures.tsx';
@@ -11,7 +11,7 @@ import type { Variant } from './variants.tsx';
 
 export interface VariantFormProps {
   readonly product: ProductRead;
-  /** absent: a new one */
+  /** absent for a new one */
   readonly variant?: Variant;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** What can be ordered of a product, and how many there are of each. */
+/** The variants of a product, and the stock of each. */
 import { useState } from 'react';
 import { AdjustStock, StockHistory } from './stock.tsx';
 import { amountOf } from '../../words/times.ts';
@@ -11,7 +11,7 @@ import { VariantForm } from './variant-form.tsx';
 import { words } from './words.ts';
 import type { ProductRead } from './read.ts';
 
-/** More than a product has. */
+/** Higher than the number that any product has. */
 const MAX_ROWS = 100;
 
 const FIELDS = [

@@ -1,4 +1,4 @@
-/** What needs somebody today, each with what to do about it. What somebody may not see is not asked for. */
+/** The tasks that need attention today, each with an action. Only data that the person may see is requested. */
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { amountOf, dateAt, dayOf, timeOf } from '../../words/times.ts';
@@ -14,7 +14,7 @@ import { words } from './words.ts';
 import { words as ofSubstitutes } from '../../substitutes/words.ts';
 
 const SHOWN = 5;
-/** Of what can't wait, all are shown, unless they are more than anybody reads. */
+/** Urgent entries are all shown, up to more than anybody reads. */
 const MANY = 50;
 
 export interface AttentionProps {
@@ -36,7 +36,7 @@ const KINDS: readonly {
   { kind: 'tasks', sees: (business) => may(business, 'customers'), Shown: Tasks },
 ];
 
-/** The kinds of things that somebody is told of. */
+/** Returns the kinds of entries that the person may see. */
 export const kindsFor = (business: Business) => KINDS.filter(({ sees }) => sees(business));
 
 export function Attention(props: AttentionProps) {
@@ -68,7 +68,7 @@ function Group({
   );
 }
 
-/** Of what is planned: nobody teaches, or people wait beside a free place. */
+/** Events without an instructor, and events with both a waitlist and a free place. */
 function Planned({ venue, date }: AttentionProps) {
   const { id: business } = useBusiness();
   const events = useEvents(date, venue);
@@ -121,7 +121,7 @@ function Untaught({ venue, date }: AttentionProps) {
   );
 }
 
-/** Of whatever day, because it takes time to find somebody. */
+/** Substitute requests of all dates, because it takes time to find somebody. */
 function Substitutes({ venue }: AttentionProps) {
   const { id: business } = useBusiness();
   const wanted = useWanted(MANY);

@@ -1,12 +1,12 @@
-/** The events of a day, as both halves of the screen look at them. */
+/** The events of a day, shared by both halves of the screen. */
 import { daysAfter } from '../../app/days.ts';
 import { may, type Business } from '../../app/business.ts';
 import { useCall } from '../../app/calls.ts';
 
-/** More than a business has in a day. */
+/** Higher than the number of any business in one day. */
 const MAX_ROWS = 250;
 
-/** Whether somebody may see what is planned. */
+/** Returns true if the person may see the schedule. */
 export const seesEvents = (business: Business): boolean =>
   may(
     business,

@@ -1,4 +1,4 @@
-/** The day at a glance: what runs and what comes next, who waits, who owes, and what needs somebody. */
+/** The day at a glance: current and next events, waitlists, debts, and tasks that need attention. */
 import './today.css';
 import { Attention, kindsFor } from './attention.tsx';
 import { Classes } from './classes.tsx';

@@ -1,4 +1,4 @@
-/** Conditions of an action: all of them must hold when it is due. */
+/** The conditions of an action: all must be true when it is due. */
 import {
   BLANK,
   COMPARISONS,
@@ -22,7 +22,7 @@ export interface ConditionsProps {
 
 export function Conditions({ conditions, onConditions, trigger, names, errors }: ConditionsProps) {
   const can: Partial<Record<ConditionType, boolean>> = {
-    // Only a change of status says from what to what.
+    // Only a status change has an old and a new status.
     crm_status_change: trigger === 'customer_status.changed',
     customer_label: names.labels.length > 0,
     venue: names.venues.length > 0,
@@ -33,7 +33,7 @@ export function Conditions({ conditions, onConditions, trigger, names, errors }:
     <fieldset>
       <legend>{words.say('conditions')}</legend>
       {conditions.map((condition, i) => (
-        // A condition has no name but its place.
+        // A condition is identified only by its position.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={i} className="condition" role="group" aria-label={words.say('condition', { n: i + 1 })}>
           <Parts
@@ -69,7 +69,7 @@ export function Conditions({ conditions, onConditions, trigger, names, errors }:
   );
 }
 
-/** With the first of what can be chosen. */
+/** Returns a blank condition with the first possible choice. */
 function firstOf(type: keyof typeof BLANK, { labels, venues }: Names): Condition {
   if (type === 'customer_label') return { ...BLANK.customer_label, label: labels.at(0)?.value ?? '' };
   if (type === 'venue') return { ...BLANK.venue, venue: Number(venues.at(0)?.value ?? 0) };
@@ -80,7 +80,7 @@ interface PartsProps {
   readonly condition: Condition;
   readonly onCondition: (condition: Condition) => void;
   readonly names: Names;
-  /** `conditions.0`: what is wrong with it begins so */
+  /** prefix of its errors, such as `conditions.0` */
   readonly at: string;
   readonly errors: ErrorsOf;
 }
@@ -148,7 +148,7 @@ function Parts({ condition, onCondition, names, at, errors }: PartsProps) {
         </div>
       );
     case 'crm_status_change': {
-      // Of a change, either side can be any.
+      // Either side of a change can be any status.
       const any = { value: '*', name: words.say('any') };
       const side = (name: 'from' | 'to') =>
         select(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatDelay, parseDelay } from './delay.ts';
 
-test('a delay of one unit is read as people say it, and is written as it was', () => {
+test('a delay in one unit is displayed for people, and is written back unchanged', () => {
   for (const [iso, said] of [
     ['P3D', { n: 3, unit: 'D' }],
     ['P2W', { n: 2, unit: 'W' }],
@@ -15,7 +15,7 @@ test('a delay of one unit is read as people say it, and is written as it was', (
   }
 });
 
-test('no delay is none, however it is written, and one of several units stays as it is', () => {
+test('every notation of no delay means none, and a delay in several units stays unchanged', () => {
   assert.equal(parseDelay(null), null);
   assert.equal(parseDelay('P0D'), null);
   assert.equal(formatDelay({ n: 0, unit: 'D' }), null);

@@ -1,4 +1,4 @@
-/** How long an action waits, as people say it and as the interface has it (ISO 8601). Pure. */
+/** The delay of an action, for people and in the format of the interface (ISO 8601). Pure. */
 
 export const UNITS = ['M', 'H', 'D', 'W', 'MO'] as const;
 /** minutes, hours, days, weeks, months */
@@ -7,7 +7,7 @@ export type Unit = (typeof UNITS)[number];
 export type Delay =
   | null
   | { readonly n: number; readonly unit: Unit }
-  /** of several units, written by a program: kept as it is */
+  /** in several units, written by a program: kept unchanged */
   | { readonly iso: string };
 
 const OF_DAYS = /^P(\d+)([DWM])$/;
@@ -21,7 +21,7 @@ export function parseDelay(iso: string | null): Delay {
   return { n: Number(n), unit: unit === 'M' && !iso.includes('T') ? 'MO' : (unit as Unit) };
 }
 
-/** Null: at once. */
+/** Returns null for no delay. */
 export function formatDelay(delay: Delay): string | null {
   if (delay === null) return null;
   if ('iso' in delay) return delay.iso;

@@ -1,4 +1,4 @@
-/** What happens on its own when something happens to a customer. */
+/** Workflows: automatic actions when something happens to a customer. */
 import './workflows.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

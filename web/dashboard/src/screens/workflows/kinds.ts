@@ -1,4 +1,4 @@
-/** Actions and conditions of workflows: which there are, and how people read them. */
+/** The actions and conditions of workflows, and their display texts. */
 import type { AskedOf, ItemOf } from 'rollcall-sdk';
 import { useCall } from '../../app/calls.ts';
 import { words } from './words.ts';
@@ -20,7 +20,7 @@ export const ACTION_TYPES = [
   'call_webhook',
 ] as const satisfies readonly ActionType[];
 
-/** What somebody begins with when they choose a kind of condition. */
+/** The initial values of each kind of condition. */
 export const BLANK = {
   customer_label: { condition_type: 'customer_label', operator: 'equals', label: '' },
   customer_status: { condition_type: 'customer_status', operator: 'equals', status: null },
@@ -51,7 +51,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** What conditions and actions name. */
+/** The names of the objects that conditions and actions refer to. */
 export interface Names {
   readonly labels: readonly Named[];
   readonly statuses: readonly Named[];
@@ -89,7 +89,7 @@ export function useNames(): Names {
 export const nameIn = (all: readonly Named[], value: string | number | null | undefined): string =>
   all.find((one) => one.value === String(value))?.name ?? String(value ?? '');
 
-/** `Visits in 30 days ≥ 1` */
+/** Returns for example `Visits in 30 days ≥ 1`. */
 export function conditionSaid(condition: Condition, names: Names): string {
   const status = (slug: string | null | undefined): string =>
     slug === null ? words.say('status.none') : slug === undefined ? words.say('any') : nameIn(names.statuses, slug);
@@ -123,7 +123,7 @@ export function conditionSaid(condition: Condition, names: Names): string {
   }
 }
 
-/** What the action does, with what it names: `Add a label: Regular` */
+/** Describes the action and its object: `Add a label: Regular`. */
 export function actionSaid(action: Action, names: Names): string {
   const what = {
     email_customer: action.email_template?.subject,

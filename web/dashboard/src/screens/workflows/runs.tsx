@@ -1,4 +1,4 @@
-/** What a workflow did, for whom, and why it did not. */
+/** The runs of a workflow: for whom, with which result, and why an action was skipped. */
 import { Link } from '@tanstack/react-router';
 import { actionSaid, conditionSaid, useNames, type Condition } from './kinds.ts';
 import { Listed } from '../../ui/listed.tsx';

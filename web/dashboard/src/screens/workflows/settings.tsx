@@ -1,4 +1,4 @@
-/** What each kind of action is told: the text of a mail, a label, a task. */
+/** The settings of each kind of action: the text of an email, a label, a task. */
 import { Field } from '../../ui/field.tsx';
 import { TemplateText } from '../../ui/template-text.tsx';
 import { words } from './words.ts';
@@ -17,7 +17,7 @@ const FIELDS = [
 
 export interface SettingsProps {
   readonly type: ActionType;
-  /** what was said before, of an action of this kind */
+  /** the existing action of this kind */
   readonly action?: Action;
   readonly names: Names;
   readonly errors: ErrorsOf;
@@ -26,7 +26,7 @@ export interface SettingsProps {
 export function Settings({ type, action, names, errors }: SettingsProps) {
   const fields = FIELDS.map((name) => ({ name, description: words.say(`field.${name}`) }));
   const choice = (name: 'label' | 'status' | 'staff', label: string, all: readonly Named[], none?: string) => (
-    // Choices come after the form: what was chosen before is chosen when they are there.
+    // Choices load after the form, so the field is created again to select the saved choice.
     <Field key={`${name} ${all.length}`} label={label} errors={errors(name)}>
       <select name={name} defaultValue={String(action?.[name] ?? '')}>
         {none === undefined ? null : <option value="">{none}</option>}

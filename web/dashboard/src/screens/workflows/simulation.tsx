@@ -1,4 +1,7 @@
-/** What a workflow would have done, had it been on: for whom, and where a condition did not hold. */
+/**
+ * A simulation of a workflow over past events: which customers it would have acted on, and which conditions were not
+ * met.
+ */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { actionSaid, conditionSaid, useNames, type Condition } from './kinds.ts';
@@ -14,7 +17,7 @@ import { words } from './words.ts';
 
 const PAGE = 50;
 
-/** The same day of the month before, or its last day. */
+/** Returns the same day of the previous month, or its last day. */
 function monthBefore(date: string): string {
   const [year, month, day] = date.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1, 0)).getUTCDate();
@@ -22,7 +25,7 @@ function monthBefore(date: string): string {
 }
 
 interface Period {
-  /** days, both within */
+  /** dates, both inclusive */
   readonly from: string;
   readonly to: string;
 }
@@ -33,7 +36,7 @@ function usePastMonth(): Period {
   return { from: monthBefore(today), to: today };
 }
 
-// Without an offset, a time is one on the clocks of the business.
+// Simulates the workflow over a period. A time without an offset is in the time zone of the business.
 const useSimulation = (id: number, { from, to }: Period) =>
   usePreview(
     'POST /crm/workflows/{id}/simulate',
@@ -70,7 +73,7 @@ function Counts({ found }: { readonly found: Found }) {
   );
 }
 
-/** For the moment before it is switched on. */
+/** Shown before the workflow is switched on. */
 export function Summary({ workflow }: { readonly workflow: number }) {
   const found = useSimulation(workflow, usePastMonth());
   if (found.error) return <Failed error={found.error} again={() => void found.refetch()} />;

@@ -1,4 +1,4 @@
-/** What an action does, when, and under which conditions. */
+/** The form of an action: what it does, when, and under which conditions. */
 import { useState } from 'react';
 import { ACTION_TYPES, type Action, type ActionBody, type ActionType, type Condition, type Names } from './kinds.ts';
 import { clientOf } from '../../app/client.ts';
@@ -14,13 +14,13 @@ import { words } from './words.ts';
 export interface StepFormProps {
   readonly workflow: number;
   readonly trigger: string;
-  /** absent: a new one */
+  /** absent for a new one */
   readonly action?: Action;
   readonly names: Names;
   readonly onClose: () => void;
 }
 
-/** What a kind of action is told besides; an action of another kind has none of it. */
+/** Returns the settings of a kind of action; actions of other kinds have none of them. */
 function settingsOf(type: ActionType, typed: Typed): Partial<ActionBody> {
   const purpose = typed.purpose === 'transactional' ? 'transactional' : 'marketing';
   const mail = {
@@ -50,7 +50,7 @@ function settingsOf(type: ActionType, typed: Typed): Partial<ActionBody> {
   }
 }
 
-/** All that an action of any kind may have: what it does not need is none. */
+/** All settings that an action of any kind can have, set to none. */
 const NONE = {
   email_template: null,
   purpose: null,

@@ -1,4 +1,4 @@
-/** The drawing: trigger, then for each action its conditions, how long it waits, and what it does. */
+/** The diagram: the trigger, then the conditions, delay and effect of each action. */
 import { useState } from 'react';
 import { actionSaid, conditionSaid, useNames, type Action } from './kinds.ts';
 import { clientOf } from '../../app/client.ts';
@@ -25,7 +25,7 @@ export function delaySaid(iso: string | null): string {
 interface StepsProps {
   readonly workflow: number;
   readonly trigger: string;
-  /** the trigger, as people say it */
+  /** the trigger, as display text */
   readonly on: string;
 }
 

@@ -1,4 +1,4 @@
-/** What sets off a workflow: the usual things in the language of the person, the others as the interface describes them. */
+/** The triggers of workflows: common ones in the language of the user, others with the description of the interface. */
 import { useFeedTypes } from '../../app/feed-types.ts';
 import { words } from './words.ts';
 import type { AskedOf } from 'rollcall-sdk';
@@ -27,7 +27,7 @@ export const USUAL = [
 
 const isUsual = (type: string): type is (typeof USUAL)[number] => (USUAL as readonly string[]).includes(type);
 
-/** Nobody is left to act on, or it is what a workflow itself says to programs. */
+/** There is no customer left to act on, or the item is written by a workflow for programs. */
 const NEVER = new Set(['customer.merged', 'customer.deleted', 'crm_workflow.webhook_called']);
 
 export const said = (trigger: string): string => (isUsual(trigger) ? words.say(`on.${trigger}`) : trigger);
@@ -37,7 +37,7 @@ export interface Choice {
   readonly text: string;
 }
 
-/** Besides the usual ones. */
+/** Returns the triggers besides the common ones. */
 export function useOtherTriggers(): readonly Choice[] {
   const types = useFeedTypes();
   return (types.data ?? [])

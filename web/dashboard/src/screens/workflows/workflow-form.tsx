@@ -6,7 +6,7 @@ import { useBusiness } from '../../app/business.ts';
 import { words } from './words.ts';
 
 export interface WorkflowFormProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly workflow?: { readonly id: number; readonly name: string | null; readonly trigger: string };
   readonly onClose: () => void;
   readonly onMade: (id: number) => void;
@@ -28,7 +28,7 @@ export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
         call: () => {
           const body = { name: name || null, trigger: trigger as Trigger };
           const client = clientOf(business);
-          // It runs only once it was tried and switched on.
+          // A new workflow runs only once it was tested and switched on.
           return workflow
             ? client.call('PATCH /crm/workflows/{id}', { params: { id: workflow.id }, body })
             : client.call('POST /crm/workflows', { body: { ...body, is_enabled: false } });
@@ -41,7 +41,9 @@ export function WorkflowForm({ workflow, onClose, onMade }: WorkflowFormProps) {
             <input name="name" autoComplete="off" defaultValue={workflow?.name ?? ''} />
           </Field>
           <Field label={words.say('trigger')} errors={errors('trigger')} hint={words.say('trigger.hint')}>
-            {/* Made anew when the rest of the choices has come: a choice that was not there yet can be chosen then. */}
+            {/*
+             * Created again when the remaining choices have loaded, so that a choice that was missing can be selected.
+             */}
             <select key={others.length} name="trigger" defaultValue={workflow?.trigger ?? USUAL[0]}>
               {USUAL.map((one) => (
                 <option key={one} value={one}>

@@ -1,4 +1,4 @@
-/** One workflow, drawn as its steps: what sets it off, and what is done, when and for whom. */
+/** One workflow as a diagram of its steps: the trigger, and the actions with their times and conditions. */
 import './workflows.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,15 +1,15 @@
-/** Who changed an object, for any page that shows one. Only super admins may know. Comes when it is first looked at. */
+/** The audit history of an object, for any page that shows one. Only super admins can see it. Loaded on demand. */
 import { lazy, Suspense, useState } from 'react';
 import { Loading } from '../states.tsx';
 import { may, useBusiness } from '../../app/business.ts';
 import { ui } from '../words.ts';
 
-/** What was changed, as the audit log names it. */
+/** The changed object, as the audit log identifies it. */
 export interface Subject {
-  /** such as `customer` */
+  /** type of the object, such as `customer` */
   readonly object: string;
   readonly id: number;
-  /** only changes by this operation, of an object whose settings are spread over several pages */
+  /** only changes by this operation, for an object whose settings are on several pages */
   readonly action?: string;
 }
 
@@ -21,7 +21,7 @@ const load = async () => {
 const Entries = lazy(async () => ({ default: (await load()).Entries }));
 const Last = lazy(async () => ({ default: (await load()).Last }));
 
-/** All changes, newest first. */
+/** Shows all changes, newest first. */
 export function History(subject: Subject) {
   return (
     <Suspense fallback={<Loading />}>
@@ -30,7 +30,7 @@ export function History(subject: Subject) {
   );
 }
 
-/** Who changed it last, and what: for a form whose object is not any more what it was. */
+/** Shows the last change and its author, for a form whose object was changed in the meantime. */
 export function LastChange(subject: Subject) {
   return (
     <Suspense fallback={<Loading />}>
@@ -39,7 +39,7 @@ export function LastChange(subject: Subject) {
   );
 }
 
-/** The history on demand; nothing for those who may not see it. */
+/** Shows a button for the history; nothing for people who may not see it. */
 export function WhoChanged(subject: Subject) {
   const business = useBusiness();
   const [isOpen, setIsOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** Entries of the audit log in words: who, when, and what changed field by field. */
+/** Entries of the audit log in words: author, time, and the change of each field. */
 import { useQuery } from '@tanstack/react-query';
 import { clientOf } from '../../app/client.ts';
 import { Listed } from '../listed.tsx';
@@ -10,7 +10,7 @@ import type { Subject } from './index.tsx';
 
 export const { ready } = words;
 
-/** Of rows as they are kept: what only the service needs. */
+/** Returns true for internal columns of stored rows. */
 const isOurs = (name: string): boolean =>
   /^(search_text|provider_id|id|updated_at|created_at)$/.test(name) || name.endsWith('_key');
 

@@ -1,6 +1,6 @@
 /**
- * Chooses some of the instructors: those who are chosen, and a field that finds others. Super admins also find who works here
- * and is no instructor yet, themselves for example, and make them one.
+ * A choice of several instructors: the chosen ones, and a field that finds others. Super admins also find staff members
+ * who are not instructors yet, for example themselves, and can make them instructors.
  */
 import './choose-instructors.css';
 import { useId, useState } from 'react';
@@ -26,7 +26,7 @@ export interface ChooseInstructorsProps {
 const MOST_FOUND = 8;
 const MOST_STAFF = 200;
 
-/** Finds staff who are no instructors; nobody for those who can't change that. */
+/** Finds staff members who are not instructors; nobody for people who can't change that. */
 function useOthers(instructors: readonly Instructor[]) {
   const business = useBusiness();
   const enabled = may(business, 'super_admin');
@@ -34,7 +34,7 @@ function useOthers(instructors: readonly Instructor[]) {
   const staff = useCall('GET /staff', { ...all, fields: ['id', 'name'] }, { enabled });
   const known = useCall('GET /instructors', { query: { page_size: MOST_STAFF }, fields: ['id', 'staff'] }, { enabled });
   const taken = new Set(known.data?.results.map(({ staff: one }) => one));
-  // Until both are known, somebody would be offered who is one already.
+  // Until both are loaded, existing instructors could be offered again.
   if (!staff.data || !known.data || instructors.length > MOST_STAFF) return [];
   return staff.data.results.filter(({ id }) => !taken.has(id));
 }

@@ -1,27 +1,28 @@
-/** When a calendar is read next, and what its failures come to. */
+/** Decides when a calendar is read next, and what its failures lead to. */
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What other programs write appears here within this time. */
+/** Changes in other programs appear here within this time. */
 export const EVERY_MS = 15 * MINUTE_MS;
 const AT_MOST_MS = 6 * 60 * MINUTE_MS;
 const WAIT_AT_MOST_MS = DAY_MS;
 
-/** After this, its owner is notified; once, until it works again. */
+/** After this, the owner is notified, once until the calendar works again. */
 const TOLD_AFTER_MS = 3 * DAY_MS;
-/** After this, what is known of it counts no longer: it says nothing of the days to come. */
+/** After this, its stored busy times are ignored: they say nothing about the days to come. */
 const INACTIVE_AFTER_MS = 30 * DAY_MS;
 
-/** How far around now its events are kept. */
+/** Distance from now within which its events are kept. */
 export const BACK_MS = DAY_MS;
 export const AHEAD_MS = 400 * DAY_MS;
-/** The window moves on, so an unchanged calendar is read anew from time to time. */
+/** The window moves on, so even an unchanged calendar is expanded again from time to time. */
 export const EXPANDED_FOR_MS = 7 * DAY_MS;
 
 /**
- * How long until it is read again after so many failures in a row: 15 minutes, then twice as long each time, at most six
- * hours. A calendar may ask for more, at most a day. `part` is a number from 0 to 1 that spreads them by a tenth.
+ * Returns the time until the next read after a number of consecutive failures: 15 minutes, doubled each time, at most
+ * six hours. A calendar may ask for more, at most a day. `part` is a number from 0 to 1 that spreads the times by a
+ * tenth.
  */
 export function pauseAfter(failures: number, { part, asked = 0 }: { part: number; asked?: number }): number {
   const pause = Math.min(EVERY_MS * 2 ** Math.min(Math.max(failures - 1, 0), 10), AT_MOST_MS);

@@ -32,7 +32,7 @@ workedTable(DOC, 'Worked bookings').forEach((row, i) => {
   });
 });
 
-test('where the price is said to nobody, the refusal names no amount', () => {
+test('if nobody may see the price, the refusal names no amount', () => {
   const price = { currency, listPrice: 2200, total: null };
   const { refusal, facts } = chooseDropIn({ price, paidBy: null, settled: false });
   assert.equal(

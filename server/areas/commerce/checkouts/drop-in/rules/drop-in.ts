@@ -1,31 +1,29 @@
-/**
- * What a booking costs that nothing else pays for, and when the price comes back: docs/algorithms/drop-ins.md. Pure.
- */
+/** The price of a booking that nothing else pays for, and when it is refunded: docs/algorithms/drop-ins.md. Pure. */
 import { addDays } from '../../../../../kernel/base/values/date.ts';
 import { amountText } from '../../../../../kernel/base/values/money.ts';
 import type { Wordings } from '../../../../../kernel/base/values/wording.ts';
 import { one, say, type Text } from '../../../../../kernel/base/values/words.ts';
 
-/** What a drop-in to an event costs now. Amounts are minor units. */
+/** The current price of a drop-in to an event. Amounts are minor units. */
 export interface DropInPrice {
   readonly currency: string;
-  /** of the offering type, before fees and taxes unless it contains them */
+  /** price of the offering type, before fees and taxes unless it includes them */
   readonly listPrice: number;
-  /** null: it is not asked for, because it is said to nobody */
+  /** null if nobody is shown the total, so it isn't calculated */
   readonly total: number | null;
 }
 
 export interface Asked {
-  /** null: a drop-in is free, or not allowed */
+  /** null if a drop-in is free or not allowed */
   readonly price: DropInPrice | null;
-  /** id of the checkout item that pays; null: none does */
+  /** id of the checkout item that pays; null if none does */
   readonly paidBy: number | null;
-  /** nothing is to be paid, something else was named, or it has been paid */
+  /** true if nothing is to be paid, something else was named, or it has been paid */
   readonly settled: boolean;
 }
 
 export interface Choice {
-  /** id of the checkout item; null: none pays */
+  /** id of the checkout item; null if none pays */
   readonly chosen: number | null;
   readonly refusal: { readonly code: 'payment_required'; readonly message: Wordings } | null;
   readonly facts: Record<string, string | number | boolean | null>;
@@ -33,7 +31,10 @@ export interface Choice {
 
 export const NO_OBJECTION = 'It is free, or it is paid for.';
 
-/** What was paid is for the booking, whatever a drop-in costs by now. */
+/**
+ * Decides how a booking is paid. An amount that was paid covers the booking, even if the price of a drop-in has changed
+ * since.
+ */
 export function chooseDropIn({ price, paidBy, settled }: Asked): Choice {
   const facts = {
     dropin_price: spoken(price, 'listPrice'),
@@ -69,17 +70,17 @@ function toCustomers(amount: string | null, included: boolean): Text {
     : say`This ${one.event} costs ${amount}. Pay on its page.`;
 }
 
-/** Why a booking is over; of the reasons that payers know. */
+/** The reasons why a booking ended, among those that payers know. */
 export type Ended = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booking_dropped' | 'replaced';
 
-/** What customers read on the credit note that gives the price back. */
+/** The text that customers read on the credit note for the refund. */
 const GIVES_BACK: Partial<Record<Ended, Text>> = {
   cancelled_in_time: say`The ${one.booking} was cancelled in time.`,
   event_cancelled: say`The ${one.event} was cancelled.`,
   booking_dropped: say`The same person was booked twice.`,
 };
 
-/** Null: the price is kept. */
+/** Returns null if the price is kept. */
 export const whyGivenBack = (ended: Ended): Text | null => GIVES_BACK[ended] ?? null;
 
 /** When a charge for a place is due: it can be paid at the desk until the day of the event is over. Days as YYYY-MM-DD. */

@@ -1,20 +1,25 @@
-/** With which day something ends that is cancelled: docs/algorithms/cancellation.md. Dates are the business's. Pure. */
+/**
+ * Rules for the last day of a cancelled membership: docs/algorithms/cancellation.md. Dates are the business's. Pure.
+ */
 export type Reason = 'cancelled' | 'mistake' | 'no_auto_renew';
 
 export interface Cancelling {
   readonly today: string;
   readonly reason: Reason;
-  /** a day that staff say; null: none */
+  /** day set by staff; null if none */
   readonly forced: string | null;
-  /** null: it begins with its first use */
+  /** null if it begins with its first use */
   readonly start: string | null;
-  /** the last day if nobody had cancelled it; null: it goes on */
+  /** last day without a cancellation; null if it has none */
   readonly end: string | null;
-  /** the last day that a recurring plan may be cancelled for; null: it is none */
+  /** last day for which a recurring plan may be cancelled; null for others */
   readonly allowed: string | null;
 }
 
-/** `atOnce`: it is over now, and nothing is booked with it any more; else it may be used until `lastDay` is over. */
+/**
+ * `atOnce`: it ends immediately and can't be used for bookings any more; otherwise it may be used until the end of
+ * `lastDay`.
+ */
 export type Ending =
   | { readonly lastDay: string; readonly atOnce: boolean }
   | { readonly field: string; readonly refused: string };
@@ -38,7 +43,7 @@ export function endingOf({ today, reason, forced, start, end, allowed }: Cancell
     };
   const wanted = reason === 'mistake' ? today : (forced ?? allowed ?? today);
   const lastDay = earlier(wanted, end);
-  // A last day before the first: it never begins.
+  // The last day would be before the first: the membership never begins.
   if (start !== null && lastDay < start) return { lastDay: start, atOnce: true };
   return { lastDay, atOnce: reason === 'mistake' };
 }

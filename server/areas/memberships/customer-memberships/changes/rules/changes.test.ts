@@ -75,7 +75,7 @@ const whole = { start: '2026-01-31', end: '2026-02-28' };
 const monthly = { whole, start: '2026-01-01', uses: null };
 const paid = (worth: number, left = worth) => ({ worth, left });
 
-test('what is left on a day and what was used until then are the price, and later there is never more', () => {
+test('the value left on a day plus the value used until then is the price, and it never grows later', () => {
   const day = fc.integer({ min: 0, max: 28 }).map((n) => addDays(whole.start, n));
   fc.assert(
     fc.property(price, day, day, (amount, a, b) => {
@@ -95,7 +95,7 @@ test('what is left on a day and what was used until then are the price, and late
   );
 });
 
-test('nobody gets back more than what is left of what was billed, on no day', () => {
+test('nobody gets back more than is left of the billed amount, on any day', () => {
   fc.assert(
     fc.property(price, price, fc.integer({ min: -40, max: 40 }), (worth, left, n) => {
       const { amount } = leftOf({ ...monthly, ...paid(worth, left), start: '2026-02-05' }, addDays(whole.start, n));
@@ -104,7 +104,7 @@ test('nobody gets back more than what is left of what was billed, on no day', ()
   );
 });
 
-test('who upgrades again and again pays for the days of each, and for nothing twice', () => {
+test('a customer who upgrades repeatedly pays for the days of each membership, and for nothing twice', () => {
   const steps = fc.array(
     fc.record({ days: fc.integer({ min: 0, max: 60 }), amount: price, length: fc.integer({ min: 1, max: 3 }) }),
     { minLength: 1, maxLength: 8 },

@@ -1,24 +1,25 @@
 /**
- * What is left of what was paid, when something else takes its place: docs/algorithms/upgrades.md. Amounts are minor
+ * The remaining value of a paid membership when another replaces it: docs/algorithms/upgrades.md. Amounts are minor
  * units. Pure.
  */
 import { daysBetween } from '../../../../../kernel/base/values/date.ts';
 import { roundHalfUp } from '../../../../../kernel/base/values/money.ts';
 import { shareOfDays, type Dates } from '../../../../../kernel/base/values/cycle.ts';
 
-/** An amount that was billed and still stands, and how it is used up. */
+/** A billed amount that still counts, and how it is used up. */
 export interface Paid {
-  /** of all of it or, of a billing period, from its first day or that of the membership on */
+  /** value of the whole membership or, for a billing period, from its first day or that of the membership */
   readonly worth: number;
-  /** what of that can still be given back */
+  /** part of it that can still be returned */
   readonly left: number;
   /**
-   * the time that the price is for: the billing period, or all of a prepaid one; null: it has not begun, or has no end
+   * time that the price covers: the billing period, or the whole of a prepaid plan; null if it has not begun, or has no
+   * end
    */
   readonly whole: Dates | null;
-  /** the first day; null: it begins with its first use */
+  /** first day; null if it begins with its first use */
   readonly start: string | null;
-  /** uses in total, which are what was paid for; null: it was time */
+  /** total of uses, if uses were paid for; null if time was */
   readonly uses: { readonly total: number; readonly used: number } | null;
 }
 
@@ -27,7 +28,7 @@ export type Measure =
   | { readonly by: 'all' | 'nothing' };
 
 export interface Left {
-  /** never negative, and never more than what can still be given back */
+  /** never negative, and never more than can still be returned */
   readonly amount: number;
   readonly measure: Measure;
 }
@@ -36,7 +37,7 @@ const NOTHING: Left = { amount: 0, measure: { by: 'nothing' } };
 
 const later = (a: string, b: string | null): string => (b !== null && b > a ? b : a);
 
-/** What is worth giving back on that day, which is not used any more. */
+/** Returns the unused value on that day, which is to be returned. */
 export function leftOf({ worth, left, whole, start, uses }: Paid, today: string): Left {
   const atMost = (amount: number): number => Math.max(0, Math.min(left, amount));
   if (uses !== null) {

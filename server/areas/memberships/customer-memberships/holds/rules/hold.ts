@@ -1,16 +1,16 @@
-/** The days of a hold, and what may be asked of them: docs/algorithms/holds.md. Dates are the business's own. Pure. */
+/** Rules for the days of a hold: docs/algorithms/holds.md. Dates are the business's own. Pure. */
 import { addDays, daysBetween } from '../../../../../kernel/base/values/date.ts';
 import { day, one, say, type Text } from '../../../../../kernel/base/values/words.ts';
 
-/** Both days are within it. */
+/** A range of days that includes both. */
 export interface Days {
   /** YYYY-MM-DD */
   readonly start: string;
-  /** null: until somebody ends it */
+  /** null if it lasts until somebody ends it */
   readonly end: string | null;
 }
 
-/** Days that are later are no days of a hold, nor moved by one: everything that follows from them is still a date. */
+/** Limit for the days of a hold, and for days moved by one: everything computed from them is still a valid date. */
 export const LATEST = '2999-12-31';
 
 export type State = 'upcoming' | 'active' | 'ended';
@@ -18,7 +18,7 @@ export type State = 'upcoming' | 'active' | 'ended';
 export const stateOn = ({ start, end }: Days, today: string): State =>
   today < start ? 'upcoming' : end !== null && today > end ? 'ended' : 'active';
 
-/** Whole days; null: it has no end. */
+/** Returns the length in whole days; null if it has no end. */
 export const lengthOf = ({ start, end }: Days): number | null => (end === null ? null : daysBetween(start, end) + 1);
 
 export const meet = (a: Days, b: Days): boolean =>
@@ -26,7 +26,7 @@ export const meet = (a: Days, b: Days): boolean =>
 
 export const isWithin = (day: string, { start, end }: Days): boolean => start <= day && (end === null || day <= end);
 
-/** The parts of `days` that are not in `without`: at most one before it and one after it. */
+/** Returns the parts of `days` outside of `without`: at most one before it and one after it. */
 export function beyond(days: Days, without: Days | null): Days[] {
   if (without === null || !meet(days, without)) return [days];
   return [
@@ -37,31 +37,34 @@ export function beyond(days: Days, without: Days | null): Days[] {
   ];
 }
 
-/** What is wrong with a property of what was asked for, for people. */
+/** A problem with a property of the request, for people. */
 export interface Objection {
   readonly field: string;
   readonly message: Text;
 }
 
-/** The membership that is to rest. `end`: its last day, null: it has none. */
+/** The term of the membership that is put on hold. `end`: its last day, null if it has none. */
 export interface Term {
   readonly status: 'active' | 'hold' | 'completed' | 'cancelled';
-  /** null: it has not begun */
+  /** null if it has not begun */
   readonly start: string | null;
   readonly end: string | null;
 }
 
 export interface Placing {
   readonly days: Days;
-  /** the last day of the membership moves by the days of the hold */
+  /** true if the last day of the membership moves by the days of the hold */
   readonly extends: boolean;
   readonly today: string;
   readonly term: Term;
-  /** its other holds */
+  /** other holds of the membership */
   readonly others: readonly Days[];
 }
 
-/** What is against a hold of these days; empty: nothing. `end`: the name by which the caller said its end. */
+/**
+ * Returns the objections to a hold of these days; empty if there are none. `end`: the property with which the caller
+ * set its end.
+ */
 export function objectionsTo({ days, extends: moves, today, term, others }: Placing, end = 'end_date'): Objection[] {
   if (term.status === 'completed' || term.status === 'cancelled')
     return [{ field: 'customer_membership', message: "It has ended, so it can't be put on hold." }];
@@ -110,18 +113,18 @@ export function objectionsTo({ days, extends: moves, today, term, others }: Plac
   return found;
 }
 
-/** What an edit may ask for; absent: as it is. */
+/** An edit of a hold; absent properties stay. */
 export interface Edit {
   readonly start?: string;
   readonly end?: string | null;
-  /** the hold is so many days longer */
+  /** number of days by which the hold becomes longer */
   readonly daysToAdd?: number;
   readonly openEnded?: boolean;
 }
 
 const against = (field: string, message: Text) => ({ against: { field, message } });
 
-/** The days of a hold after an edit, or what is against it. */
+/** Returns the days of a hold after an edit, or the objection to it. */
 export function edited(
   hold: Days,
   edit: Edit,
@@ -153,7 +156,9 @@ export function edited(
   return { days: { start, end } };
 }
 
-/** What becomes of a hold that ends so that the membership is back on a day: null: nothing of it is left. */
+/**
+ * Returns the days of a hold that ends so that the membership is active again on a day; null if no day of it is left.
+ */
 export function endedBy(
   hold: Days,
   back: string,

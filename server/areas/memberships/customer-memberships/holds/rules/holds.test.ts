@@ -99,14 +99,14 @@ workedTable(HOLDS, 'Worked limits').forEach((row, i) => {
 const MONTHS: Cycle = { unit: 'months', length: 1, anchor: '2026-01-10' };
 
 type Paying = Partial<Omit<PaymentFacts, 'begins' | 'back'>> & {
-  /** of a whole period that is not billed yet, and of the one in which the hold begins */
+  /** price of a whole period that is not billed yet, and of the one in which the hold begins */
   readonly price?: number;
   readonly startPrice?: number;
-  /** what was decided of other holds */
+  /** earlier decisions about other holds */
   readonly before?: readonly Decided[];
 };
 
-/** As it is decided where each period is billed when it begins, and charges and credits are kept. */
+/** Decides as if each period is billed when it begins, and charges and credits are kept. */
 function decideAs(hold: Days, { price = 3000, startPrice = price, before = [], ...over }: Paying = {}): Decided {
   const { cycle, others, start } = { cycle: MONTHS, others: [] as readonly OtherHold[], start: '2026-01-10', ...over };
   const sum = (of: (d: Decided) => { start_date: string } | null, amount: (d: Decided) => number, day: string) =>
@@ -158,7 +158,7 @@ const usage = (max: number, used = 0): Usage => ({
   prorated: (period, pauses) => prorate(max, period, { start: '2026-01-10', end: null, pauses })?.max ?? max,
 });
 
-/** Decides one after the other, as they are made. */
+/** Decides the holds one after the other, in the order in which they are created. */
 function inTurn(holds: readonly (Days & { disabled?: boolean })[], over: Paying = {}): Decided[] {
   const [others, before]: [OtherHold[], Decided[]] = [[], []];
   for (const hold of holds) {
@@ -240,7 +240,7 @@ workedTable(PRORATION, 'Worked holds after each other').forEach((row, i) => {
   });
 });
 
-test('nothing is prorated where nothing is paid by periods', () => {
+test('nothing is prorated if nothing is paid by periods', () => {
   const { strategy, start, reactivation, resolution } = decideAs(days('2026-06-20 to 2026-06-30'), { cycle: null });
   assert.deepEqual(
     [strategy, start, reactivation, resolution.type, resolution.amount],
@@ -248,11 +248,11 @@ test('nothing is prorated where nothing is paid by periods', () => {
   );
 });
 
-test('uses that the hold does not shrink are no measure of what is paid', () => {
+test('a number of uses that the hold does not reduce does not affect the payments', () => {
   assert.equal(decideAs(days('2026-06-20 to 2026-06-30'), { usage: usage(10), prorateUsage: false }).strategy, 'days');
 });
 
-test('what was paid for the period in which it began counts, whatever the price is by now', () => {
+test('the price paid for the period in which the hold began counts, not the current price', () => {
   const { resolution } = decideAs(days('2026-06-25 to 2026-08-19'), { startPrice: 3000, price: 6000 });
   assert.deepEqual([resolution.credit, resolution.charge], [1500, 4065]);
 });
@@ -277,7 +277,7 @@ const START = '2026-01-10';
 const net = (all: readonly Decided[]): number =>
   all.reduce((sum, d) => sum + d.resolution.charge - d.resolution.credit, 0);
 
-/** Days in parts that follow each other. */
+/** Consecutive parts of a range of days. */
 const parts = fc
   .record({
     from: fc.integer({ min: 0, max: 200 }),
@@ -290,7 +290,7 @@ const parts = fc
       .map((first, i): Days => ({ start: addDays(START, first), end: addDays(START, firsts[i + 1] - 1) }));
   });
 
-test('holds that follow each other cost together what one of all their days costs, to the penny, however it is split', () => {
+test('consecutive holds together cost exactly as much as one hold of all their days, however it is split', () => {
   fc.assert(
     fc.property(cycles, prices, parts, fc.option(fc.integer({ min: 1, max: 30 })), (cycle, price, holds, uses) => {
       const over = { cycle, price, usage: uses === null ? null : usage(uses) };
@@ -301,7 +301,7 @@ test('holds that follow each other cost together what one of all their days cost
   );
 });
 
-test('what is paid for a period is never less than nothing nor more than its price, whatever rests in it and in which order it was asked for', () => {
+test('the amount paid for a period is never below zero or above its price, for any holds and in any order of their creation', () => {
   const gaps = fc.array(
     fc.record({
       gap: fc.integer({ min: 0, max: 25 }),
@@ -330,7 +330,7 @@ test('what is paid for a period is never less than nothing nor more than its pri
   );
 });
 
-test('by days, the credit of each period is what its days are worth', () => {
+test('by days, the credit for each period is the value of its days', () => {
   fc.assert(
     fc.property(
       cycles,
@@ -368,7 +368,7 @@ const someDays = fc
     end: length === null ? null : addDays(START, from + length - 1),
   }));
 
-test('days that are new are those of one that the other has not', () => {
+test('new days are those of one range that the other does not have', () => {
   fc.assert(
     fc.property(someDays, someDays, (now, before) => {
       const found = beyond(now, before);
@@ -383,7 +383,7 @@ test('days that are new are those of one that the other has not', () => {
   );
 });
 
-test('two meet where they have a day in common, and a hold is in one state each day', () => {
+test('two ranges overlap if they have a day in common, and a hold is in exactly one state on each day', () => {
   fc.assert(
     fc.property(someDays, someDays, fc.integer({ min: -5, max: 120 }), (a, b, n) => {
       const common = Array.from({ length: 125 }, (_, i) => addDays(START, i)).some(
@@ -396,7 +396,7 @@ test('two meet where they have a day in common, and a hold is in one state each 
   );
 });
 
-test('the day that a refusal names is one on which it is possible', () => {
+test('the day that a refusal names is one on which the hold is possible', () => {
   const others = fc
     .uniqueArray(fc.integer({ min: -20, max: 20 }), { maxLength: 5 })
     .map((months) => months.map((n): Days => ({ start: addDays(TODAY, n * 30), end: addDays(TODAY, n * 30 + 9) })));

@@ -1,8 +1,8 @@
-/** How often, and for how long, customers may let a membership rest by themselves: docs/algorithms/holds.md. Pure. */
+/** Limits for the number and the days of holds that customers create themselves: docs/algorithms/holds.md. Pure. */
 import { periodStart } from '../../../../../kernel/base/values/cycle.ts';
 import { lengthOf, type Days } from './hold.ts';
 
-/** Over the twelve months before each hold, it included; null: without limit. */
+/** Limits within the twelve months before each hold, including it; null for no limit. */
 export interface HoldLimits {
   readonly holds: number | null;
   readonly days: number | null;
@@ -11,15 +11,18 @@ export interface HoldLimits {
 export interface LimitReached {
   readonly limit: 'max_holds_per_year' | 'max_hold_days_per_year';
   readonly most: number;
-  /** the first day from which on it could begin; null: it never could */
+  /** first day on which it could begin; null if there is none */
   readonly from: string | null;
 }
 
-/** The same day of another year; 29 February becomes the 28th. */
+/** Returns the same day of another year; 29 February becomes the 28th. */
 const yearsLater = (date: string, years: number): string =>
   periodStart({ unit: 'months', length: 12, anchor: date }, years);
 
-/** Holds count by their first days. One that ends when nobody knows counts as endless. */
+/**
+ * Returns the limit that is exceeded on the day `at`. Holds count by their first days, and one without an end counts as
+ * endless.
+ */
 function exceeded(all: readonly Days[], at: string, { holds, days }: HoldLimits): Omit<LimitReached, 'from'> | null {
   const since = yearsLater(at, -1);
   const counted = all.filter((h) => since < h.start && h.start <= at);
@@ -28,7 +31,7 @@ function exceeded(all: readonly Days[], at: string, { holds, days }: HoldLimits)
   return days !== null && rests > days ? { limit: 'max_hold_days_per_year', most: days } : null;
 }
 
-/** Looked at on its own first day, and on that of each later hold that counts it in. */
+/** Checks the limits on the hold's own first day, and on that of each later hold whose twelve months include it. */
 function firstExceeded(hold: Days, others: readonly Days[], limits: HoldLimits): Omit<LimitReached, 'from'> | null {
   const until = yearsLater(hold.start, 1);
   const all = [...others, hold];
@@ -39,7 +42,10 @@ function firstExceeded(hold: Days, others: readonly Days[], limits: HoldLimits):
   return null;
 }
 
-/** What is against a hold; null: nothing. `others`: those of the same membership, whoever made them. */
+/**
+ * Returns the limit that a hold exceeds; null if none. `others`: all holds of the same membership, no matter who
+ * created them.
+ */
 export function limitReached(hold: Days, others: readonly Days[], limits: HoldLimits): LimitReached | null {
   const found = firstExceeded(hold, others, limits);
   if (!found) return null;

@@ -1,6 +1,6 @@
 /**
- * What a hold costs and gives back: docs/algorithms/proration.md. One function for the preview, the change and the
- * answer of later. Amounts are minor units; dates of the business. Pure.
+ * The cost and the credit of a hold: docs/algorithms/proration.md. One function for the preview, the change and later
+ * decisions. Amounts are minor units; dates are the business's. Pure.
  */
 import { addDays, daysBetween } from '../../../../../kernel/base/values/date.ts';
 import { formatDecimal, roundHalfUp } from '../../../../../kernel/base/values/money.ts';
@@ -12,55 +12,55 @@ export type Strategy = (typeof STRATEGIES)[number];
 
 /** Another hold of the membership. */
 export interface OtherHold extends Days {
-  /** it shrinks what may be used, and what is paid with it */
+  /** true if it reduces the allotment, and what is paid with it */
   readonly prorates: boolean;
 }
 
-/** An overall number of uses in each billing period. */
+/** The total allotment of each billing period. */
 export interface Usage {
   readonly max: number;
-  /** uses of a period that count against it */
+  /** uses that count against a period */
   readonly used: (period: Dates) => number;
-  /** how many may be used in a period that these pauses touch */
+  /** number of uses in a period that these pauses overlap */
   readonly prorated: (period: Dates, pauses: readonly Days[]) => number;
 }
 
 export interface PaymentFacts {
-  /** null: it is not paid by periods */
+  /** null if it is not paid by billing periods */
   readonly cycle: Cycle | null;
   /**
-   * the period in which the hold begins: what all of it costs, what was or will be billed for it, and what of that can still
-   * be given back
+   * the period in which the hold begins: its full price, the amount that was or will be billed for it, and the part
+   * that can still be returned
    */
   readonly begins: { readonly price: number; readonly worth: number; readonly left: number };
-  /** the period in which the membership is active again */
+  /** the period in which the membership becomes active again */
   readonly back: {
-    /** what all of it costs */
+    /** full price */
     readonly price: number;
-    /** it was billed, or will be at any moment */
+    /** true if it was billed, or will be soon */
     readonly billed: boolean;
-    /** what a part of it costs: the part of its price and of its discount, with fees and taxes on that */
+    /** returns the price of a part: that part of the price and of the discount, with fees and taxes on it */
     readonly part: (of: (amount: number) => number) => number;
   };
-  /** ISO 4217, for what people read */
+  /** ISO 4217, for texts */
   readonly currency: string;
-  /** the first day of the membership, and the last as it is after the hold; null: it has none */
+  /** first day of the membership; `end` is its last day after the hold, null if it has none */
   readonly start: string;
   readonly end: string | null;
   readonly hold: Days;
   readonly disableProrates: boolean;
   readonly prorateUsage: boolean;
-  /** null: it may be used as often as one likes, or is not limited by billing periods */
+  /** null if usage is unlimited, or not limited by billing periods */
   readonly usage: Usage | null;
   readonly others: readonly OtherHold[];
 }
 
 export interface PeriodFacts {
   readonly start_date: string;
-  /** the last day */
+  /** last day */
   readonly end_date: string;
   readonly price: number;
-  /** it is paid at its beginning as every period is */
+  /** true if it is paid at its beginning, like every period */
   readonly billed: boolean;
   readonly total_days: number;
   readonly held_days: number;
@@ -73,11 +73,11 @@ export interface PeriodFacts {
 
 export interface Decided {
   readonly strategy: Strategy;
-  /** what the period is worth in which the hold begins */
+  /** value of the period in which the hold begins */
   readonly price: number;
-  /** holds the first day of the hold; null: there are no periods */
+  /** contains the first day of the hold; null if there are no periods */
   readonly start: (PeriodFacts & { readonly credit: number }) | null;
-  /** holds the day after the hold; null: it has no end, or the membership ends with it */
+  /** contains the day after the hold; null if the hold has no end, or the membership ends with it */
   readonly reactivation: (PeriodFacts & { readonly charge: number; readonly due_date: string | null }) | null;
   readonly resolution: {
     readonly type: 'charge' | 'credit' | 'none';
@@ -101,7 +101,7 @@ export function strategyOf({
 
 const later = (a: string, b: string): string => (a > b ? a : b);
 
-/** The days of a hold in a period: from the first until before the second; null: none. */
+/** Returns the days of a hold in a period as a half-open range; null if there are none. */
 function daysIn({ start, end }: Days, period: Dates): Dates | null {
   const dates = {
     start: later(start, period.start),
@@ -110,10 +110,10 @@ function daysIn({ start, end }: Days, period: Dates): Dates | null {
   return dates.start < dates.end ? dates : null;
 }
 
-/** A period is paid at its beginning, unless the membership rests by then. */
+/** Returns true if a hold covers the day. A period is paid at its beginning, unless the membership is on hold then. */
 const restsAt = (day: string, holds: readonly Days[]): boolean => holds.some((hold) => isWithin(day, hold));
 
-/** Calculates by how much a hold lowers an amount that a period costs. */
+/** Computes by how much a hold lowers the amount of a period. */
 class Reckoning {
   readonly facts: PaymentFacts;
   readonly strategy: Strategy;
@@ -122,24 +122,27 @@ class Reckoning {
     this.strategy = strategyOf(facts);
   }
 
-  /** The days of the period on which the membership is there. */
+  /** Returns the days of the period that belong to the membership. */
   dates(period: Dates): Dates {
     return { start: later(period.start, this.facts.start), end: period.end };
   }
 
-  /** A first period that is cut short has all of its uses in fewer days: it is reckoned by days. */
+  /**
+   * Returns true if the period is prorated by usage. A first period that is cut short has all of its uses in fewer
+   * days, so it is prorated by days.
+   */
   byUse({ start }: Dates): boolean {
     return this.strategy === 'usage' && start >= this.facts.start;
   }
 
-  /** By how much the hold lowers an amount that the period is worth, besides the holds that were there. */
+  /** Returns by how much the hold lowers the value of the period, in addition to the earlier holds. */
   drop(amount: number, period: Dates, used: number): number {
     const { hold, usage, others } = this.facts;
     const held = daysIn(hold, period);
     if (held === null || this.strategy === 'none') return 0;
     if (!this.byUse(period)) return shareOfDays(amount, this.dates(period), held.start, held.end);
     const before = others.filter((o) => o.prorates);
-    // The difference of two rounded worths: two holds after each other lower it by what one of all their days would.
+    // The difference of two rounded values: two consecutive holds lower it by as much as one hold of all their days.
     const worth = (pauses: readonly Days[]): number =>
       roundHalfUp(
         BigInt(amount) * BigInt(Math.min(usage!.max, Math.max(used, usage!.prorated(period, pauses)))),
@@ -191,7 +194,7 @@ export function decide(facts: PaymentFacts): Decided {
   }
   const last = periodOf(cycle, periodAt(cycle, back));
   const beginning = later(last.start, facts.start);
-  // It began while the membership rested, and was not billed then.
+  // It began while the membership was on hold, and was not billed then.
   const unpaid = isWithin(beginning, hold) && !then.billed;
   const charge = unpaid && strategy !== 'none' ? then.part((amount) => amount - reckoning.drop(amount, last, 0)) : 0;
   const whole = last.start === first.start && !unpaid ? paid.price : then.price;
@@ -234,7 +237,7 @@ function resolve(
   };
 }
 
-/** In words, for people. */
+/** Explains the amount in words. */
 export function explain(currency: string, type: 'credit' | 'charge', amount: number, period: PeriodFacts): string {
   const said = formatDecimal({ minor: amount, currency });
   const of = `of the billing period ${period.start_date} to ${period.end_date}`;

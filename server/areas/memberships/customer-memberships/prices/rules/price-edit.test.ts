@@ -36,7 +36,7 @@ workedTable('docs/algorithms/price-edits.md', 'Worked edits').forEach((row, i) =
   });
 });
 
-test('no edit makes a price that is below 0, or too large to be counted, and none touches a period that has begun', () => {
+test('no edit results in a price below 0 or above the limit, and none changes a period that has begun', () => {
   const day = fc.integer({ min: 0, max: 2000 }).map((n) => addDays('2024-01-01', n));
   const change = fc.oneof(
     fc.record({ price: fc.nat(HIGHEST_PRICE) }),

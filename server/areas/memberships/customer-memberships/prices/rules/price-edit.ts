@@ -1,34 +1,35 @@
-/**
- * What the price of a membership that somebody holds becomes, and from when on: docs/algorithms/price-edits.md. Pure.
- */
+/** Rules for the new price of a customer membership, and its first day: docs/algorithms/price-edits.md. Pure. */
 import { formatDecimal, roundHalfUp } from '../../../../../kernel/base/values/money.ts';
 import { periodAt, periodStart, type Cycle } from '../../../../../kernel/base/values/cycle.ts';
 
-/** Minor units: a new price, or more or less of the one that is agreed. */
+/** A new price, or a change of the agreed one, in minor units. */
 export type PriceChange =
   | { readonly price: number }
   | { readonly amount: number }
-  | { /** hundredths of a percent */ readonly percent: number };
+  | { /** in hundredths of a percent */ readonly percent: number };
 
 export interface Priced {
   readonly status: 'active' | 'hold' | 'completed' | 'cancelled';
-  /** minor units, as agreed */
+  /** agreed price in minor units */
   readonly price: number;
-  /** of a recurring plan */
+  /** for recurring plans */
   readonly cycle: Cycle | null;
   readonly start: string | null;
-  /** the last day; null: without end */
+  /** last day; null if it has no end */
   readonly end: string | null;
 }
 
 export interface PriceEdit {
   readonly before: number;
   readonly after: number;
-  /** first day of the first billing period that costs so much; null: there are none, and it counts at once */
+  /**
+   * first day of the first billing period at this price; null if it has no billing periods and the price applies
+   * immediately
+   */
   readonly from: string | null;
 }
 
-/** No sum of shares and penalties of it leaves what can be counted exactly. */
+/** Sums of its shares and penalties remain exact integers. */
 export const HIGHEST_PRICE = 99_999_999_999_999;
 
 const changed = (price: number, change: PriceChange): number => {
@@ -36,13 +37,13 @@ const changed = (price: number, change: PriceChange): number => {
   return price + ('amount' in change ? change.amount : roundHalfUp(BigInt(price) * BigInt(change.percent), 10_000));
 };
 
-/** A period that has begun is billed already. Null: none begins any more. */
+/** Returns the next period to bill, because one that has begun is already billed. Null if no more begin. */
 function nextToBill(cycle: Cycle, { start, end }: Pick<Priced, 'start' | 'end'>, today: string): string | null {
   const next = start !== null && today < start ? start : periodStart(cycle, periodAt(cycle, today) + 1);
   return end !== null && next > end ? null : next;
 }
 
-/** The edit, or what is against it. */
+/** Returns the edit, or the reason why the price stays. */
 export function editPrice(
   { status, price, cycle, start, end }: Priced,
   change: PriceChange,

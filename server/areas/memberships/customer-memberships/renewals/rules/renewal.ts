@@ -1,27 +1,28 @@
 /**
- * The billing periods of a recurring plan that have begun: docs/algorithms/renewal.md. Dates are the business's. Pure.
+ * Rules for the billing periods of a recurring plan that have begun: docs/algorithms/renewal.md. Dates are the
+ * business's. Pure.
  */
 import { periodAt, periodOf, type Cycle, type Dates } from '../../../../../kernel/base/values/cycle.ts';
 
 export interface Renewing {
   readonly cycle: Cycle;
-  /** first day of the period that begins next */
+  /** first day of the next period */
   readonly renewsOn: string;
-  /** the last day; null: without end */
+  /** last day; null if it has no end */
   readonly end: string | null;
-  /** both days are within; an end of null: nobody has ended it */
+  /** both days included; `end` is null until somebody ends it */
   readonly holds: readonly { readonly start: string; readonly end: string | null }[];
 }
 
 export interface Renewal {
   readonly period: Dates;
-  /** false: it begins within a hold, and the price is not due for it */
+  /** false if it begins within a hold, so that its price is not due */
   readonly billed: boolean;
 }
 
 /**
- * The next period, where it has begun by this day; null: none has. Whoever asks again does so with the end of that
- * period.
+ * Returns the next period if it has begun by this day; null otherwise. Ask for further periods with the end of that
+ * one.
  */
 export function nextRenewal({ cycle, renewsOn, end, holds }: Renewing, today: string): Renewal | null {
   if (renewsOn > today || (end !== null && renewsOn > end)) return null;
@@ -32,11 +33,11 @@ export function nextRenewal({ cycle, renewsOn, end, holds }: Renewing, today: st
   };
 }
 
-/** Nobody looks further: a hold without an end lasts for ever. */
+/** Limit of the search: a hold without an end would continue it forever. */
 const MOST_PERIODS = 60;
 const ENDLESS = '2999-12-31';
 
-/** The periods that will begin whose price will be due, as everything stands: those within holds are left out. */
+/** Yields the upcoming periods whose price will be due, in the current state: those within holds are left out. */
 export function* billedAhead(renewing: Renewing): Generator<Renewal> {
   let at = renewing;
   for (let n = 0; n < MOST_PERIODS; n++) {

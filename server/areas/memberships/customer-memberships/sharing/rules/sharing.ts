@@ -1,15 +1,15 @@
-/** Who may let others use what somebody holds: docs/algorithms/sharing.md. Pure. */
+/** Rules for sharing a customer membership: docs/algorithms/sharing.md. Pure. */
 export interface SharingFacts {
-  /** staff, who holds it (or manages the family of a child that does), or somebody else who sees it */
+  /** staff, the holder (or the manager of the family, if a child holds it), or somebody else who sees it */
   readonly by: 'staff' | 'holder' | 'other';
   readonly status: 'active' | 'hold' | 'completed' | 'cancelled';
-  /** the business lets those who hold it share it */
+  /** true if the business lets holders share it */
   readonly shareable: boolean;
 }
 
 export type SharingRefusal = 'not_yours' | 'not_shareable' | 'cancelled' | 'completed';
 
-/** What is against sharing it. */
+/** Returns the objection to sharing it, if any. */
 export function againstSharing({ by, status, shareable }: SharingFacts): SharingRefusal | null {
   if (by === 'other') return 'not_yours';
   if (status === 'completed' || status === 'cancelled') return status;
@@ -17,8 +17,8 @@ export function againstSharing({ by, status, shareable }: SharingFacts): Sharing
 }
 
 /**
- * What is against ending that `people` use it: who holds it decides, and everybody for themselves and those that they
- * act for.
+ * Returns the objection to ending the access of `people`: the holder decides for all, and everybody else for themselves
+ * and those they act for.
  */
 export const againstEnding = (
   by: SharingFacts['by'],

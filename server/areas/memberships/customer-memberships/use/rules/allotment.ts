@@ -1,4 +1,7 @@
-/** How many uses are left, and when there are more: docs/algorithms/allotment.md. Dates are the event's own. Pure. */
+/**
+ * Rules for the number of uses left, and for the day of the next: docs/algorithms/allotment.md. Dates are the event's
+ * own. Pure.
+ */
 import {
   addDays,
   dateText,
@@ -11,38 +14,38 @@ import { periodAt, periodOf, type Cycle, type Dates } from '../../../../../kerne
 
 export type PeriodKind = 'day' | 'week' | 'month' | 'billing_period' | 'total';
 
-/** A number of uses in a period, and which uses count against it. */
+/** A number of uses in a period, and the uses that count against it. */
 export interface Pot {
   readonly period: PeriodKind;
   readonly max: number;
-  /** at most so many unused uses go on into the next period */
+  /** maximum number of unused uses that roll over to the next period */
   readonly rollOver: number;
-  /** offering types whose uses count: these alone, or all but these */
+  /** offering types whose uses count: only these, or all except these */
   readonly counts: { readonly only: readonly number[] } | { readonly except: readonly number[] };
 }
 
-/** Uses of one offering type for events of one day. */
+/** Uses of one offering type for events on one day. */
 export interface Use {
-  /** null: given or taken by hand, for whatever it is */
+  /** null if given or taken manually, for any offering type */
   readonly offeringType: number | null;
   /** YYYY-MM-DD */
   readonly on: string;
   readonly count: number;
 }
 
-/** A pause that shrinks what may be used: both days are within it. */
+/** A pause that reduces the allotment: both days are included. */
 export interface Pause {
   readonly start: string;
-  /** null: until somebody ends it */
+  /** null until somebody ends it */
   readonly end: string | null;
 }
 
-/** What uses are counted over. */
+/** The facts by which uses are counted. */
 export interface Counted {
-  /** the first and the last day; null: not begun, without end */
+  /** first and last day; null if it has not begun, or has no end */
   readonly start: string | null;
   readonly end: string | null;
-  /** of a recurring plan */
+  /** for recurring plans */
   readonly cycle: Cycle | null;
   readonly uses: readonly Use[];
   readonly pauses: readonly Pause[];
@@ -51,7 +54,8 @@ export interface Counted {
 const ALL_TIME: Dates = { start: '0001-01-01', end: '9999-12-31' };
 
 /**
- * The period that a day falls into; `total` is all of the time. Without a cycle a billing period is the calendar month.
+ * Returns the period that includes a day; `total` is all of the time. Without a cycle, a billing period is the calendar
+ * month.
  */
 export function periodFor(kind: PeriodKind, on: string, cycle: Cycle | null): Dates {
   if (kind === 'total') return ALL_TIME;
@@ -85,7 +89,7 @@ export interface Prorated {
 }
 
 /**
- * What is left of a number of uses in a period that pauses touch: by days, halves up. Null: none touches it, or it has
+ * Reduces a number of uses in a period by the days of pauses, rounding half up. Null if no pause overlaps it, or it has
  * no end.
  */
 export function prorate(
@@ -115,7 +119,7 @@ export function prorate(
 
 export interface PotState {
   readonly dates: Dates;
-  /** uses in this period: after pauses, with what went on from the period before */
+  /** uses in this period: after pauses, with those that rolled over from the period before */
   readonly max: number;
   readonly used: number;
   /** never negative */
@@ -125,14 +129,14 @@ export interface PotState {
 
 const clamp = (n: number, max: number): number => Math.max(0, Math.min(n, max));
 
-/** One pot in the period that holds the day. */
+/** Returns the state of a pot in the period that includes the day. */
 export function stateOf(pot: Pot, on: string, counted: Counted): PotState {
   const dates = periodFor(pot.period, on, counted.cycle);
   const maxOf = (d: Dates): number => prorate(pot.max, d, counted)?.max ?? pot.max;
   const used = usedIn(pot, dates, counted.uses);
   const rolls = pot.rollOver > 0 && pot.period !== 'total';
   const max = maxOf(dates) + (rolls ? rolledInto(pot, dates, counted, maxOf) : 0);
-  // What the next period has taken from this one already is not here any more.
+  // Uses that the next period has already taken from this one are no longer available.
   const lent = rolls
     ? Math.max(
         0,
@@ -146,20 +150,20 @@ export function stateOf(pot: Pot, on: string, counted: Counted): PotState {
 
 function rolledInto(pot: Pot, { start }: Dates, counted: Counted, maxOf: (d: Dates) => number): number {
   const before = periodFor(pot.period, addDays(start, -1), counted.cycle);
-  // A period in which the membership was not there yet left nothing over.
+  // Nothing rolls over from a period before the membership began.
   if (counted.start === null || counted.start >= before.end) return 0;
   return clamp(maxOf(before) - usedIn(pot, before, counted.uses), pot.rollOver);
 }
 
-/** How often it may still be used on that day; null: as often as one likes. */
+/** Returns the number of uses left on that day; null for unlimited use. */
 export function usesLeft(pots: readonly Pot[], on: string, counted: Counted): number | null {
   return pots.length === 0 ? null : Math.min(...pots.map((pot) => stateOf(pot, on, counted).left));
 }
 
-/** Periods that are looked at for the next use; a limit that leaves none in as many has none. */
+/** Number of periods that are searched for the next use; a limit without any in as many has none. */
 const PERIODS_AHEAD = 60;
 
-/** The first later day on which there is a use again; null: never. */
+/** Returns the first later day with a use left; null if there is none. */
 export function renewsOn(pots: readonly Pot[], on: string, counted: Counted): string | null {
   let day = on;
   for (let i = 0; i < PERIODS_AHEAD; i++) {

@@ -1,11 +1,14 @@
-/** Which membership pays for a booking, or why none can: docs/algorithms/membership-choice.md. Pure. */
+/**
+ * Rules for the membership that pays for a booking, or the reason why none can: docs/algorithms/membership-choice.md.
+ * Pure.
+ */
 import { againstUseOn, type Standing } from '../../rules/status.ts';
 import { needsMembership, type Offer } from './covers.ts';
 import { renewsOn, usesLeft, type Counted, type Pot } from './allotment.ts';
 import type { Wordings } from '../../../../../kernel/base/values/wording.ts';
 import { A, a, day, many, one, say } from '../../../../../kernel/base/values/words.ts';
 
-/** In the order in which they refuse, each with what is said where it does not. */
+/** Refusals in the order in which they apply, each with its text for when it does not apply. */
 export const NO_OBJECTION = {
   membership_required: say`The ${one.customer} has ${a.membership}, or none is needed.`,
   membership_does_not_cover: say`${A.membership} covers this offering, or none is needed.`,
@@ -22,13 +25,13 @@ export const REFUSALS = Object.keys(NO_OBJECTION) as readonly Refused[];
 export interface Candidate extends Standing, Counted {
   readonly id: number;
   readonly name: string;
-  /** false: somebody else's, who shares it */
+  /** false if somebody else shares it */
   readonly own: boolean;
-  /** it is for the offering type of the event */
+  /** true if it is for the offering type of the event */
   readonly covers: boolean;
-  /** how many offering types it is for */
+  /** number of offering types that it is for */
   readonly breadth: number;
-  /** what one more use for this event is held to */
+  /** limits for one more use for this event */
   readonly pots: readonly Pot[];
 }
 
@@ -36,16 +39,16 @@ export interface Asked extends Offer {
   /** day of the event */
   readonly on: string;
   readonly candidates: readonly Candidate[];
-  /** id of the membership that the caller names */
+  /** id of the membership that the caller requests */
   readonly wanted: number | null;
-  /** nothing is to be paid, or it has been: a use that a late cancellation kept pays for booking again */
+  /** true if there is nothing to pay, or it was paid: a use that a late cancellation kept pays for booking again */
   readonly settled: boolean;
 }
 
 export interface Choice {
-  /** id; null: none is used */
+  /** id; null if none is used */
   readonly chosen: number | null;
-  /** uses that it has left before this one; null: without limit, or none is used */
+  /** uses left before this one; null for unlimited use, or if none is used */
   readonly left: number | null;
   readonly refusal: { readonly code: Refused; readonly message: Wordings } | null;
   readonly facts: Record<string, string | number | boolean | null>;
@@ -66,7 +69,7 @@ function judge(candidate: Candidate, on: string): Judged {
 const endless = '9999-12-31';
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Soonest to expire, most specific, fewest left, own, oldest. */
+/** Orders by: soonest to expire, most specific, fewest left, own, oldest. */
 const byUrgency = (a: Judged, b: Judged): number =>
   compare(a.candidate.end ?? endless, b.candidate.end ?? endless) ||
   compare(a.candidate.breadth, b.candidate.breadth) ||
@@ -74,7 +77,7 @@ const byUrgency = (a: Judged, b: Judged): number =>
   compare(Number(b.candidate.own), Number(a.candidate.own)) ||
   compare(a.candidate.id, b.candidate.id);
 
-/** The one that came furthest says why none can pay. */
+/** Orders refused memberships: the one that passed the most checks gives the reason. */
 const byNearness = (a: Judged, b: Judged): number =>
   REFUSALS.indexOf(b.against!) - REFUSALS.indexOf(a.against!) || byUrgency(a, b);
 
@@ -119,7 +122,7 @@ const NONE: Wordings = {
   customer: say`${A.membership} is needed to book this ${one.event}.`,
 };
 
-/** Without uses for a booking, and nothing else is known of it. */
+/** The refusal if uses are missing and nothing else is known. */
 export const USED_UP: Wordings = {
   staff: 'No uses of the membership are left. Sell another one.',
   customer: say`This ${one.membership} has no uses left to book with.`,

@@ -1,13 +1,19 @@
-/** Whether a booking needs a membership at all. Pure; what a membership is for is one view of the database. */
+/**
+ * The rule for bookings that need a membership. Pure; a view of the database lists the offerings that a membership is
+ * for.
+ */
 export interface Offer {
-  /** some membership of the business is for it: one that can be bought, or that somebody holds */
+  /** true if a membership of the business is for it: one that can be bought, or that somebody holds */
   readonly covered: boolean;
-  /** one may come without a membership */
+  /** true if customers may come without a membership */
   readonly allowsDropins: boolean;
-  /** the business sells memberships */
+  /** true if the business sells memberships */
   readonly sells: boolean;
 }
 
-/** What no membership is for is free; what is for members alone needs one as soon as the business has any. */
+/**
+ * Returns true if a booking needs a membership. An offering that no membership is for is free; one for members only
+ * needs a membership as soon as the business has any.
+ */
 export const needsMembership = ({ covered, allowsDropins, sells }: Offer): boolean =>
   covered || (sells && !allowsDropins);

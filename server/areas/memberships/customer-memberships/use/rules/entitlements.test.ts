@@ -153,7 +153,7 @@ workedTable(CHOICE, 'Worked choices').forEach((row, i) => {
   });
 });
 
-test('nothing is used for what is free, unless the caller names a membership, and nothing for what is settled', () => {
+test('a free booking uses nothing unless the caller requests a membership, and a settled one uses nothing', () => {
   const candidates = [candidate('1: - / 1 / 5')];
   const free = { covered: false, candidates };
   assert.equal(chooseMembership(asked(free)).chosen, null);
@@ -164,7 +164,7 @@ test('nothing is used for what is free, unless the caller names a membership, an
   );
 });
 
-test('a refusal says how to mend it, and an allotment that is used up when there is more', () => {
+test('a refusal names a remedy, and for a used-up allotment the day of the next use', () => {
   const renewing = {
     ...candidate('1: - / 1 / 0'),
     pots: [pot('1 month')],
@@ -180,7 +180,7 @@ test('a refusal says how to mend it, and an allotment that is used up when there
   );
 });
 
-test('a membership is over on the day after its last', () => {
+test('a membership is over on the day after its last day', () => {
   assert.deepEqual(
     ['2026-06-10', '2026-06-11'].map((today) => isOver({ status: 'active', end: '2026-06-10' }, today)),
     [false, true],
@@ -222,7 +222,7 @@ const anyPot = fc.record({
   counts: fc.constant({ except: [] }),
 });
 
-test('whatever the order of bookings and cancellations, no run of periods has more uses than were granted', () => {
+test('in any order of bookings and cancellations, no period has more uses than were granted', () => {
   fc.assert(
     fc.property(
       fc.array(anyPot, { minLength: 1, maxLength: 3 }),
@@ -255,7 +255,7 @@ test('whatever the order of bookings and cancellations, no run of periods has mo
   );
 });
 
-test('the day on which there are more is the first later one with a use', () => {
+test('the day of the next use is the first later day with one', () => {
   fc.assert(
     fc.property(anyPot, fc.array(day, { maxLength: 20 }), day, (one, days, on) => {
       const owned = counted({
@@ -272,7 +272,7 @@ test('the day on which there are more is the first later one with a use', () => 
   );
 });
 
-test('holds take away at most everything, and no hold takes nothing', () => {
+test('holds take away at most the whole allotment, and no holds take away nothing', () => {
   const pause = fc.tuple(day, fc.integer({ min: 0, max: 40 })).map(([start, n]) => ({ start, end: addDays(start, n) }));
   fc.assert(
     fc.property(anyPot, day, pause, (one, on, p) => {
@@ -284,7 +284,7 @@ test('holds take away at most everything, and no hold takes nothing', () => {
   );
 });
 
-test('the order in which memberships are told of changes nothing', () => {
+test('the order in which memberships are listed does not matter', () => {
   const any = fc.record({
     end: fc.constantFrom('-', '2026-06-09', '2026-06-10', '2026-12-31'),
     breadth: fc.integer({ min: 1, max: 3 }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fc } from '../../../../../test/properties.ts';
 import { fromStripe, toStripe } from './amounts.ts';
 
-test('an amount is counted as Stripe counts its currency, or refused', () => {
+test('an amount is converted to Stripe’s units for its currency, or refused', () => {
   const cases: [minor: number, currency: string, stripe: number | null][] = [
     [1050, 'CAD', 1050],
     [500, 'JPY', 500],
@@ -27,7 +27,7 @@ test('an amount is counted as Stripe counts its currency, or refused', () => {
   assert.throws(() => toStripe(1, 'XYZ'), RangeError);
 });
 
-test('whatever Stripe takes comes back as the same amount', () => {
+test('every amount that Stripe accepts converts back to the same amount', () => {
   const currencies = ['CAD', 'JPY', 'ISK', 'UGX', 'MGA', 'KWD', 'BHD', 'HUF', 'VND'];
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), fc.constantFrom(...currencies), (minor, currency) => {

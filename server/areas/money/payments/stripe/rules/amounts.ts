@@ -1,19 +1,19 @@
 /**
- * Amounts as Stripe wants them. Its minor units are those of ISO 4217 for most currencies, but not for all: mistaking
- * one charges a hundred times too much, or a hundredth.
+ * Amounts in Stripe's units. They are the minor units of ISO 4217 for most currencies, but not for all: a mistake
+ * charges a hundred times too much, or a hundredth.
  */
 import { minorDigits } from '../../../../../kernel/base/values/money.ts';
 
-/** Decimals that Stripe counts differently than ISO 4217. */
+/** Currencies whose decimals at Stripe differ from ISO 4217. */
 const DIGITS: Readonly<Record<string, number>> = {
-  // Have had no decimals for years; Stripe still takes two, which must be 00.
+  // Has had no decimals for years; Stripe still expects two, which must be 00.
   ISK: 2,
   UGX: 2,
-  // Has two by the standard, and nobody has used them since 2005.
+  // Has two by the standard, which nobody has used since 2005.
   MGA: 0,
 };
 
-/** What an amount must be a multiple of, in Stripe's units. */
+/** The step of an amount in Stripe's units: it must be a multiple of it. */
 const STEPS: Readonly<Record<string, number>> = {
   ISK: 100,
   UGX: 100,
@@ -25,12 +25,12 @@ const STEPS: Readonly<Record<string, number>> = {
   TND: 10,
 };
 
-/** Three decimals, and not among those that Stripe has. */
+/** Have three decimals, and are not among Stripe's three-decimal currencies. */
 const UNKNOWN: ReadonlySet<string> = new Set(['IQD', 'LYD']);
 
 const digitsOf = (currency: string): number => DIGITS[currency] ?? minorDigits(currency);
 
-/** Our minor units as Stripe's; null: Stripe can't take exactly this amount. */
+/** Converts our minor units to Stripe's; null if Stripe can't represent exactly this amount. */
 export function toStripe(minor: number, currency: string): number | null {
   if (UNKNOWN.has(currency)) return null;
   const more = digitsOf(currency) - minorDigits(currency);
@@ -38,7 +38,7 @@ export function toStripe(minor: number, currency: string): number | null {
   return Number.isSafeInteger(amount) && amount % (STEPS[currency] ?? 1) === 0 ? amount : null;
 }
 
-/** Stripe's units as ours; what is less than one of ours is cut off. `currency` in upper case. */
+/** Converts Stripe's units to ours, rounding down. `currency` is in upper case. */
 export function fromStripe(amount: number, currency: string): number {
   const more = digitsOf(currency) - minorDigits(currency);
   return more >= 0 ? Math.trunc(amount / 10 ** more) : amount * 10 ** -more;

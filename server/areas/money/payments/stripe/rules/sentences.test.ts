@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declineSentence, refundSentence, refusedRefundSentence, refusedSentence } from './sentences.ts';
 
-test('customers read what they can do, and nothing about a card that its owner may not know', () => {
+test('customers read what they can do, and nothing about a card that its owner should not learn', () => {
   const cases: [code: string | undefined, declineCode: string | undefined, says: RegExp][] = [
     ['card_declined', 'insufficient_funds', /not enough money/],
     ['card_declined', 'generic_decline', /^Your card was declined\. Use a different card/],
@@ -20,7 +20,7 @@ test('customers read what they can do, and nothing about a card that its owner m
   assert.match(refusedSentence('parameter_unknown'), /Nothing was charged/);
 });
 
-test('staff read why a refund failed, and how the customer gets the money all the same', () => {
+test('staff read why a refund failed, and how the customer can get the money nevertheless', () => {
   assert.match(refundSentence('expired_or_canceled_card'), /has expired or was cancelled\. Refund the money/);
   assert.match(refundSentence('unknown'), /did not accept it\. Refund the money/);
   assert.match(refundSentence(undefined), /did not accept it/);

@@ -1,11 +1,11 @@
 /**
- * Why a payment or a refund failed, as a sentence. Those for customers never say more than their bank would. They are kept with
- * the payment in English, and translated where they are read.
+ * Reasons why a payment or a refund failed, as sentences. Those for customers never reveal more than their bank would.
+ * They are stored with the payment in English, and translated when they are read.
  */
 import { say, type Said } from '../../../../../kernel/base/values/words.ts';
 
 const DECLINED = say`Your card was declined. Use a different card, or ask your bank why.`;
-/** Not only cards fail. */
+/** For cards and all other methods. */
 const FAILED = say`The payment did not go through. Try again, or choose another way to pay.`;
 
 const DECLINES: Readonly<Record<string, Said>> = {
@@ -29,7 +29,7 @@ const CODES: Readonly<Record<string, Said>> = {
   amount_too_large: say`This amount is too large to be paid online. Nothing was charged.`,
 };
 
-/** Codes as Stripe has them; what is not known here is said in general. */
+/** Returns the sentence for Stripe's codes; unknown codes have a general one. */
 export const declineSentence = (code: string | undefined, declineCode: string | undefined): string =>
   String(
     (declineCode !== undefined ? DECLINES[declineCode] : undefined) ??
@@ -37,7 +37,10 @@ export const declineSentence = (code: string | undefined, declineCode: string | 
       (code === 'card_declined' ? DECLINED : FAILED),
   );
 
-/** For a request that Stripe did not accept, whatever the customer could do. */
+/**
+ * Returns the sentence for a request that Stripe rejected. With an unknown code, there is nothing that the customer
+ * could fix.
+ */
 export const refusedSentence = (code: string | undefined): string =>
   String((code !== undefined ? CODES[code] : undefined) ?? UNAVAILABLE);
 
@@ -59,7 +62,7 @@ const REFUNDS: Readonly<Record<string, string>> = {
 };
 const ELSE = 'Refund the money in another way, for example by bank transfer.';
 
-/** For staff. `reason`: the `failure_reason` of Stripe. */
+/** Returns the sentence for staff. `reason`: Stripe's `failure_reason`. */
 export const refundSentence = (reason: string | undefined): string =>
   `Stripe could not refund the payment. ${REFUNDS[reason ?? ''] ?? 'The customer’s bank did not accept it.'} ${ELSE}`;
 
@@ -70,7 +73,7 @@ const REFUSED_REFUNDS: Readonly<Record<string, string>> = {
   refund_disputed_payment: 'The customer has disputed the payment with their bank, so Stripe takes no refund.',
 };
 
-/** For staff, for a refund that Stripe did not accept. */
+/** Returns the sentence for staff about a refund that Stripe rejected. */
 export const refusedRefundSentence = (code: string | undefined): string =>
   REFUSED_REFUNDS[code ?? ''] ??
   'Stripe did not accept the refund. The request is listed in the Stripe Dashboard, under Developers, Logs.';

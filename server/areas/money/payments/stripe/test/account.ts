@@ -1,6 +1,6 @@
 /**
- * One account of the stand-in: its objects, and what its customers, their banks and Stripe do with them. Whatever
- * happens goes through `tell`, which makes the messages.
+ * One account of the stand-in: its objects, and the actions of its customers, their banks and Stripe. Every event goes
+ * through `tell`, which creates the messages.
  */
 import { CARDS, type Card, type CardName } from './cards.ts';
 import { Objects, type Kept } from './objects.ts';
@@ -30,7 +30,7 @@ export class Account {
     this.tell = (type, object) => tell(this, type, object);
   }
 
-  /** A customer who has saved a card, as if in an earlier payment. */
+  /** Creates a customer with a saved card, as if from an earlier payment. */
   saveCard(name: CardName): { customer: string; method: string } {
     const customer = this.objects.add('customer', { email: null, name: null, metadata: {} });
     const method = this.addMethod(name, customer.id);
@@ -63,8 +63,8 @@ export class Account {
   }
 
   /**
-   * The bank decides about the method of an intent. `present`: the customer is there and can be asked; if not, a bank
-   * that would ask says no.
+   * Lets the bank decide about the method of an intent. `present`: the customer can be asked; if not, a bank that
+   * requires it declines.
    */
   charge(intent: Kept, present: boolean): void {
     const card = this.cardOf(intent.payment_method);
@@ -84,7 +84,7 @@ export class Account {
     this.tell('payment_intent.requires_action', intent);
   }
 
-  /** The customer answers their bank. */
+  /** Records the customer's response to their bank. */
   authenticate(id: string, confirmed: boolean): void {
     const intent = this.objects.get('payment_intent', id);
     if (intent.status !== 'requires_action') return;
@@ -126,7 +126,7 @@ export class Account {
     this.tell(paidLater ? 'checkout.session.async_payment_succeeded' : 'checkout.session.completed', session);
   }
 
-  /** What is paid by a method that takes days arrives, or doesn't. */
+  /** Settles a payment by a method that takes days: the money arrives, or doesn't. */
   settle(id: string, arrives: boolean): void {
     const intent = this.objects.get('payment_intent', id);
     if (arrives) return this.succeed(intent);
@@ -145,7 +145,7 @@ export class Account {
     return this.objects.all('checkout.session', (session) => session.payment_intent === intent)[0];
   }
 
-  /** @throws Refusal, always */
+  /** Declines the intent. @throws Refusal, always */
   #fail(intent: Kept, why: { code: string; decline_code?: string; message: string }): never {
     const { payment_method: method } = intent;
     Object.assign(intent, {

@@ -1,4 +1,4 @@
-/** What happens to a payment that was made: refunds, and disputes that the customer's bank opens. */
+/** Events after a payment: refunds, and disputes that the customer's bank opens. */
 import type { Account } from './account.ts';
 import type { Kept } from './objects.ts';
 import { invalid } from './refusal.ts';
@@ -37,7 +37,7 @@ export function refund(account: Account, intentId: string, asked: number | null,
   return made;
 }
 
-/** A refund that was pending arrives, or the bank sends it back, even after it had succeeded. */
+/** Completes a pending refund, or lets the bank return one, even after it had succeeded. */
 export function endRefund(account: Account, id: string, status: 'succeeded' | 'failed'): void {
   const made = account.objects.get('refund', id);
   made.status = status;

@@ -1,4 +1,4 @@
-/** The endpoints of Stripe that the stand-in has. */
+/** The endpoints of Stripe that the stand-in implements. */
 import { cancelIntent, confirmIntent, createIntent, detachMethod } from './intents.ts';
 import { createSession, expandOf, expireSession } from './sessions.ts';
 import { formOf, textOf, type Form } from './form.ts';
@@ -50,7 +50,7 @@ const PATTERNS = ENDPOINTS.map(([pattern, act]) => ({
   act,
 }));
 
-/** `name` is what is asked, as `GET /v1/refunds/re_1`. @throws Refusal */
+/** Responds to a request. `name`: the request, for example `GET /v1/refunds/re_1`. @throws Refusal */
 export function answerApi(account: Account, name: string, form: Form): object {
   for (const { matches, act } of PATTERNS) {
     const match = matches.exec(name);

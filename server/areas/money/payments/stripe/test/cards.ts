@@ -1,12 +1,12 @@
-/** Cards by what they do, as the test cards of Stripe with these last four digits. */
+/** Cards by their behavior, like Stripe's test cards with these last four digits. */
 export interface Card {
   readonly brand: string;
   readonly lastFour: string;
-  /** a `decline_code`: the bank says no */
+  /** the `decline_code` with which the bank declines */
   readonly declines?: string;
-  /** the bank asks the customer: `always`, or only while they are there to be asked and have not saved it */
+  /** true if the bank requires authentication; it declines if the customer is not present */
   readonly asks?: boolean;
-  /** the refund begins as this, and as long as the test says nothing else stays so */
+  /** initial state of a refund, which stays until the test changes it */
   readonly refund?: 'pending' | 'failed';
 }
 

@@ -1,14 +1,14 @@
-/** What can go wrong on the way to Stripe and back. */
+/** Failures on the way to Stripe and back. */
 export type Fault =
-  /** Stripe acts, and the connection ends before it answers. */
+  /** Stripe acts, and the connection ends before it responds. */
   | 'lose_answer'
-  /** Stripe acts, and answers with an error; so it does whenever it is asked with the same key again. */
+  /** Stripe acts, and responds with an error, which it repeats for every request with the same key. */
   | 'error_after'
-  /** Stripe answers with an error and does nothing; nothing is remembered for the key. */
+  /** Stripe responds with an error without acting; nothing is remembered for the key. */
   | 'error_before'
-  /** Stripe acts, and never answers. */
+  /** Stripe acts, and never responds. */
   | 'silent'
-  /** Stripe does nothing, because there were too many requests. */
+  /** Stripe does not act, because there were too many requests. */
   | 'rate_limited';
 
 interface Planned {
@@ -20,7 +20,7 @@ interface Planned {
 export class Faults {
   #planned: Planned[] = [];
 
-  /** `request` is the beginning of what is asked, as `POST /v1/refunds`. */
+  /** Plans a failure. `request`: the beginning of the request, for example `POST /v1/refunds`. */
   plan(fault: Fault, request: string, times = 1): void {
     this.#planned.push({ fault, request, left: times });
   }
@@ -29,7 +29,7 @@ export class Faults {
     this.#planned = [];
   }
 
-  /** The one that this request meets, if any; it is used up by that. */
+  /** Returns the failure for this request, if any, and removes it from the plan. */
   next(request: string): Fault | null {
     const planned = this.#planned.find((p) => p.left > 0 && request.startsWith(p.request));
     if (!planned) return null;

@@ -1,7 +1,7 @@
-/** Bodies as Stripe's interface takes them: `line_items[0][price_data][currency]=cad`. */
+/** Request bodies in Stripe's format: `line_items[0][price_data][currency]=cad`. */
 export type Form = { [name: string]: string | Form };
 
-/** Nested by the brackets of the names; a list is an object with its places as names. */
+/** Parses the body and nests it by the brackets of the names; a list is an object with indexes as names. */
 export function readForm(text: string): Form {
   const form: Form = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {

@@ -1,4 +1,4 @@
-/** Payment Intents that are made without a hosted page, with a method that the customer has saved. */
+/** Payment Intents without a hosted page, with a saved method of the customer. */
 import { formOf, textOf, type Form } from './form.ts';
 import { invalid, Refusal } from './refusal.ts';
 import { checkAmount } from './sessions.ts';

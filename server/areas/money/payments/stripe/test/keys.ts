@@ -1,4 +1,4 @@
-/** Idempotency as Stripe has it: what was answered for a key is answered again, and another body is refused. */
+/** Idempotency as Stripe implements it: a key returns its first response again, and another body is refused. */
 import { Refusal } from './refusal.ts';
 
 export interface Answer {
@@ -14,7 +14,7 @@ interface Known {
 export class IdempotencyKeys {
   readonly #known = new Map<string, Known>();
 
-  /** What was answered before, if anything. @throws Refusal for a key that was used for something else */
+  /** Returns the earlier response, if any. @throws Refusal for a key that was used for something else */
   replay(key: string, asked: string): Answer | null {
     const known = this.#known.get(key);
     if (known && known.asked !== asked)
@@ -29,7 +29,7 @@ export class IdempotencyKeys {
     this.#known.set(key, { asked, answer });
   }
 
-  /** As after some days, when Stripe has forgotten all of them. */
+  /** Forgets all keys, as Stripe does after some days. */
   forget(): void {
     this.#known.clear();
   }

@@ -1,4 +1,4 @@
-/** Messages of the stand-in: signed as Stripe signs, and sent well or badly, as a test wants. */
+/** Messages of the stand-in: signed as Stripe signs them, and delivered reliably or not, as a test requires. */
 import { createHmac } from 'node:crypto';
 import { newId, type Kept } from './objects.ts';
 
@@ -10,7 +10,7 @@ export interface Event {
   readonly [name: string]: unknown;
 }
 
-/** Where messages of an account go. */
+/** The address that receives the messages of an account. */
 export interface Endpoint {
   readonly url: string;
   readonly secret: string;
@@ -18,16 +18,16 @@ export interface Endpoint {
 
 interface Sent {
   readonly event: Event;
-  /** null: there was no answer */
+  /** null if there was no response */
   readonly status: number | null;
 }
 
 const TOLD_WITH = '2026-10-28.endive';
 
 export class Messages {
-  /** `hold`: they wait for `release`; `lose`: they never come */
+  /** `hold`: they wait for `release`; `lose`: they never arrive */
   mode: 'send' | 'hold' | 'lose' = 'send';
-  /** how often each is sent */
+  /** number of deliveries of each message */
   copies = 1;
   readonly endpoints: Endpoint[] = [];
   readonly events: Event[] = [];
@@ -57,19 +57,19 @@ export class Messages {
     if (this.mode === 'send') for (let n = 0; n < this.copies; n++) this.#sending.push(this.send(event));
   }
 
-  /** Sends what is held, in the order that `arrange` makes of it. */
+  /** Sends the held messages, in the order that `arrange` returns. */
   async release(arrange = (events: readonly Event[]): readonly Event[] => events): Promise<Sent[]> {
     const sent: Sent[] = [];
     for (const event of arrange(this.held.splice(0))) sent.push(...(await this.send(event)));
     return sent;
   }
 
-  /** Sends one to every endpoint, whatever the mode. */
+  /** Sends a message to every endpoint, regardless of the mode. */
   send(event: Event, at = this.#now()): Promise<Sent[]> {
     return Promise.all(this.endpoints.map((endpoint) => this.#post(endpoint, event, at)));
   }
 
-  /** Once all that was sent has been answered, and what was sent meanwhile. */
+  /** Waits until all messages, including those sent in the meantime, have been responded to. */
   async settled(): Promise<void> {
     while (this.#sending.length > 0) await Promise.all(this.#sending.splice(0));
   }
@@ -88,7 +88,7 @@ export class Messages {
   }
 }
 
-/** `at`: epoch ms. */
+/** Returns the signature. `at`: epoch milliseconds. */
 export function signature(body: string, secret: string, at: number): string {
   const seconds = Math.floor(at / 1000);
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')},v0=0`;

@@ -1,4 +1,4 @@
-/** The objects of one account of the stand-in, in Stripe's shapes: what the interface answers is what is kept. */
+/** The objects of one account of the stand-in, stored in the shapes that Stripe's API returns. */
 import { randomBytes } from 'node:crypto';
 import { missing } from './refusal.ts';
 
@@ -42,12 +42,12 @@ export class Objects {
     return kept;
   }
 
-  /** The newest first, as all lists of Stripe. */
+  /** Returns matching objects, the newest first, as in all lists of Stripe. */
   all(object: string, where: (kept: Kept) => boolean = () => true): Kept[] {
     return [...this.#kept.values()].filter((kept) => kept.object === object && where(kept)).toReversed();
   }
 
-  /** A copy in which the ids at these paths (`payment_intent.payment_method`) are the objects themselves. */
+  /** Returns a copy in which the ids at these paths (`payment_intent.payment_method`) are replaced by the objects. */
   expanded(kept: Kept, paths: readonly string[]): Record<string, any> {
     const copy: Record<string, any> = structuredClone(kept);
     for (const path of paths) {

@@ -1,11 +1,11 @@
-/** Pages that the customer sees at Stripe, without script: paying, and confirming a payment with the bank. */
+/** Stripe's pages for the customer, without scripts: paying, and confirming a payment with the bank. */
 import { Refusal } from './refusal.ts';
 import { payOnPage } from './sessions.ts';
 import type { Account } from './account.ts';
 import type { CardName } from './cards.ts';
 import type { Kept } from './objects.ts';
 
-/** A page, or where it leads. */
+/** A page, or the address of a redirect. */
 export type PageAnswer = { readonly html: string; readonly status: number } | { readonly location: string };
 
 const text = (value: string): string => value.replace(/[&<>"']/g, (c) => `&#${c.codePointAt(0)};`);
@@ -37,7 +37,7 @@ function payPage(session: Kept, problem = ''): PageAnswer {
   );
 }
 
-/** Null: there is no such page. */
+/** Returns the page; null if there is none. */
 export function answerPage(accounts: readonly Account[], method: string, path: string): PageAnswer | null {
   const [, kind, ...rest] = path.split('/');
   if (kind === 'authenticate') return bankPage(accounts, method, rest);
@@ -68,6 +68,6 @@ function bankPage(accounts: readonly Account[], method: string, [id, answer]: re
     );
   account.authenticate(id, answer === 'complete');
   const session = account.sessionOf(id);
-  // On the page of Stripe the customer may try another card; elsewhere the business goes on.
+  // On Stripe's page the customer may try another card; otherwise the business's page is next.
   return { location: session?.status === 'open' ? `/c/pay/${session.id}` : intent.return_to };
 }

@@ -1,4 +1,4 @@
-/** What Stripe answers when it doesn't do what it was asked. */
+/** Stripe's responses to requests that it refuses. */
 export interface StripeErrorBody {
   readonly type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
   readonly message: string;

@@ -1,8 +1,8 @@
-/** A process of the service that sells what tests sell: started and killed by tests. */
+/** A process of the service with the payee of the tests, which start and kill it. */
 import { payees } from '../../payees.ts';
 import { Shop } from './stripe-world.ts';
 
 payees.connect([new Shop()]);
-// The service has no such area, and would connect its own.
+// The service does not have this area, and would otherwise connect only its own payees.
 payees.connect = () => {};
 await import('../../../../../test/serve.ts');

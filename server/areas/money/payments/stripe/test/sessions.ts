@@ -1,4 +1,4 @@
-/** Checkout Sessions of the stand-in: what is asked for, and what the customer does on the hosted page. */
+/** Checkout Sessions of the stand-in: the requests, and the customer's actions on the hosted page. */
 import { formOf, textOf, textsOf, type Form } from './form.ts';
 import { invalid, missing, Refusal } from './refusal.ts';
 import type { Account } from './account.ts';
@@ -41,7 +41,7 @@ const WHOLE = new Set([
 const STEPS: Readonly<Record<string, number>> = { isk: 100, ugx: 100, bhd: 10, jod: 10, kwd: 10, omr: 10, tnd: 10 };
 const DAY = 86_400;
 
-/** @throws Refusal for what Stripe doesn't charge */
+/** Checks the amount. @throws Refusal for an amount that Stripe doesn't charge */
 export function checkAmount(amount: number, currency: string | null): void {
   if (!currency || !/^[a-z]{3}$/.test(currency) || ['iqd', 'lyd'].includes(currency))
     throw invalid(`Invalid currency: ${currency}.`, undefined, 'currency');
@@ -127,7 +127,9 @@ export function expireSession(account: Account, id: string): Kept {
   return session;
 }
 
-/** The intent is made when the customer first tries to pay, and is the same for every further try. */
+/**
+ * Returns the intent. It is created when the customer first tries to pay, and is the same for every further attempt.
+ */
 function intentOf(account: Account, session: Kept): Kept {
   const known = session.payment_intent && account.objects.find('payment_intent', session.payment_intent);
   if (known) return known;
@@ -158,7 +160,7 @@ function intentOf(account: Account, session: Kept): Kept {
 }
 
 /**
- * The customer pays on the hosted page. Returns where they go on: back to the business, or to their bank.
+ * Pays on the hosted page. Returns the address at which the customer continues: the business's, or their bank's.
  *
  * @throws Refusal for a card that is declined; they may try another one
  */
@@ -179,7 +181,7 @@ export function payOnPage(account: Account, id: string, card: CardName, later = 
   return intent.next_action?.redirect_to_url.url ?? intent.return_to;
 }
 
-/** The same, where a card that is declined is nothing special. */
+/** Pays like `payOnPage`, but returns null for a declined card. */
 export function tryOnPage(account: Account, id: string, card: CardName): string | null {
   try {
     return payOnPage(account, id, card);

@@ -54,7 +54,7 @@ const press = async (page: string, label: string): Promise<Response> => {
   return fetch(new URL(action, page), { method: 'POST', redirect: 'manual' });
 };
 
-test('the hosted page works by forms and links alone', async () => {
+test('the hosted page works with forms and links alone', async () => {
   const { id, url } = await open();
   const html = await (await fetch(url!)).text();
   assert.match(html, /Pay Yoga[^]*2500 cad/);
@@ -80,7 +80,7 @@ test('the hosted page works by forms and links alone', async () => {
   );
 });
 
-test('a key answers the same again, refuses another body, and is not spent on what was refused', async () => {
+test('a key returns the same response again, refuses another body, and is not spent by a refused request', async () => {
   const key = { idempotencyKey: 'one' };
   const first = await open('Yoga', key);
   const second = await open('Yoga', key);
@@ -91,7 +91,7 @@ test('a key answers the same again, refuses another body, and is not spent on wh
   assert.ok((await open('Yoga', { idempotencyKey: 'two' })).id);
 });
 
-test('messages are signed, and come repeated, reordered, late or not at all', async () => {
+test('messages are signed, and arrive repeated, reordered, late or not at all', async () => {
   const messages = standIn.messages(KEY);
   await messages.settled();
   came.length = 0;
@@ -118,7 +118,7 @@ test('messages are signed, and come repeated, reordered, late or not at all', as
   assert.deepEqual([came.length, messages.events.slice(-3).map(({ type }) => type)], [0, once]);
 });
 
-test('answers get lost, and what was done stays done', async () => {
+test('responses get lost, but their requests take effect', async () => {
   const count = () => standIn.account(KEY).objects.all('checkout.session').length;
   const before = count();
   standIn.faults.plan('lose_answer', 'POST /v1/checkout/sessions', 20);
@@ -136,7 +136,7 @@ test('answers get lost, and what was done stays done', async () => {
   standIn.faults.clear();
 });
 
-test('an account knows nothing of what another one has', async () => {
+test('an account has no access to the objects of another', async () => {
   const { id } = await open();
   standIn.account('sk_test_other000000000');
   const { hostname, port } = new URL(standIn.url);

@@ -1,6 +1,6 @@
 /**
- * A stand-in of Stripe: a real server with those parts of its interface that we use, its hosted page, and its messages.
- * Tests open accounts in it, let customers pay, and let everything go wrong that can.
+ * A stand-in for Stripe: a real server with the parts of its API that we use, its hosted page, and its messages. Tests
+ * open accounts, let customers pay, and inject every kind of failure.
  */
 import http from 'node:http';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { START } from '../../../../../test/clock.ts';
 
 export interface Asked {
   readonly account: string;
-  /** as `POST /v1/refunds` */
+  /** for example `POST /v1/refunds` */
   readonly request: string;
   readonly headers: http.IncomingHttpHeaders;
   readonly form: Form;
@@ -27,9 +27,9 @@ export interface Asked {
 export class StripeStandIn {
   readonly faults = new Faults();
   readonly asked: Asked[] = [];
-  /** epoch ms */
+  /** in epoch milliseconds */
   now: () => number = () => START;
-  /** called when Stripe has acted, before it answers */
+  /** called when Stripe has acted, before it responds */
   acted: (request: string) => Promise<void> | void = () => {};
   readonly #accounts = new Map<string, Account>();
   readonly #messages = new Map<Account, Messages>();
@@ -68,7 +68,7 @@ export class StripeStandIn {
     return this.#messages.get(this.account(key))!;
   }
 
-  /** As after some days: what was asked with a key can be asked again. */
+  /** Forgets all keys, as Stripe does after some days: their requests can be made again. */
   forgetKeys(): void {
     for (const keys of this.#keys.values()) keys.forget();
   }
@@ -103,7 +103,7 @@ export class StripeStandIn {
         'request-id': newId('req_'),
         'stripe-version': String(request.headers['stripe-version']),
         ...(answered.replayed && { 'idempotent-replayed': 'true' }),
-        // Of most of its errors Stripe says that asking again is no use.
+        // For most of its errors, Stripe says that a retry is of no use.
         ...(answered.status >= 500 && { 'stripe-should-retry': 'false' }),
       })
       .end(JSON.stringify(answered.body));
@@ -131,7 +131,7 @@ export class StripeStandIn {
     }
     const acted = act(account, name, form);
     const answer = fault === 'error_after' ? failure(500, 'api_error', 'An unknown error occurred.') : acted;
-    // What was refused before anything was done is not remembered.
+    // A request that was refused before it took effect is not remembered.
     if (idempotencyKey && (answer.status < 400 || answer.status === 402 || answer.status >= 500))
       keys.keep(idempotencyKey, asked, answer);
     return answer;

@@ -1,6 +1,6 @@
 /**
- * Two businesses of the service, each with a Stripe account of its own at the stand-in, and something that they sell:
- * what is paid is on the customer's account, unless it is no longer available.
+ * Two businesses of the service, each with its own Stripe account at the stand-in, and a payee: a payment is put on the
+ * customer's account, unless the object is no longer available.
  */
 import { driveAll } from '../../engine.ts';
 import { keepMethod } from '../../keep-method.ts';
@@ -22,7 +22,7 @@ import { DEFAULT_WORDS } from '../../../../../kernel/base/values/words.ts';
 
 export interface Business {
   readonly provider: number;
-  /** a machine token */
+  /** machine token */
   readonly token: string;
   readonly key: string;
   readonly secret: string;
@@ -33,17 +33,17 @@ export interface Business {
   readonly customer: number;
 }
 
-/** Things that are sold; anyone who comes too late for one gets the money back. */
+/** A payee that sells objects, and refuses the money for those that are sold out. */
 export class Shop implements Payee {
   readonly name = 'test_shop';
   readonly description = 'What tests sell.';
   readonly resource = 'customer';
-  /** ids of what is no longer available */
+  /** ids of the objects that are no longer available */
   readonly soldOut = new Set<number>();
-  /** how often each was paid and failed, by the id of the payment */
+  /** number of calls of `paid`, by the id of the payment */
   readonly paidFor = new Map<number, number>();
   readonly failedFor = new Map<number, number>();
-  /** the next calls that end as if the process had been killed */
+  /** number of the next calls that end as if the process had been killed */
   crashes = 0;
 
   async lock(): Promise<void> {
@@ -101,7 +101,7 @@ export class StripeWorld {
     return made;
   }
 
-  /** Every registry that is made connects the areas of the service, so this comes after it. */
+  /** Connects the payee. Creating a registry connects the areas of the service, so call this afterwards. */
   sell(): void {
     payees.connect([...payees.items.filter(({ name }) => name !== this.shop.name), this.shop]);
   }
@@ -127,14 +127,14 @@ export class StripeWorld {
     };
   }
 
-  /** Starts a payment, asks Stripe once, and returns its id. */
+  /** Starts a payment, calls Stripe once, and returns its id. */
   async begin(business: Business, over: Partial<NewPayment> = {}): Promise<number> {
     const id = await this.start(business, over);
     await tryPayment(this.outside(business), id);
     return id;
   }
 
-  /** A card that the customer has saved in an earlier payment: the id of the method. */
+  /** Saves a card, as if from an earlier payment of the customer. Returns the id of the method. */
   async saveCard({ provider, processor, account, customer }: Business, name: CardName): Promise<number> {
     const saved = account.saveCard(name);
     const token = tokenOf(saved.customer, saved.method);
@@ -148,7 +148,7 @@ export class StripeWorld {
     return id!;
   }
 
-  /** Only the row. */
+  /** Starts a payment without calling Stripe: writes only the row. */
   start(business: Business, over: Partial<NewPayment> = {}): Promise<number> {
     return this.world.work(business.provider, (work) =>
       startPayment(work, {
@@ -185,19 +185,19 @@ export class StripeWorld {
     );
   }
 
-  /** Everything that is due at this moment, until nothing is. */
+  /** Processes everything that is due now, until nothing is. */
   async drive(): Promise<void> {
     const own = ownContext(this.world);
     while (await driveAll(own));
   }
 
-  /** Time goes on, and whatever becomes due is seen to. */
+  /** Moves the time, and processes all that becomes due. */
   async pass(ms: number): Promise<void> {
     this.world.setNow(this.world.now + ms);
     await this.drive();
   }
 
-  /** What the ledger says is at Stripe: in minor units. */
+  /** Returns the balance at Stripe by our ledger, in minor units. */
   async clearing({ provider, processor }: Business): Promise<number> {
     const found = await this.world.app.db.looking(provider, (tx) =>
       tx.one<{ amount: number }>(
@@ -209,7 +209,7 @@ export class StripeWorld {
   }
 }
 
-/** What Stripe has of a business: paid, less what went back and what banks have taken. */
+/** Returns the balance of a business at Stripe: payments, less refunds and disputes. */
 export function moneyAt({ objects }: Account): number {
   const sum = (object: string, amount: string, where: (one: Record<string, any>) => boolean) =>
     objects.all(object, where).reduce((all, one) => all + one[amount], 0);

@@ -1,4 +1,4 @@
-/** The processor in front of a stand-in, without anything of the service. */
+/** The processor with a stand-in, without the rest of the service. */
 import { Outbound } from '../../../../../kernel/base/http-out/outbound.ts';
 import { StripeStandIn } from './stand-in.ts';
 import { stripe } from '../stripe.ts';
@@ -12,7 +12,7 @@ export const KEY = 'sk_test_harbour0000000000';
 export const SECRET = 'whsec_harbour0000000000';
 export const HARBOUR = 7;
 
-/** Like the door, without the door: the messages are kept, to be read when a test says so. */
+/** A replacement for the HTTP route: it keeps messages until a test reads them. */
 export interface Desk {
   close(): Promise<void>;
   readonly standIn: StripeStandIn;

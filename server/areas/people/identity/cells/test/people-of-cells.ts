@@ -26,7 +26,7 @@ export class PeopleOfCells {
   static async start(options: CellsOptions = {}): Promise<PeopleOfCells> {
     const all = await startCells({ worker: true, ...options });
     for (const { world } of all.cells) {
-      // A machine that has other things to do is no cell that is away; a front that is shut refuses immediately.
+      // A busy machine is not an unreachable cell; a front that is shut down refuses immediately.
       const ring = world.app.installation.cells!;
       const ask = ring.ask.bind(ring);
       ring.ask = (cell, question, asked) => ask(cell, question, asked, PATIENT_MS);
@@ -42,12 +42,12 @@ export class PeopleOfCells {
     return this.world(cell).app.accounts;
   }
 
-  /** Each somewhere of its own, so that nobody is slowed down by another test. */
+  /** Returns a different origin each time, so that no test slows another down. */
   somewhere(cell: number): AtBusiness {
     return { address: `198.51.100.${++this.#addresses}`, agent: 'Test/1.0', providerId: this.world(cell).harbour };
   }
 
-  /** An account that only this cell has. */
+  /** Creates an account that only this cell has. */
   async newPerson(cell: number): Promise<Person> {
     const email = `${randomUUID().slice(0, 8)}@example.com`;
     const id = await this.door(cell).db.acrossTenants('a test has an account', (tx) =>
@@ -64,7 +64,7 @@ export class PeopleOfCells {
     return (await this.rows(cell, sql`SELECT * FROM user_account WHERE id = ${id}`))[0];
   }
 
-  /** A member of the staff of this cell's business, who may do everything. */
+  /** Creates a super admin of this cell's business. */
   async newStaff(cell: number, { email, userId = null }: { email: string; userId?: number | null }): Promise<number> {
     const { harbour } = this.world(cell);
     const [{ id }] = await this.rows<{ id: number }>(
@@ -74,7 +74,7 @@ export class PeopleOfCells {
     return id;
   }
 
-  /** Somebody who logged in with a browser at the business of this cell. */
+  /** Logs somebody in with a browser at the business of this cell. */
   async browserOf(cell: number, { email }: Pick<Person, 'email'>, password = PASSWORD): Promise<PageClient> {
     const browser = new PageClient(this.world(cell).url);
     const { status, text } = await this.logInWith(browser, cell, { email }, password);
@@ -93,14 +93,14 @@ export class PeopleOfCells {
     return browser.post(page, { email, password, return_to: '', keep: '' });
   }
 
-  /** The same browser, of which this cell is asked. */
+  /** Returns the same browser, with requests to this cell. */
   at(cell: number, browser: PageClient): PageClient {
     const there = new PageClient(this.world(cell).url);
     for (const [name, value] of browser.cookies) there.cookies.set(name, value);
     return there;
   }
 
-  /** Whether the browser is logged in, as this cell sees it. */
+  /** Returns true if the browser is logged in, as this cell sees it. */
   async isIn(cell: number, browser: PageClient): Promise<boolean> {
     const { status, headers, text } = await this.at(cell, browser).get(this.profile(cell));
     if (status === 200) return true;

@@ -1,7 +1,7 @@
-/** How often something can still be used, as files write it. Pure. */
+/** Remaining uses as they appear in files. Pure. */
 const USES = /^(\d{1,6})(?:[.,]0+)?(?:\s*(?:\/|of|von|sur|de)\s*\d+)?$/i;
 
-/** `4`, `4.0`, `4 of 10`; undefined: it is no such number. */
+/** Parses `4`, `4.0` or `4 of 10`; returns undefined if it isn't such a number. */
 export function readUses(text: string): number | undefined {
   const found = USES.exec(text.trim());
   return found ? Number(found[1]) : undefined;

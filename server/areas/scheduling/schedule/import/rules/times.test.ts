@@ -56,7 +56,7 @@ for (const [what, [first, start, last, end], expected, note] of spans) {
   });
 }
 
-test('times are read as people write them, and what is none is none', () => {
+test('times are read in all usual formats, and any other text is not a time', () => {
   const read = ['9:30', '09:30:00', '9:30 PM', '12 am', '12 p.m.', '24:00', '24:30', '9', '13 pm', '9:60', 'noon'].map(
     readTime,
   );

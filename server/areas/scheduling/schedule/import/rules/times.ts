@@ -1,15 +1,17 @@
-/** What the dates and times of a schedule file mean, slips of the pen included. */
+/** Interpretation of the dates and times in a schedule file, including mistakes. */
 import { addDays, dayNumberOf } from '../../../../../kernel/base/values/zone.ts';
 
 const DAY = 1440;
 const HALF_DAY = 720;
-/** What a corrected end may make of a session: longer ones are not evidently what was meant. */
+/**
+ * Maximum length of a session in minutes after its end was corrected: a longer one is probably not the intended one.
+ */
 const LONGEST_CORRECTED = 360;
-/** Before this a start is worth a look: hardly anybody meets then. */
+/** Minutes since midnight; an earlier start should be checked, because hardly anybody meets then. */
 const NIGHT_ENDS = 300;
 
 /**
- * Minutes since midnight of `9:30`, `21:30:00`, `9:30 PM`, `9 p.m.`; 24:00 is the midnight that ends a day. Null for
+ * Reads `9:30`, `21:30:00`, `9:30 PM`, `9 p.m.` as minutes since midnight; 24:00 is the end of the day. Null for
  * anything else.
  */
 export function readTime(text: string): number | null {
@@ -21,7 +23,7 @@ export function readTime(text: string): number | null {
   return minutesOf((Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0), Number(minute));
 }
 
-/** Minutes since midnight of an hour and a minute column; an empty minute is 0. */
+/** Reads an hour and a minute column as minutes since midnight; an empty minute is 0. */
 export function readHourAndMinute(hour: string, minute: string | null): number | null {
   if (!/^\d{1,2}(\.0+)?$/.test(hour) || (minute !== null && !/^\d{1,2}(\.0+)?$/.test(minute))) return null;
   return minutesOf(Number(hour), Number(minute ?? 0));
@@ -34,13 +36,13 @@ export interface Span {
   /** wall times `YYYY-MM-DDTHH:MM:SS` */
   readonly starts: string;
   readonly ends: string;
-  /** what was taken otherwise than written, or is worth a look */
+  /** correction that was made, or value that a person should check */
   readonly note: string | null;
 }
 
 /**
- * The wall times of a session from its first and last date and its times in minutes since midnight; or why they make
- * no sense. A session ends after it starts, and within a day.
+ * Returns the wall times of a session from its first and last date and its times in minutes since midnight; or why they
+ * make no sense. A session ends after it starts, and within a day.
  */
 export function sessionSpan(
   firstDate: string,
@@ -70,7 +72,7 @@ export function sessionSpan(
   return { refused: `ends at ${clock(end)}, not after its start at ${clock(start)}` };
 }
 
-/** @param length minutes */
+/** Returns the wall times from a start and a length. @param length minutes */
 export function span(date: string, start: number, length: number, note: string | null = null): Span {
   return { starts: wall(date, start), ends: wall(date, start + length), note };
 }

@@ -1,4 +1,4 @@
-/** Until when a booking can be cancelled, and what follows from cancelling late, in words. */
+/** Texts about the cancellation deadline of a booking, and the consequences of a late cancellation. */
 import { amountIn, dayIn, momentIn } from '../../../../../kernel/base/languages/times.ts';
 import { startOfDay } from '../../../../../kernel/base/values/zone.ts';
 import type { At } from '../../desk.ts';
@@ -6,15 +6,15 @@ import type { EventView, LateCancellation, Participant } from '../event-view.ts'
 import type { Written } from '../messages.ts';
 
 interface Limit {
-  /** from when on a cancellation counts as late, epoch ms */
+  /** time from which a cancellation counts as late, in epoch milliseconds */
   readonly lateFrom: number;
 }
 
-/** Cut-offs are whole minutes before the start: what is nearer is none. */
+/** Returns true if there is a cut-off. Cut-offs are whole minutes before the start: anything closer is none. */
 export const hasCutOff = ({ lateFrom }: Limit, { startsAt }: Pick<EventView, 'startsAt'>): boolean =>
   startsAt - lateFrom >= 60_000;
 
-/** For people who have not booked; null: there is no limit but the start. */
+/** Returns the text for people who have not booked; null: the only limit is the start. */
 export function cancelText(
   { say, reader }: Written,
   view: Pick<EventView, 'startsAt' | 'zone' | 'lateFrom'>,
@@ -26,7 +26,7 @@ export function cancelText(
   return say(now >= limit.lateFrom ? 'cancel.would_be_late' : 'cancel.until', { until });
 }
 
-/** For people who have booked. */
+/** Returns the text for people who have booked. */
 export function whileBooked(one: Participant, view: EventView, { site, now }: At, written: Written): string {
   const { say, reader } = written;
   if (!hasCutOff(one, view)) return say('cancel.until_start');

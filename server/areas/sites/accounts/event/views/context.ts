@@ -1,4 +1,4 @@
-/** Who teaches an event, where it is, and what else there is. */
+/** Instructors and venue of an event, and alternatives to it. */
 import { eventPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import { momentIn } from '../../../../../kernel/base/languages/times.ts';
@@ -20,7 +20,7 @@ export const teachersCard = ({ site }: At, { say }: Written, { teachers }: Event
 ${site.slug === null ? null : html`<a href="${sitePath(site, 'timetable')}?teacher=${id}">${say('teachers.more', { name })}</a>`}</li>`,
       )}</ul></section>`;
 
-/** On a map that belongs to nobody; null: it is not known where. */
+/** Returns a link to an open map; null: the location is unknown. */
 export const mapOf = ({ lat, lng, address }: Pick<EventPlace, 'lat' | 'lng' | 'address'>): string | null =>
   lat !== null && lng !== null
     ? `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`

@@ -1,4 +1,4 @@
-/** An event for search engines, in the terms of schema.org. */
+/** An event for search engines, in the schema.org vocabulary. */
 import { eventPageOf } from '../path.ts';
 import { formatDecimal } from '../../../../../kernel/base/values/money.ts';
 import type { At } from '../../desk.ts';
@@ -41,7 +41,7 @@ const locationData = ({ online, name, address, lat, lng }: EventPlace, url: stri
         ...(lat !== null && lng !== null && { geo: { '@type': 'GeoCoordinates', latitude: lat, longitude: lng } }),
       };
 
-/** What one visit costs. What is paid with a membership alone has no price of its own. */
+/** Returns the price of one visit. An event that only memberships pay for has none. */
 const offersData = ({ price, left, opensAt, closesAt, cancelled }: EventView, url: string): object =>
   price === null || cancelled
     ? {}

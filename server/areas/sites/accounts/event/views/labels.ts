@@ -1,4 +1,4 @@
-/** What became of a form: what was done, and what was not, of each of the people. */
+/** The result of a form: what was done and what was refused, for each person. */
 import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import { nameOf } from './parts.ts';
 import { spoken } from '../../../../../kernel/base/values/spoken-time.ts';
@@ -6,18 +6,18 @@ import type { At } from '../../desk.ts';
 import type { EventView } from '../event-view.ts';
 import type { Written } from '../messages.ts';
 
-/** Ids of the people. */
+/** Results of a form, by the ids of the people. */
 export interface Said {
-  /** null: it is not about one of several */
+  /** null: not about one person */
   readonly problems: readonly { readonly who: number | null; readonly text: string }[];
   readonly booked: readonly number[];
-  /** what is left to be paid */
+  /** people whose booking needs payment */
   readonly toPay: readonly number[];
 }
 
 export const NOTHING: Said = { problems: [], booked: [], toPay: [] };
 
-/** What stands in `?done=…` of the address, if it is one of ours. */
+/** Known values of `?done=…` in the address. */
 const DONE = [
   'booked',
   'rescheduled',
@@ -67,7 +67,7 @@ export const doneCard = (text: string): Html => html`<div class="done" role="sta
 const listed = ({ reader }: Written, names: readonly string[]): string =>
   new Intl.ListFormat(reader.locale).format(names);
 
-/** The address only points at people: those are named whom the page shows, and who are booked. */
+/** Renders the notice. The address only refers to people: it names those whom the page shows and who are booked. */
 function doneNotice({ query }: At, written: Written, { participants }: EventView): Html | null {
   const done = doneIn(query);
   if (done === null) return null;

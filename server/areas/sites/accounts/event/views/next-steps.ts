@@ -1,4 +1,4 @@
-/** What somebody can do next who cannot book: get what is missing, come back, come at another time, or ask. */
+/** Next steps for somebody who can't book: get what is missing, come back later, choose another time, or ask. */
 import { eventPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import type { At } from '../../desk.ts';
@@ -7,7 +7,7 @@ import { lacksMembership, type EventView, type Participant } from '../event-view
 import { sitePath } from '../../frame/written.ts';
 import type { Written } from '../messages.ts';
 
-/** What is left to do where no button does it. */
+/** Renders the next steps that no button covers. */
 export function wayOn(visit: At, written: Written, view: EventView, one: Participant): Html {
   const { say } = written;
   const { site } = visit;
@@ -26,7 +26,7 @@ export function wayOn(visit: At, written: Written, view: EventView, one: Partici
     : html`${say('way.none_left')} <a href="${sitePath(site, 'timetable')}">${say('nav.timetable')}</a>`;
 }
 
-/** As far as the business said how it is reached. */
+/** Renders the contact data, as far as the business published it. */
 export function askText({ site }: At, { say }: Written, question: 'ask' | 'ask.wrong'): Html {
   const { name, contact } = site;
   const ways = [

@@ -1,4 +1,4 @@
-/** The page of an event: what it is, how it stands with each of the people, and the button that fits. */
+/** The page of an event: its details, the state of each person, and the button that fits. */
 import type { Business } from '../../business.ts';
 import { at } from '../../entrance.ts';
 import { buttonForm, withReturn } from '../../views/parts.ts';
@@ -25,9 +25,9 @@ import type { Shown } from '../../../../../kernel/pages/visit.ts';
 
 interface Around {
   readonly account: Account | null;
-  /** of a form that was sent */
+  /** result of a form */
   readonly said: Said;
-  /** of phones, for which passes can be made */
+  /** wallets of phones for which passes can be issued */
   readonly wallets: Wallets;
 }
 
@@ -68,7 +68,7 @@ ${open && view.movable === null ? fact(say('price'), priceText(written, view)) :
 ${open ? html`<p class="actions"><a href="${eventPageOf(site, id)}/calendar.ics">${say('calendar')}</a></p>` : null}`;
 }
 
-/** Null: it costs nothing to those who may come. */
+/** Returns the price; null: it is free for those who may come. */
 const priceText = (written: Written, { price, offers }: EventView): string | null => {
   if (price === null) return offers.length > 0 ? written.say('price.membership') : null;
   return price.minor === 0 ? priceIn(written, price) : written.say('price.once', { price: priceIn(written, price) });
@@ -84,13 +84,13 @@ function spotsOf(
   if (cancelled) return OFF(say('spots.cancelled'));
   if (now >= endsAt) return OFF(say('spots.over'));
   if (now >= startsAt) return OFF(say('spots.started'));
-  // What was made for those who booked it has no spots for others.
+  // An event that was created for one booking has no spots for others.
   if (left === null || movable !== null) return null;
   if (left > 0) return say('spots.left', { n: left });
   return OFF(waiting > 0 ? say('spots.waiting', { n: waiting }) : say('spots.full'));
 }
 
-/** As wide as its card. */
+/** The width of its card. */
 const PICTURE_SIZES = '(min-width: 60rem) 36rem, 100vw';
 
 function visitorCard(visit: At, written: Written, view: EventView): Html | null {
@@ -112,7 +112,7 @@ ${offersList(site, written, view)}</section>`;
 const seriesLink = ({ site }: At, { say }: Written, { id, repeats }: EventView): Html | null =>
   repeats ? html`<p class="actions"><a href="${seriesPageOf(site, id)}">${say('series')}</a></p>` : null;
 
-/** What a visitor could come with. */
+/** Renders the memberships that a visitor could come with. */
 const offersList = (site: Business, written: Written, { offers }: EventView): Html | null =>
   offers.length === 0 || site.slug === null
     ? null
@@ -136,7 +136,7 @@ ${
 }</section>`;
 };
 
-/** The same whether there is such an event or not: only who is logged in can learn more. */
+/** Renders the same page whether or not the event exists: only people who are logged in can learn more. */
 export function hiddenEventPage(visit: At, written: Written): Shown {
   const { say } = written;
   const way = withReturn(at(visit.site, 'log-in'), visit.path);

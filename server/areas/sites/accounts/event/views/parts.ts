@@ -1,4 +1,4 @@
-/** What the parts of the page of an event share. */
+/** Elements that the parts of an event's page share. */
 import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import { amountIn } from '../../../../../kernel/base/languages/times.ts';
 import type { Money } from '../../../../../kernel/base/values/money.ts';
@@ -6,7 +6,7 @@ import type { Offer } from '../instead.ts';
 import type { Participant } from '../event-view.ts';
 import type { Written } from '../messages.ts';
 
-/** `Free`, where it costs nothing. */
+/** Returns the price, or `Free` if it costs nothing. */
 export const priceIn = ({ say, reader }: Written, price: Money): string =>
   price.minor === 0 ? say('price.free') : amountIn(reader.locale, price);
 
@@ -16,7 +16,7 @@ export const offerPrice = (written: Written, { price, every }: Pick<Offer, 'pric
     ? priceIn(written, price)
     : written.say(`price.every_${every.unit}`, { n: every.length, price: priceIn(written, price) });
 
-/** A text that a business wrote, as it wrote it: paragraphs between empty lines. */
+/** Renders a text of the business unchanged: empty lines separate paragraphs. */
 export const paragraphs = (text: string): Html[] =>
   text
     .trim()
@@ -24,5 +24,5 @@ export const paragraphs = (text: string): Html[] =>
     .filter(Boolean)
     .map((part) => html`<p class="own">${part}</p>`);
 
-/** How somebody is called who is named among others. */
+/** Returns the name of a person in a list of people. */
 export const nameOf = ({ say }: Written, { name }: Pick<Participant, 'name'>): string => name ?? say('together.you');

@@ -1,4 +1,4 @@
-/** How it stands with one of the people, and what can be done about it. */
+/** The state of one person at the event, and their actions. */
 import { bookable } from './together.ts';
 import { bookingWays } from '../../passes/wallet-links.ts';
 import { buttonForm } from '../../views/parts.ts';
@@ -39,7 +39,7 @@ export function participantCard(
 ${text.filter(Boolean).map((line) => html`<p>${line}</p>`)}${forms}${comes ? bookingWays(visit, wallets, pass) : null}</section>`;
 }
 
-/** What is said differently of the person before the page, and of somebody whom they act for. */
+/** Messages that differ between the reader and somebody whom they act for. */
 type About = 'booked' | 'not_yet' | 'not' | 'late' | 'here' | 'absent' | 'kept' | 'kept_over' | 'waits';
 
 function saidOf(visit: At, written: Written, view: EventView, one: Participant): Said {
@@ -97,7 +97,7 @@ function saidOf(visit: At, written: Written, view: EventView, one: Participant):
   }
 }
 
-/** Of what was made for those who booked it. */
+/** Returns the link to another time for an event that was created for its participants. */
 const anotherTime = ({ site }: At, { say }: Written, { id, movable }: EventView): Html | null =>
   movable === null
     ? null
@@ -105,7 +105,7 @@ const anotherTime = ({ site }: At, { say }: Written, { id, movable }: EventView)
 
 type Act = 'book' | 'book_with' | 'book_single' | 'take' | 'refuse' | 'wait' | 'leave' | 'cancel' | 'cancel_late';
 
-/** Buttons say for whom they are, where there are several people. */
+/** Returns the forms of a person. Their buttons name the person if there are several. */
 function formsOf({ site, token, now }: At, written: Written, view: EventView, one: Participant) {
   const { say } = written;
   const { id: customer, name, lateFrom, price } = one;

@@ -1,4 +1,4 @@
-/** Dates of the same class, each with what booking it would come to. */
+/** Dates of the same class, each with the result of booking it. */
 import { eventPageOf, seriesPageOf } from '../path.ts';
 import { html, type Html } from '../../../../../kernel/base/markup/html.ts';
 import { momentIn, timeIn, weekdayIn, zoneIn } from '../../../../../kernel/base/languages/times.ts';
@@ -12,11 +12,11 @@ import type { SeriesView, TriedSession } from '../at-series.ts';
 import type { Shown } from '../../../../../kernel/pages/visit.ts';
 import type { Written } from '../messages.ts';
 
-/** What became of a form. */
+/** The result of a form. */
 export interface Answered {
-  /** `event` null: it is not about one date */
+  /** `event` null: not about a single date */
   readonly problems: readonly { readonly event: number | null; readonly text: string }[];
-  /** how many dates were booked */
+  /** number of booked dates */
   readonly booked: number;
 }
 

@@ -7,7 +7,7 @@ import type { At } from '../../desk.ts';
 import type { EventView, Participant } from '../event-view.ts';
 import type { Written } from '../messages.ts';
 
-/** Who can be booked now; one alone has a button of their own. */
+/** Returns the people who can be booked now; a single one has a button of their own. */
 export function bookable({ participants }: Pick<EventView, 'participants'>): readonly Participant[] {
   const able = (participants ?? []).filter(({ suggestion }) => suggestion === 'register');
   return able.length < 2 ? [] : able;

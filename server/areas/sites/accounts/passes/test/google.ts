@@ -1,4 +1,4 @@
-/** Google, as far as passes ask it: a server that hands out tokens, and keeps the passes that it gets. */
+/** A fake of the Google endpoints that passes use: a server that issues tokens and stores the passes that it gets. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { jwtVerify, type CryptoKey as Key } from 'jose';
@@ -9,14 +9,14 @@ import { START } from '../../../../../test/clock.ts';
 const SCOPE = 'https://www.googleapis.com/auth/wallet_object.issuer';
 
 export class TestGoogle {
-  /** what it got, by `kind/id` */
+  /** stored passes, by `kind/id` */
   readonly kept = new Map<string, any>();
   readonly asked: string[] = [];
-  /** answers with this instead; null: as usual */
+  /** status of all responses; null: normal responses */
   failing: number | null = null;
-  /** what it hands out and takes */
+  /** token that it issues and accepts */
   token = 'google-token';
-  /** by which it checks who asks for a token */
+  /** verifies requests for a token */
   publicKey: Key | null = null;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 

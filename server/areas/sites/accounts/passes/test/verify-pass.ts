@@ -1,4 +1,6 @@
-/** Reads a pass as a phone does, with other means than those that made it, and refuses what a phone would. */
+/**
+ * Reading of a pass as a phone does, independently of the code that creates it; it refuses what a phone would refuse.
+ */
 import assert from 'node:assert/strict';
 import { hash, verify, X509Certificate } from 'node:crypto';
 import { AsnArray, AsnConvert, AsnType, AsnTypeTypes, OctetString } from '@peculiar/asn1-schema';
@@ -20,7 +22,7 @@ export interface ReadPass {
   readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** @throws AssertionError for a pass that a phone refuses, which knows the root alone */
+/** @throws AssertionError for a pass that a phone refuses, which trusts only the root */
 export function verifyPass(file: Buffer, root: X509Certificate): ReadPass {
   const files = filesIn(file);
   const manifestBytes = files.get('manifest.json')!;
@@ -29,7 +31,7 @@ export function verifyPass(file: Buffer, root: X509Certificate): ReadPass {
   assert.deepEqual(manifest, Object.fromEntries(listed.map(([name, bytes]) => [name, hash('sha1', bytes)])));
   const pass = JSON.parse(files.get('pass.json')!.toString());
   const signer = checkSignature(manifestBytes, files.get('signature')!, root);
-  // Phones take a pass only by the certificate of its own type and team.
+  // Phones accept a pass only with the certificate of its own type and team.
   const { UID, OU } = signer.toLegacyObject().subject as unknown as Record<string, string>;
   assert.deepEqual([pass.passTypeIdentifier, pass.teamIdentifier], [UID, OU]);
   for (const name of ['icon.png', 'icon@2x.png', 'icon@3x.png', 'logo.png'])
@@ -37,7 +39,7 @@ export function verifyPass(file: Buffer, root: X509Certificate): ReadPass {
   return { pass, files, texts: textsIn(files) };
 }
 
-/** Returns whose signature it is. */
+/** Returns the certificate of the signer. */
 function checkSignature(content: Buffer, signature: Buffer, root: X509Certificate): X509Certificate {
   const outer = AsnConvert.parse(signature, ContentInfo);
   assert.equal(outer.contentType, id_signedData);
@@ -62,7 +64,7 @@ function checkSignature(content: Buffer, signature: Buffer, root: X509Certificat
   assert.ok(attributes.has(CONTENT_TYPE) && attributes.has(SIGNING_TIME));
   const digest = AsnConvert.parse(attributes.get(MESSAGE_DIGEST)!, OctetString);
   assert.deepEqual(Buffer.from(digest.buffer), hash('sha256', content, 'buffer'));
-  // The signature is of the attributes with the tag of a set, not with the numbered tag that they are sent with.
+  // The signature covers the attributes with the tag of a set, not with the implicit tag that they are sent with.
   const set = Buffer.from(AsnConvert.serialize(new SignedAttributes([...info.signedAttrs!])));
   assert.ok(verify('sha256', set, leaf.publicKey, Buffer.from(info.signature.buffer)), 'the signature holds');
   return leaf;

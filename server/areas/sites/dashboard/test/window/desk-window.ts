@@ -1,7 +1,6 @@
 /**
- * The dashboard in a window within the process of the test: the same program, the same service, the same session, without Chromium.
- * It costs a hundredth of it. There is no layout, so where things are, how wide they are, and the order of the Tab key are
- * tested in Chromium.
+ * The dashboard in a window within the test process: the same program, service and session, without Chromium, at a
+ * hundredth of the cost. There is no layout, so positions, widths and the order of the Tab key are tested in Chromium.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -16,13 +15,13 @@ import { rulesOf } from './displayed.ts';
 import { selectorsOf, type Injected, type Selectors } from './selectors.ts';
 import type { GivenFile, Heard, ScreenPage, Visit } from './visit.ts';
 
-/** Values of fields change without anything else that is seen. */
+/** Values of fields change without a visible mutation. */
 const LOOK_AGAIN_MS = 20;
 
-/** Hears what the page asks of the service. */
+/** Observer of the page's requests to the service. */
 export interface Watch {
   asks(request: { method: string; url: string; body: string | null }): void;
-  /** Somebody pressed "Undo". */
+  /** The user pressed "Undo". */
   undone(): void;
 }
 
@@ -36,7 +35,7 @@ export class DeskWindow implements Visit {
   readonly #heard: ((response: Heard) => void)[] = [];
   readonly #awaited: ((file: GivenFile) => void)[] = [];
   readonly #complaints: unknown[] = [];
-  /** of the page that was opened last */
+  /** response headers of the page that was opened last */
   #headers: Readonly<Record<string, string>> = {};
   #realm: Realm | undefined;
   #selectors: Selectors | undefined;
@@ -44,7 +43,7 @@ export class DeskWindow implements Visit {
   #leaving: Promise<void> | undefined;
   #now: number | undefined;
   #isOnline = true;
-  /** requests that have no answer yet */
+  /** number of pending requests */
   #open = 0;
 
   constructor(origin: string, cookie: string, watch: Watch) {
@@ -90,7 +89,7 @@ export class DeskWindow implements Visit {
   }
 
   get selectors(): Selectors {
-    // They mean the same in every window; one that has no page yet can be asked for parts of the next.
+    // Selectors mean the same in every window, so one without a page can already be asked for parts of the next.
     return (this.#selectors ??= lastSelectors!);
   }
 
@@ -114,7 +113,7 @@ export class DeskWindow implements Visit {
     assert.deepEqual(this.#complaints.splice(0), [], 'the page did what it must not');
   }
 
-  /** Records the page as it stands for the look at the end of the run. */
+  /** Records the page in its current state for the check at the end of the run. */
   async checkLive(name: string): Promise<void> {
     this.check();
     const { window } = this.realm;
@@ -132,12 +131,12 @@ export class DeskWindow implements Visit {
     });
   }
 
-  /** Closes the news that lies over the page. */
+  /** Closes the notifications that cover the page. */
   clearNews(): void {
     for (const button of this.realm.window.document.querySelectorAll('.toast button:not(.strong)')) button.click();
   }
 
-  /** Goes on to another screen, as a link does it, and resolves as `read` does. */
+  /** Navigates to another screen like a link, and resolves like `read`. */
   async follow(path: string): Promise<void> {
     const { document, history } = this.realm.window;
     const left = { title: document.title, heading: document.querySelector('main h1') };
@@ -151,7 +150,7 @@ export class DeskWindow implements Visit {
     await this.read();
   }
 
-  /** Resolves when a screen is there, and nothing more is on its way. */
+  /** Resolves when a screen is there and no request is pending. */
   async read(): Promise<void> {
     await this.until('read all of the screen', () => {
       const { document } = this.realm.window;
@@ -163,7 +162,7 @@ export class DeskWindow implements Visit {
     if (this.#open > 0) await this.read();
   }
 
-  /** Leaves something in the storage of the browser for the pages that are opened from now on. */
+  /** Writes to the browser's storage, for pages that are opened later. */
   remember(key: string, value: string): void {
     this.#kept.local.set(key, value);
   }
@@ -190,7 +189,7 @@ export class DeskWindow implements Visit {
     return this.injected.querySelectorAll(this.injected.parseSelector(selector), this.realm.window.document);
   }
 
-  /** Tries until it is possible. `attempt` returns why it is not yet. */
+  /** Retries until the attempt succeeds. `attempt` returns why it is not possible yet. */
   async until<T>(doing: string, attempt: () => string | { readonly found: T }): Promise<T> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -203,7 +202,7 @@ export class DeskWindow implements Visit {
     }
   }
 
-  /** What follows directly from something has happened. */
+  /** Waits for the immediate consequences of an action. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 2; turn++) await new Promise((done) => setImmediate(done));
     this.realm.changed();
@@ -259,7 +258,7 @@ export class DeskWindow implements Visit {
     await this.settle();
   }
 
-  /** The page as the service sends it. It says so while the program is being built. */
+  /** Loads the page from the service, which shows a notice while the program is being built. */
   async #document(url: URL): Promise<string> {
     for (;;) {
       const response = await fetch(url, { headers: { cookie: this.#cookie, accept: 'text/html' } });
@@ -295,7 +294,7 @@ export class DeskWindow implements Visit {
       };
       for (const listener of this.#heard) listener(received);
       if (isStream) return response;
-      // It is there once all of it is.
+      // The response counts as received when its whole body is.
       const body = await response.arrayBuffer();
       const { status, statusText } = response;
       return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers: response.headers });

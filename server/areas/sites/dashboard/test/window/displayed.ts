@@ -1,4 +1,4 @@
-/** What of a window is displayed, by its style sheets, and how it reads as text. A window of a test has no layout. */
+/** Display and text of a window according to its style sheets. A window of a test has no layout. */
 
 interface Rule {
   readonly selector: string;
@@ -7,14 +7,17 @@ interface Rule {
   readonly weight: number;
 }
 
-/** The width of a desk, in px. */
+/** Width of a desktop, in px. */
 export const WIDTH = 1280;
 export const HEIGHT = 900;
 const REM = 16;
 
 const LAYERS = ['shared', 'parts', 'screens'];
 
-/** Whether a condition of a width holds on a desk: `(width<48rem)`. Others, such as of colours, hold in other looks only. */
+/**
+ * Returns true if a width condition holds on a desktop: `(width<48rem)`. Other conditions, such as color schemes, don't
+ * hold here.
+ */
 function holds(condition: string): boolean {
   const width = /\(width\s*(<|>|<=|>=)\s*([\d.]+)rem\)/.exec(condition);
   if (!width) return false;
@@ -22,7 +25,7 @@ function holds(condition: string): boolean {
   return width[1].startsWith('<') ? WIDTH < wanted : WIDTH >= wanted;
 }
 
-/** Ids, then classes and the like, then elements. */
+/** Counts ids, then classes and the like, then elements. */
 function specificity(selector: string): number {
   const count = (form: RegExp): number => selector.match(form)?.length ?? 0;
   return (
@@ -30,7 +33,7 @@ function specificity(selector: string): number {
   );
 }
 
-/** Rules that say whether and how something is displayed, from style sheets as the build writes them. */
+/** Returns the rules that affect whether and how something is displayed, from style sheets as the build writes them. */
 export function rulesOf(css: string): readonly Rule[] {
   const rules: Rule[] = [];
   const read = (text: string, layer: number): void => {
@@ -88,18 +91,18 @@ export class Displayed {
   readonly #isShown: (popover: any) => boolean;
   #known = new WeakMap<object, { display: string; visibility: string }>();
 
-  /** `isShown`: whether something with `popover` is open */
+  /** `isShown`: returns true if an element with `popover` is open */
   constructor(rules: readonly Rule[], isShown: (popover: any) => boolean) {
     this.#rules = rules;
     this.#isShown = isShown;
   }
 
-  /** Call after anything of the document has changed. */
+  /** Clears the cache. Call it after any change of the document. */
   forget(): void {
     this.#known = new WeakMap();
   }
 
-  /** What is computed for an element itself; what is above it may still hide it. */
+  /** Returns the computed style of the element itself; an ancestor may still hide it. */
   styleOf(element: any): { readonly display: string; readonly visibility: string } {
     let known = this.#known.get(element);
     if (!known) this.#known.set(element, (known = this.#compute(element)));
@@ -127,23 +130,23 @@ export class Displayed {
     return { display, visibility };
   }
 
-  /** Whether it takes part in the page: nothing above it is hidden. */
+  /** Returns true if the element is rendered: no ancestor hides it. */
   isRendered(element: any): boolean {
     for (let one = element; one; one = one.parentElement) if (this.styleOf(one).display === 'none') return false;
     return element.isConnected;
   }
 
-  /** As `innerText` of a browser: lines as they are displayed. */
+  /** Returns the text like a browser's `innerText`: lines as they are displayed. */
   textOf(element: any): string {
     if (!this.isRendered(element)) return element.textContent;
     const out: (string | number)[] = [];
     this.#write(element, out, false);
-    // What separates a cell from the next is no part of it.
+    // The separator of cells is not part of the last one.
     if (out.at(-1) === '\t') out.pop();
     return joined(out);
   }
 
-  /** Texts, and how many line breaks there are at least between them. */
+  /** Writes texts, and the minimum number of line breaks between them. */
   #write(node: any, out: (string | number)[], isPre: boolean): void {
     if (node.nodeType === 3) {
       out.push(isPre ? node.data : node.data.replaceAll(/[\t\n\r ]+/g, ' '));

@@ -1,4 +1,4 @@
-/** What somebody does with a pointer and a keyboard, and what a browser does of itself after it. */
+/** Actions with a pointer and a keyboard, and the browser's default reactions. */
 import type { Realm } from './realm.ts';
 
 const FOCUSABLE = 'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable]';
@@ -7,7 +7,7 @@ const TYPED = new Set(['', 'email', 'number', 'password', 'search', 'tel', 'text
 const isField = (element: any): boolean =>
   element?.tagName === 'TEXTAREA' || (element?.tagName === 'INPUT' && TYPED.has(element.getAttribute('type') ?? ''));
 
-/** As if it was typed: React tells what it wrote itself from what others did by the setter of the element. */
+/** Sets a value as if it was typed: React distinguishes its own writes by the setter of the element. */
 export function setValue(realm: Realm, element: any, value: string): void {
   const { HTMLInputElement, HTMLTextAreaElement } = realm.window;
   const { prototype } = element.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement;
@@ -24,7 +24,7 @@ const changedBy = (realm: Realm, element: any, inputType: string, data?: string)
     }),
   );
 
-/** Of fields in which somebody has typed, what they held before. The browser reports the change when they are left. */
+/** Values of fields before somebody typed into them. The browser fires the change event when they lose the focus. */
 const before = new WeakMap<object, string>();
 
 function left(realm: Realm, element: any): void {
@@ -41,7 +41,7 @@ export function focusOn(realm: Realm, element: any): void {
   element.focus();
 }
 
-/** Presses and releases the button of a pointer above an element. */
+/** Presses and releases the pointer's button on an element. */
 export function click(realm: Realm, element: any): void {
   const { window } = realm;
   const options = { bubbles: true, cancelable: true, composed: true, button: 0, detail: 1, view: window };
@@ -81,7 +81,7 @@ function activate(
   element.dispatchEvent(new realm.window.PointerEvent('click', options));
 }
 
-/** Puts a text into a field instead of what it held. */
+/** Replaces the text of a field. */
 export function fill(realm: Realm, element: any, text: string): void {
   const type = element.tagName === 'INPUT' ? (element.getAttribute('type') ?? '').toLowerCase() : '';
   focusOn(realm, element);
@@ -122,7 +122,7 @@ function strokeOf(keys: string): Stroke {
   };
 }
 
-/** Presses a key where the focus is: `Enter`, `Escape`, `a`, `Control+k`. */
+/** Presses a key in the focused element: `Enter`, `Escape`, `a`, `Control+k`. */
 export function press(realm: Realm, keys: string): void {
   const { window } = realm;
   const stroke = strokeOf(keys);
@@ -191,7 +191,7 @@ function enter(realm: Realm, target: any): void {
     (one: any) =>
       (one.tagName === 'BUTTON' && one.type === 'submit') || (one.tagName === 'INPUT' && one.type === 'submit'),
   );
-  // A form without a button is sent if there is one field for text in it.
+  // A form without a button is submitted if it has only one text field.
   if (submit && !submit.disabled) activate(realm, submit);
   else if (!submit && [...target.form.elements].filter(isField).length === 1) target.form.requestSubmit();
 }

@@ -1,5 +1,5 @@
 /**
- * The built program of the dashboard as one script, which windows of tests run: exactly what is sent to browsers, put together again
+ * The built program of the dashboard as one script, which test windows run: exactly what browsers get, joined again
  * from its files. It is compiled once for each process, however many windows run it.
  */
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,19 +8,19 @@ import { Script } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { build, SHIPPED } from '../../built.ts';
 
-/** A script whose free names are parameters, so that each window has its own. */
+/** A script whose free names are parameters, so that each window has its own globals. */
 export type Run = (...globals: readonly unknown[]) => Promise<void>;
 
 export interface OneScript {
-  /** names of the parameters of what `compiled` returns */
+  /** names of the parameters of the function that `compiled` returns */
   compiled(names: readonly string[]): Run;
-  /** what the program looks like: all of its style sheets */
+  /** all style sheets of the program */
   readonly styles: string;
 }
 
 let made: Promise<OneScript> | undefined;
 
-/** The program, built if it has not been. */
+/** Returns the program, and builds it if necessary. */
 export const oneScript = (): Promise<OneScript> => (made ??= make());
 
 async function make(): Promise<OneScript> {
@@ -47,7 +47,7 @@ async function make(): Promise<OneScript> {
   };
 }
 
-/** Kept beside the build, under its name: putting it together takes longer than running it. */
+/** Returns the joined source, stored next to the build under its name: joining takes longer than running it. */
 async function sourceOf(folder: string): Promise<string> {
   const file = join(SHIPPED, `script-of-${basename(folder)}.js`);
   if (existsSync(file)) return readFileSync(file, 'utf8');

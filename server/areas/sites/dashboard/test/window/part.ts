@@ -1,9 +1,9 @@
-/** A part of a page in a window of the test. It is looked for whenever it is needed, and used once it can be used. */
+/** A part of a page in a test window. It is found again at each use, and used as soon as that is possible. */
 import { click, fill, focusOn, press } from './gestures.ts';
 import type { DeskWindow } from './desk-window.ts';
 import type { Chosen, ChosenFile, Exact, Named, Narrower, Part, ScreenPage } from './visit.ts';
 
-/** Selectors are written as Playwright writes them: each part narrows down what the one before found. */
+/** Selectors in Playwright's syntax: each segment narrows down the result of the one before. */
 const SELECTOR = Symbol('selector');
 
 type State = 'visible' | 'enabled' | 'editable' | 'in front';
@@ -82,7 +82,7 @@ export class WindowPart implements Part {
     return this[SELECTOR];
   }
 
-  /** The one element that it is, once it is there and in these states. */
+  /** Returns the only matching element, once it exists and is in these states. */
   #one(doing: string, states: readonly State[]): Promise<any> {
     return this.#in.until(`${doing} ${this}`, () => {
       const element = this.#in.find(this[SELECTOR]);
@@ -105,7 +105,7 @@ export class WindowPart implements Part {
     await this.#in.settle();
   }
 
-  /** What is labelled, if it is a label. */
+  /** Returns the labelled element of a label. */
   #field(element: any): any {
     return this.#in.injected.retarget(element, 'follow-label');
   }

@@ -1,4 +1,7 @@
-/** A window without layout for the program of the dashboard: what a browser gives it, and what it asks of the service. */
+/**
+ * A browser window without layout for the program of the dashboard: the browser's globals, and its requests to the
+ * service.
+ */
 import { Window } from 'happy-dom';
 import { resolveObjectURL, type Blob as NodeBlob } from 'node:buffer';
 import { setTimeout as later } from 'node:timers';
@@ -14,30 +17,30 @@ const OF_LANGUAGE = new Set(
   Float32Array Float64Array BigInt64Array BigUint64Array`.split(/\s+/),
 );
 
-/** What Node has itself, and what its `fetch` takes. */
+/** Globals of Node, and those that its `fetch` accepts. */
 const OF_NODE =
   `AbortController AbortSignal Blob File Headers ReadableStream Request Response TextDecoder TextDecoderStream TextEncoder
   TransformStream WritableStream URLSearchParams URL atob btoa crypto performance queueMicrotask structuredClone`.split(
     /\s+/,
   );
 
-/** A part of a page that has a size, so that a program does not take it for hidden. */
+/** A size in px for every element, so that no program takes it for hidden. */
 const SIZE = 20;
 
 export interface RealmOptions {
   readonly url: string;
   readonly html: string;
   readonly rules: ReturnType<typeof rulesOf>;
-  /** as the page asks: with the cookies of the visitor */
+  /** sends requests as the page does: with the visitor's cookies */
   readonly fetch: (address: URL, init: RequestInit) => Promise<Response>;
   readonly isOnline: () => boolean;
-  /** What stays from page to page. */
+  /** Storage that survives from page to page. */
   readonly kept: { readonly local: Map<string, string>; readonly session: Map<string, string> };
-  /** fixed, or that of the machine */
+  /** fixed time, or that of the machine */
   readonly now?: number;
-  /** The page goes to another address. */
+  /** called when the page navigates to another address */
   readonly leave: (url: string) => void;
-  /** The page gives the person a file. */
+  /** called when the page offers a download */
   readonly give: (file: { readonly name: string; readonly blob: NodeBlob }) => void;
   readonly complain: (what: unknown) => void;
 }
@@ -47,7 +50,7 @@ export class Realm {
   readonly names: readonly string[];
   readonly globals: readonly unknown[];
   readonly displayed: Displayed;
-  /** open ones, the last on top */
+  /** open dialogs, the topmost last */
   readonly modals: any[] = [];
   readonly #popovers = new Set<any>();
   readonly #closing = new AbortController();
@@ -96,7 +99,7 @@ export class Realm {
     observer.observe(window.document, { subtree: true, childList: true, attributes: true, characterData: true });
   }
 
-  /** How often something has changed: what was found stays true for as long as this stays. */
+  /** Returns the number of changes so far: query results stay valid while it is the same. */
   get version(): number {
     return this.#version;
   }
@@ -108,7 +111,7 @@ export class Realm {
     this.#waiting.clear();
   }
 
-  /** Resolves after something has changed, or after a moment: values of fields change unseen. */
+  /** Resolves after a change, or after this time: values of fields change without a mutation. */
   moment(ms: number): Promise<void> {
     return new Promise((done) => {
       const timer = later(() => {
@@ -118,7 +121,7 @@ export class Realm {
       }, ms);
       const go = (): void => {
         clearTimeout(timer);
-        // All that belongs to one change comes together.
+        // Mutations of one change arrive together.
         setImmediate(done);
       };
       this.#waiting.add(go);
@@ -129,12 +132,12 @@ export class Realm {
     return this.#closing.signal;
   }
 
-  /** The modal window that keeps others from being used. */
+  /** Returns the modal dialog that blocks the rest of the page. */
   get modal(): any {
     return this.modals.findLast((one) => one.isConnected && one.hasAttribute('open'));
   }
 
-  /** Whether it is behind a window above the page. */
+  /** Returns true if the element is behind a modal dialog. */
   isBehind(element: any): boolean {
     const { modal } = this;
     return modal !== undefined && !modal.contains(element);
@@ -153,7 +156,7 @@ export class Realm {
     void this.window.happyDOM.abort();
   }
 
-  // What a window of this library lacks, or does otherwise without a layout.
+  // Adds what the library lacks in a window, or what needs a layout there.
   #complete(): void {
     const { window } = this;
     realms.set(window.document, this);
@@ -165,7 +168,7 @@ export class Realm {
       this.#options.leave(new URL(to, window.location.href).href);
   }
 
-  /** Closes what is open for a moment, when somebody presses elsewhere. */
+  /** Closes open popovers when somebody presses elsewhere. */
   pressedAt(element: any): void {
     for (const popover of this.#popovers) {
       const opener = element.closest?.('[popovertarget]')?.getAttribute('popovertarget');
@@ -173,14 +176,14 @@ export class Realm {
     }
   }
 
-  /** @returns whether something was open */
+  /** @returns true if something was open */
   closePopovers(): boolean {
     const open = [...this.#popovers].filter((one) => one.isConnected);
     for (const popover of open) this.hidePopover(popover);
     return open.length > 0;
   }
 
-  /** What a browser does of itself after a click that nothing has prevented. */
+  /** Performs the browser's default action of a click that was not prevented. */
   activate(event: any): void {
     if (event.defaultPrevented) return;
     const opener = event.target.closest?.('[popovertarget]');
@@ -191,7 +194,7 @@ export class Realm {
     }
     const link = event.target.closest?.('a[href]');
     const blob = link?.hasAttribute('download') ? resolveObjectURL(link.href) : undefined;
-    // The library would go where a link leads by itself.
+    // The library would follow the link itself.
     if (link) event.preventDefault();
     if (blob) this.#options.give({ name: link.getAttribute('download'), blob });
     else if (link && link.target !== '_blank') {
@@ -222,7 +225,7 @@ export class Realm {
 
   sizeOf(element: any): number {
     if (!element || !this.displayed.isRendered(element)) return 0;
-    // Entries of a closed list have none.
+    // Options of a closed list have no size.
     if (element.tagName === 'OPTION' && !(element.closest('select')?.size > 1)) return 0;
     return this.displayed.styleOf(element).display === 'contents' ? 0 : SIZE;
   }
@@ -280,18 +283,18 @@ export class Realm {
     } catch (error) {
       if (!this.signal.aborted) throw error;
     }
-    // Nobody waits any more: the page has gone.
+    // Never resolves: the page has been left.
     return new Promise(() => {});
   }
 }
 
-/** One page is the only one of its visitor: nobody else listens. */
+/** A page is the only one of its visitor, so nobody else listens. */
 class Silent extends EventTarget {
   postMessage(): void {}
   close(): void {}
 }
 
-/** Locks of the one page. */
+/** Locks of the only page. */
 class Locks {
   readonly #held = new Map<string, Promise<unknown>>();
 
@@ -307,7 +310,7 @@ class Locks {
   }
 }
 
-/** What forms hold, as the `fetch` of Node sends it. */
+/** Converts form data into what Node's `fetch` sends. */
 const formDataOf = (OfForm: any) =>
   class extends FormData {
     constructor(form?: unknown) {
@@ -330,7 +333,7 @@ const fixedDate = (now: number) =>
     }
   };
 
-/** By their documents: the classes of elements are the same in all windows. */
+/** Keyed by document: the classes of elements are the same in all windows. */
 const realms = new WeakMap<object, Realm>();
 const realmOf = (node: any): Realm => realms.get(node.ownerDocument)!;
 const completed = new WeakSet<object>();
@@ -395,7 +398,7 @@ function complete(window: any): void {
       },
     },
     click(this: any) {
-      // What is not on the page is heard by nobody else.
+      // Detached elements dispatch to nobody else.
       if (!this.isConnected)
         this.addEventListener('click', (event: any) => realmOf(this).activate(event), { once: true });
       press.call(this);

@@ -1,6 +1,6 @@
 /**
- * Finds parts of a page as Playwright does: its own script, which it runs in every page of Chromium, run in a window of the test.
- * So a role, a name, a label and a text mean the same in both, to the letter.
+ * Finder of page parts with Playwright's own script, which it runs in every page of Chromium, here run in a test
+ * window. So a role, a name, a label and a text mean exactly the same in both.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ export interface Parsed {
   readonly parts: readonly unknown[];
 }
 
-/** Of Playwright's script, what is used here. */
+/** The functions of Playwright's script that are used here. */
 export interface Injected {
   parseSelector(selector: string): Parsed;
   querySelectorAll(selector: Parsed, root: unknown): any[];
@@ -40,7 +40,7 @@ const EXPORTED = [
   'escapeForTextSelector',
 ];
 
-/** Playwright keeps the script as a text within its bundle. */
+/** Returns the script, which Playwright stores as a string in its bundle. */
 function source(): string {
   const bundle = readFileSync(createRequire(import.meta.url).resolve('playwright-core/lib/coreBundle'), 'utf8');
   const line = bundle.split('\n').find((one) => /^\s*source\d* = '.*InjectedScript: \(\) => InjectedScript/.test(one));
@@ -52,7 +52,7 @@ function source(): string {
 let compiled: ((...globals: readonly unknown[]) => Exported) | undefined;
 let compiledFor = '';
 
-/** What finds in a window, with the globals of that window. */
+/** Returns the finder for a window, with that window's globals. */
 export function selectorsOf(names: readonly string[], globals: readonly unknown[]): Exported {
   const key = names.join();
   if (!compiled || compiledFor !== key) {

@@ -1,6 +1,6 @@
 /**
- * Somebody who looks at the dashboard, as tests see them: in Chromium, or in a window within the process of the test. Both mean the
- * same by what they are asked for, so a test goes from one to the other by the line that opens it.
+ * A visitor of the dashboard as tests see them: in Chromium, or in a window within the test process. Both accept the
+ * same calls, so a test switches by the line that opens the visitor.
  */
 
 export interface Named {
@@ -39,7 +39,7 @@ export interface ChosenFile {
   readonly buffer: Buffer;
 }
 
-/** Finds parts of a page. */
+/** Finder of parts of a page. */
 export interface Finds {
   getByRole(role: string, options?: Named): Part;
   getByLabel(text: string | RegExp, options?: Exact): Part;
@@ -48,7 +48,7 @@ export interface Finds {
   locator(selector: string, options?: Narrower): Part;
 }
 
-/** What is found whenever it is needed, as a locator of Playwright is. What is done with it waits until that is possible. */
+/** A part of a page, found again at each use like a locator of Playwright. Actions wait until they are possible. */
 export interface Part extends Finds {
   filter(options?: Narrower): Part;
   first(): Part;
@@ -83,7 +83,7 @@ export interface Part extends Finds {
   textContent(): Promise<string | null>;
 }
 
-/** An answer of the interface to the page. */
+/** A response of the interface to the page. */
 export interface Heard {
   status(): number;
   url(): string;
@@ -92,7 +92,7 @@ export interface Heard {
 
 export interface GivenFile {
   suggestedFilename(): string;
-  /** where it is kept */
+  /** path of the saved file */
   path(): Promise<string>;
 }
 
@@ -102,10 +102,10 @@ export interface ScreenPage extends Finds {
   goto(path: string): Promise<unknown>;
   reload(): Promise<unknown>;
   url(): string;
-  /** all of it, as HTML */
+  /** the whole page as HTML */
   content(): Promise<string>;
   waitForURL(url: RegExp | string | ((url: URL) => boolean)): Promise<void>;
-  /** the next file that the page gives to the person */
+  /** the next download of the page */
   waitForEvent(event: 'download'): Promise<GivenFile>;
   on(event: 'response', listener: (response: Heard) => void): unknown;
 }
@@ -113,9 +113,9 @@ export interface ScreenPage extends Finds {
 export interface Visit {
   readonly page: ScreenPage;
   readonly path: string;
-  /** @throws Error with everything that the page did that it must not */
+  /** @throws Error with everything that the page did wrong */
   check(): void;
-  /** Looks at the page as it stands, in every look. */
+  /** Checks the page in its current state, in every color scheme and size. */
   checkLive(name: string): Promise<void>;
   heading(): Promise<string>;
   text(): Promise<string>;

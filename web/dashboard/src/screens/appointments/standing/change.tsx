@@ -1,4 +1,7 @@
-/** How long it goes on from now on. Bookings that no longer belong to it are cancelled, which is shown before. */
+/**
+ * Changes how long a standing booking continues. Bookings that no longer belong to it are cancelled, which the preview
+ * shows.
+ */
 import { clientOf } from '../../../app/client.ts';
 import { lengthOf, LengthFields } from './length-fields.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';

@@ -1,4 +1,4 @@
-/** Each date of a standing booking with what became of it; those without a place can be tried again. */
+/** The dates of a standing booking with the outcome of each; dates without a place can be retried. */
 import { clientOf } from '../../../app/client.ts';
 import { dayOf, timeOf } from '../../../words/times.ts';
 import { Dialog } from '../../../ui/dialog.tsx';

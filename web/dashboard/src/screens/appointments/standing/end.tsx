@@ -1,4 +1,4 @@
-/** Ends a standing booking. Which bookings are cancelled, and which of them late, is shown before. */
+/** Ends a standing booking. The preview shows which bookings are cancelled, and which of them late. */
 import { clientOf } from '../../../app/client.ts';
 import { dateAt } from '../../../words/times.ts';
 import { Field } from '../../../ui/field.tsx';

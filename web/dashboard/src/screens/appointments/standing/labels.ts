@@ -1,4 +1,4 @@
-/** Standing bookings as people read them. */
+/** The display texts of standing bookings. */
 import { locale } from '../../../words/language.ts';
 import { nameOf } from '../../../app/customers.ts';
 import { words } from '../words.ts';
@@ -13,7 +13,7 @@ export const nameOfWeekday = (day: Weekday): string => weekday.format(Date.UTC(2
 
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
 
-/** `Tuesday, 7:00 PM, every week` */
+/** Returns for example `Tuesday, 7:00 PM, every week`. */
 export const everyOf = ({
   weekday: day,
   local_time,
@@ -23,6 +23,6 @@ export const everyOf = ({
 }): string =>
   words.say('every', { day: nameOfWeekday(day), time: clock.format(new Date(`2024-01-01T${local_time}:00Z`)) });
 
-/** Somebody whose name the person may not see, or who was erased, has none. */
+/** Customers who were erased, or whose name the person may not see, have no name. */
 export const whoseOf = ({ customer }: { readonly customer: Parameters<typeof nameOf>[0] }): string =>
   nameOf(customer) || words.say('somebody');

@@ -1,4 +1,4 @@
-/** How long a standing booking goes on, and what happens with dates that can't be booked. */
+/** Fields for how long a standing booking continues, and for the handling of dates that can't be booked. */
 import type { ErrorsOf, Typed } from '../../../changes/proposal-form.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { words } from '../words.ts';
@@ -12,7 +12,7 @@ export interface Length {
   readonly on_conflict: OnConflict;
 }
 
-/** As the interface takes it. */
+/** Returns the length in the format of the interface. */
 export const lengthOf = ({ end_date, times, on_conflict }: Typed): Length => ({
   end_date: end_date || null,
   times: times ? Number(times) : null,

@@ -1,4 +1,4 @@
-/** What is booked for somebody every week, until when, and what can be done about it. */
+/** The standing bookings of customers, when they end, and the actions on them. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { calendarDayOf } from '../../../words/times.ts';
@@ -141,7 +141,7 @@ export function StandingBookings() {
   );
 }
 
-/** How long it goes on. */
+/** Returns how long the standing booking continues. */
 function lengthOf({ end_date, times }: Standing): string {
   const said = [
     times === null ? null : words.say('times.n', { n: times }),

@@ -1,4 +1,4 @@
-/** A new standing booking: what, where, when and for how long; each date with what would become of it, before it is made. */
+/** A new standing booking: offering, venue, time and length; previews the outcome of each date before it is created. */
 import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { dateAt } from '../../../words/times.ts';
@@ -53,7 +53,7 @@ interface FormProps {
   readonly onDone: () => void;
 }
 
-/** What takes place without a plan of a course. */
+/** Returns true for schedule types that are not planned as a course. */
 const isRepeated = ({ schedule_type }: { readonly schedule_type: string }): boolean => schedule_type !== 'course';
 
 const options = (of: readonly { readonly id: number; readonly name: string }[]) =>
@@ -94,7 +94,7 @@ function Form({ someone: { id: customer, label: name }, places, onDone }: FormPr
   const read = (form: HTMLFormElement): void =>
     setTyped(Object.fromEntries([...new FormData(form)].map(([key, value]) => [key, String(value)])));
   return (
-    // What is typed is previewed, whichever field it is in.
+    // The preview follows the input of every field.
     <div onChange={({ target }) => target instanceof HTMLElement && read(target.closest('form')!)}>
       <ProposalFields
         onMade={onDone}

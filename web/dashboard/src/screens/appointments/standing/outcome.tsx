@@ -1,4 +1,4 @@
-/** What became of a date, or would become of it. */
+/** The actual or previewed outcome of a date. */
 import { words } from '../words.ts';
 
 export type Outcome = 'booked' | 'already_booked' | 'waitlisted' | 'opens_later' | 'unavailable';

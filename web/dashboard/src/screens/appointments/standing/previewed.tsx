@@ -1,4 +1,6 @@
-/** Each date with what would become of it. A date can be left out; of an appointment, it can take another time. */
+/**
+ * The dates with the previewed outcome of each. A date can be left out; a date of an appointment can get another time.
+ */
 import type { AskedOf } from 'rollcall-sdk';
 import { dayOf, timeOf } from '../../../words/times.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
@@ -50,7 +52,7 @@ export function Previewed({ body, instructors, skipped, moved, onSkip, onMove }:
           return (
             <li key={date}>
               <span>
-                {/* With the offset of the venue, so its clock can be read there. */}
+                {/* Includes the offset of the venue, so that its local time can be read from it. */}
                 {day}, {timeOf(`${starts_at.slice(0, 16)}:00Z`, 'UTC')}
               </span>
               <span className="end">

@@ -1,4 +1,4 @@
-/** Books somebody: a customer who is found, or one who is new. */
+/** Books a customer: an existing one from the search, or a new one. */
 import { useState } from 'react';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FindCustomer } from '../../../ui/find-customer.tsx';
@@ -10,13 +10,13 @@ import type { DoorEvent } from '../read.ts';
 
 export interface Someone {
   readonly id: number;
-  /** as it is shown */
+  /** display name */
   readonly label: string;
 }
 
 export interface BookProps {
   readonly event: DoorEvent;
-  /** null: nobody is chosen yet */
+  /** null if nobody is chosen yet */
   readonly first: Someone | null;
   readonly onClose: () => void;
   readonly onChanged: () => void;
@@ -47,7 +47,7 @@ export function Book({ event, first, onClose, onChanged }: BookProps) {
             onChoose={setSomeone}
             autoFocus
           />
-          {/* Only super admins add customers: that is how the interface has it. */}
+          {/* Only super admins can create customers: the interface requires it. */}
           {may(business, 'super_admin') ? (
             <div className="actions">
               <button type="button" className="second" onClick={() => setNew(true)}>

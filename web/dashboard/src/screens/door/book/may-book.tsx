@@ -1,4 +1,4 @@
-/** Whether somebody can be booked; if not, why not, and what can be done about it here. */
+/** Shows whether a customer can be booked; if not, the reasons and the remedies that are available here. */
 import { useState } from 'react';
 import type { Call } from 'rollcall-sdk';
 import { clientOf } from '../../../app/client.ts';
@@ -15,7 +15,7 @@ import type { Someone } from './book.tsx';
 export interface MayBookProps {
   readonly event: DoorEvent;
   readonly someone: Someone;
-  /** they are booked or wait */
+  /** called when the customer is booked or on the waitlist */
   readonly onDone: () => void;
   readonly onChanged: () => void;
 }

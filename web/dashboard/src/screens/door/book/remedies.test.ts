@@ -37,19 +37,19 @@ test('what nothing pays for is taken at the desk, charged to the account, or fre
   assert.deepEqual(said([], 'registered'), { ...NONE, booked: true });
 });
 
-test('what can be done about a refusal follows from every rule that says no', () => {
+test('the remedies for a refusal follow from all rules that fail', () => {
   const cases: [Parameters<typeof remedies>, Partial<Remedies>][] = [
     [[[]], {}],
     [[['payment_required']], { sell: 'anything', comped: true }],
-    // Single visits are not sold.
+    // Drop-ins are not sold.
     [[['membership_required']], { sell: 'membership', comped: true }],
     [[['allotment_used_up']], { sell: 'membership', comped: true }],
     [[['event_full']], { waitlist: true }],
-    // Who waits must have what pays, unless it can be paid when the place comes.
+    // Customers need a membership to join the waitlist, unless they can pay when they get the place.
     [[['event_full', 'membership_required']], { sell: 'membership' }],
     [[['event_full', 'payment_required'], 'not_registered', 'join_waitlist'], { sell: 'membership', waitlist: true }],
     [[['event_full'], 'on_waitlist'], {}],
-    // A sale helps nobody who is too young.
+    // A sale is no remedy for a customer who is too young.
     [[['age_too_low', 'payment_required']], {}],
     [[['customer_not_participating']], { participate: true }],
     [[['membership_required'], 'registered'], { booked: true }],

@@ -1,4 +1,4 @@
-/** What the door can do about a booking that is refused. Pure. */
+/** The remedies that the door offers for a refused booking. Pure. */
 
 export interface Rule {
   readonly code: string;
@@ -9,28 +9,31 @@ export interface Rule {
 export interface Explained {
   readonly can_book: boolean;
   readonly current_status: string;
-  /** as customers are told; their window does not bind staff */
+  /** the suggestion for customers; their booking window does not bind staff */
   readonly suggested_action: string | null;
   readonly rules: readonly Rule[];
 }
 
 export interface Remedies {
-  /** they are booked, or were here already */
+  /** true if the customer is booked or already attended */
   readonly booked: boolean;
-  /** nothing pays for it: a sale helps. `membership`: but no drop-in, for no place is free or single visits are not sold. */
+  /**
+   * Set if nothing pays for the booking and a sale would. `membership`: but no drop-in, because no place is free or
+   * drop-ins are not sold
+   */
   readonly sell: 'anything' | 'membership' | null;
   readonly comped: boolean;
   /** what they would owe if they were booked now, as people read it; null: nothing */
   readonly owed: string | null;
   readonly waitlist: boolean;
-  /** they only manage a family until somebody says otherwise */
+  /** the customer only manages a family and does not take part yet */
   readonly participate: boolean;
 }
 
-/** What refuses as long as a single visit could be paid. */
+/** The refusal as long as a drop-in could be paid. */
 const DROP_IN_COSTS = 'payment_required';
 
-/** Refusals that say that nothing pays for it. */
+/** Refusals because nothing pays for the booking. */
 const UNPAID: ReadonlySet<string> = new Set([
   'membership_required',
   'membership_does_not_cover',

@@ -1,4 +1,4 @@
-/** Sells what lets somebody in: this one class, or a membership for it. Paid at the desk, in one step. */
+/** Sells access to a class: this one class, or a membership for it. Paid at the desk, in one step. */
 import { useState } from 'react';
 import { Field } from '../../../ui/field.tsx';
 import { PayAtDesk } from '../../../money/pay-at-desk.tsx';
@@ -10,9 +10,9 @@ import type { Someone } from './book.tsx';
 export interface SellProps {
   readonly event: DoorEvent;
   readonly someone: Someone;
-  /** false: no place is free, so only a membership can be sold */
+  /** false if no place is free, so that only a membership can be sold */
   readonly dropIn: boolean;
-  /** whether the sale has booked the class too */
+  /** `isBooked`: true if the sale also booked the class */
   readonly onSold: (isBooked: boolean) => void;
   readonly onCancel: () => void;
 }

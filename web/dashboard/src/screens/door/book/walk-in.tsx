@@ -1,4 +1,4 @@
-/** Somebody who was never here: a name, and an address if they give one. */
+/** A first-time customer: a name, and an address if they give one. */
 import { useState, type FormEvent } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';

@@ -1,6 +1,6 @@
 /**
- * Keeps the marks of one person at one business in the browser until the interface has heard of them, and sends them as soon
- * as it can be reached. They outlive the tab. Nothing is kept but ids and the names that are shown.
+ * Keeps the marks of one person at one business in the browser until the interface has recorded them, and sends them as
+ * soon as it is reachable. They outlive the tab. Only ids and the displayed names are stored.
  */
 import { Refused } from 'rollcall-sdk';
 import { clientOf } from '../../../app/client.ts';
@@ -8,7 +8,7 @@ import { queries } from '../../../app/calls.ts';
 import { dismiss, parse, put, type Mark, type Queue, type Status } from './queue.ts';
 import { sendAll, type Outcome } from './send.ts';
 
-/** Pages of attendances, as queries keep them. */
+/** Cached pages of attendances. */
 interface Rosters {
   readonly pages?: readonly { readonly results: readonly { readonly id: number; readonly status?: string }[] }[];
 }
@@ -20,14 +20,14 @@ export class Keeper {
   readonly #name: string;
   readonly #business: number;
   readonly #listeners = new Set<() => void>();
-  /** as it was last read, so that what did not change is the same object */
+  /** the queue as last read, so that an unchanged queue is the same object */
   #known: { readonly text: string | null; readonly queue: Queue } = { text: null, queue: parse(null) };
   #again: ReturnType<typeof setTimeout> | undefined;
   #wait = FIRST_WAIT_MS;
   #sending = false;
   #lost = false;
 
-  /** `staff`: marks are sent in the name of the person who made them, never of another who logs in later. */
+  /** `staff`: marks are sent in the name of the person who made them, never of another who logs in later */
   constructor(business: number, staff: number) {
     this.#business = business;
     this.#name = `rollcall.door.${business}.${staff}`;
@@ -43,7 +43,7 @@ export class Keeper {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Whether the last try found nobody at the other end. */
+  /** Returns true if the last attempt did not reach the service. */
   lost = (): boolean => this.#lost;
 
   queue = (): Queue => {
@@ -52,7 +52,7 @@ export class Keeper {
     return this.#known.queue;
   };
 
-  /** False: too many wait already. */
+  /** Adds a mark. Returns false if too many are waiting already. */
   mark({ attendance, event, name, status }: Pick<Mark, 'attendance' | 'event' | 'name' | 'status'>): boolean {
     const made = { attendance, event, name, status };
     const after = put(this.queue(), { ...made, key: crypto.randomUUID(), at: Date.now() });
@@ -66,7 +66,7 @@ export class Keeper {
     this.#put(dismiss(this.queue(), key));
   }
 
-  /** Sends what waits. One tab of the browser does it at a time. */
+  /** Sends the waiting marks. Only one tab of the browser sends at a time. */
   send(): void {
     clearTimeout(this.#again);
     if (this.#sending || this.queue().waiting.length === 0) return;
@@ -82,7 +82,7 @@ export class Keeper {
         this.#tell();
         this.#wait = all ? FIRST_WAIT_MS : Math.min(this.#wait * 2, LONGEST_WAIT_MS);
         void queries.invalidateQueries({ predicate: this.#isRoster });
-        // A mark may have come between the last look and this line.
+        // A mark may have been added since the last read.
         if (this.queue().waiting.length > 0) this.#again = setTimeout(() => this.send(), all ? 0 : this.#wait);
       });
   }
@@ -99,7 +99,7 @@ export class Keeper {
       await this.#show(attendance, status);
       return { kind: 'arrived' };
     } catch (error) {
-      // What passes, such as too many requests, says nothing about the mark.
+      // A temporary failure, such as too many requests, is not a verdict on the mark.
       if (!(error instanceof Refused) || error.status === 429 || error.status >= 500 || error.status === 401)
         return { kind: 'lost' };
       const { code, message } = error.problem;
@@ -110,7 +110,7 @@ export class Keeper {
   readonly #isRoster = ({ queryKey: [of, operation] }: { readonly queryKey: readonly unknown[] }): boolean =>
     of === this.#business && operation === 'GET /attendances';
 
-  /** What is shown has the mark until it is read again: nothing flickers, and no answer from before overtakes it. */
+  /** Updates the cache until the next read: nothing flickers, and no earlier response overwrites the mark. */
   async #show(attendance: number, status: Status): Promise<void> {
     await queries.cancelQueries({
       predicate: (query) => this.#isRoster(query) && query.state.data !== undefined,
@@ -141,7 +141,7 @@ export class Keeper {
 
 const keepers = new Map<string, Keeper>();
 
-/** One for each person and business, as long as the tab is open. */
+/** Returns the keeper of a person and business; there is one as long as the tab is open. */
 export function keeperOf(business: number, staff: number): Keeper {
   const name = `${business} ${staff}`;
   let keeper = keepers.get(name);

@@ -28,13 +28,13 @@ const mark = (attendance: number, status: Status = 'attended', key = `${attendan
 const queueOf = (...marks: Mark[]): Queue => marks.reduce<Queue>((queue, one) => put(queue, one)!, EMPTY);
 const no = { code: 'not_registered', message: 'The customer is not booked on this event.' };
 
-/** An interface that keeps each key once, and a connection that tells as the test says. */
+/** A fake interface that applies each key once, and a connection with the outcomes that the test gives. */
 class Line {
   queue: Queue;
   readonly sent: string[] = [];
   readonly effects = new Map<string, Status>();
   readonly outcomes: Outcome[];
-  /** what happens while a mark is on its way */
+  /** called while a mark is in flight */
   meanwhile: (mark: Mark) => void = () => {};
 
   constructor(queue: Queue, ...outcomes: Outcome[]) {
@@ -55,14 +55,14 @@ class Line {
   };
 }
 
-test('marks are sent in the order in which people tapped', async () => {
+test('marks are sent in the order of the taps', async () => {
   const line = new Line(queueOf(mark(3), mark(1), mark(2)));
   assert.equal(await sendAll(line), true);
   assert.deepEqual(line.sent, ['3 attended', '1 attended', '2 attended']);
   assert.deepEqual(line.queue, EMPTY);
 });
 
-test('of somebody who changes their mind before it is sent, only the last mark is sent', () => {
+test('of several unsent marks of one booking, only the last is sent', () => {
   const queue = queueOf(mark(1), mark(2), mark(1, 'no_show'));
   assert.deepEqual(
     queue.waiting.map(({ key }) => key),
@@ -77,7 +77,7 @@ test('of somebody who changes their mind before it is sent, only the last mark i
   );
 });
 
-test('what may have arrived is sent again with its key before anything else is said about the booking', async () => {
+test('a mark that may have been received is sent again with its key before any other mark of the booking', async () => {
   const line = new Line(queueOf(mark(1)), { kind: 'lost' });
   assert.equal(await sendAll(line), false);
   line.change((queue) => put(queue, mark(1, 'registered'))!);
@@ -88,7 +88,7 @@ test('what may have arrived is sent again with its key before anything else is s
   assert.deepEqual(line.queue, EMPTY);
 });
 
-test('a lost connection keeps everything that waits, and nothing is doubled by trying again', async () => {
+test('a lost connection keeps all waiting marks, and a retry duplicates nothing', async () => {
   const line = new Line(queueOf(mark(1), mark(2), mark(3)), { kind: 'arrived' }, { kind: 'lost' }, { kind: 'lost' });
   assert.equal(await sendAll(line), false);
   assert.equal(await sendAll(line), false);
@@ -98,7 +98,7 @@ test('a lost connection keeps everything that waits, and nothing is doubled by t
   assert.equal(line.effects.size, 3);
 });
 
-test('what is refused is listed with the reason, is not sent again, and holds nothing up', async () => {
+test('a refused mark is listed with the reason, is not sent again, and delays nothing', async () => {
   const line = new Line(queueOf(mark(1), mark(2)), { kind: 'refused', ...no });
   assert.equal(await sendAll(line), true);
   assert.deepEqual(line.sent, ['1 attended', '2 attended']);
@@ -110,10 +110,10 @@ test('what is refused is listed with the reason, is not sent again, and holds no
   assert.deepEqual(dismiss(line.queue, '1 attended'), EMPTY);
 });
 
-test('another mark settles what was refused about the same booking', async () => {
+test('a new mark settles a refused one of the same booking', async () => {
   const before = refuse(queueOf(mark(1)), '1 attended', no);
   assert.equal(put(before, mark(1, 'attended', 'again'))!.refused.length, 0);
-  // It is tapped while the first is still on its way.
+  // Tapped while the first is still in flight.
   const line = new Line(queueOf(mark(1)), { kind: 'refused', ...no });
   line.meanwhile = ({ status }) => {
     if (status === 'attended') line.change((queue) => put(queue, mark(1, 'no_show'))!);
@@ -122,7 +122,7 @@ test('another mark settles what was refused about the same booking', async () =>
   assert.deepEqual(line.queue, EMPTY);
 });
 
-test('a tap while marks are sent is sent in the same turn', async () => {
+test('a mark that is added during sending is sent in the same run', async () => {
   const line = new Line(queueOf(mark(1)));
   line.meanwhile = ({ attendance }) => {
     if (attendance === 1) line.change((queue) => put(queue, mark(2))!);
@@ -131,18 +131,18 @@ test('a tap while marks are sent is sent in the same turn', async () => {
   assert.deepEqual(line.sent, ['1 attended', '2 attended']);
 });
 
-test('what is kept is bounded', () => {
+test('the queue is limited in size', () => {
   let queue = EMPTY;
   for (let i = 0; i < MOST_WAITING; i++) queue = put(queue, mark(i))!;
   assert.equal(put(queue, mark(MOST_WAITING)), null);
-  // Who is in it already can change their mind.
+  // A customer in the queue can still change their mind.
   assert.equal(put(queue, mark(0, 'no_show'))!.waiting.length, MOST_WAITING);
   for (const { key } of queue.waiting) queue = refuse(queue, key, no);
   assert.equal(queue.refused.length, MOST_REFUSED);
   assert.equal(queue.refused.at(-1)!.attendance, MOST_WAITING - 1);
 });
 
-test('it survives a reload, and what is kept by something else is an empty queue', () => {
+test('the queue survives a reload, and stored text that is not a queue is read as an empty one', () => {
   const queue = refuse(sending(queueOf(mark(1), mark(2)), '2 attended'), '1 attended', no);
   assert.deepEqual(parse(JSON.stringify(queue)), queue);
   assert.equal(parse(JSON.stringify(queue)).waiting[0].sent, true);
@@ -151,7 +151,7 @@ test('it survives a reload, and what is kept by something else is an empty queue
   assert.deepEqual(parse('{"waiting":[{"key":1},null],"refused":[]}'), EMPTY);
 });
 
-test('what was told is gone, and telling it twice changes nothing', () => {
+test('a mark that has arrived is removed, and handling its arrival twice changes nothing', () => {
   const once = arrived(queueOf(mark(1), mark(2)), '1 attended');
   assert.equal(once.waiting.length, 1);
   assert.deepEqual(arrived(once, '1 attended'), once);

@@ -1,6 +1,6 @@
 /**
- * Marks that the interface has not heard of yet. Pure: what is put in, which comes next, and what becomes of it. Each mark
- * has the idempotency key that it was given when somebody tapped, so that it takes effect once, however often it is sent.
+ * Marks that the interface has not recorded yet. Pure: adding a mark, choosing the next one, and handling the outcome.
+ * Each mark gets an idempotency key when it is tapped, so that it takes effect once, however often it is sent.
  */
 
 export type Status = 'attended' | 'no_show' | 'registered';
@@ -12,19 +12,19 @@ export interface Mark {
   readonly attendance: number;
   /** id of the event */
   readonly event: number;
-  /** of the customer, to say whose mark was refused */
+  /** of the customer, to show whose mark was refused */
   readonly name: string;
   readonly status: Status;
-  /** when somebody tapped, epoch ms */
+  /** time of the tap, in epoch milliseconds */
   readonly at: number;
-  /** it is on its way, or may have arrived: only the same may be sent with its key */
+  /** in flight, or possibly received: its key may only be used for the same mark */
   readonly sent?: boolean;
 }
 
 export interface RefusedMark extends Mark {
-  /** of the closed list of refusals */
+  /** one of the listed refusal codes */
   readonly code: string;
-  /** the interface's own words */
+  /** the message of the interface */
   readonly message: string;
 }
 
@@ -34,15 +34,15 @@ export interface Queue {
   readonly refused: readonly RefusedMark[];
 }
 
-/** More than any class has people; what does not fit is not taken. */
+/** More than any class has customers; marks beyond it are rejected. */
 export const MOST_WAITING = 500;
 export const MOST_REFUSED = 50;
 
 export const EMPTY: Queue = { waiting: [], refused: [] };
 
 /**
- * With one mark more; null: too many wait. What was not sent yet about the same booking is replaced: of somebody who
- * changes their mind, only the last mark is sent. What was refused about it is settled by the new mark.
+ * Adds a mark; null if too many are waiting. Replaces unsent marks of the same booking: if somebody changes their mind,
+ * only the last mark is sent. The new mark also settles a refused mark of the same booking.
  */
 export function put({ waiting, refused }: Queue, mark: Mark): Queue | null {
   const kept = waiting.filter(({ attendance, sent }) => sent || attendance !== mark.attendance);
@@ -53,39 +53,39 @@ export function put({ waiting, refused }: Queue, mark: Mark): Queue | null {
   };
 }
 
-/** What is to be sent next, in the order in which people tapped. */
+/** Returns the next mark to send, in the order of the taps. */
 export const next = ({ waiting }: Queue): Mark | undefined => waiting[0];
 
-/** It is on its way. */
+/** Marks it as in flight. */
 export const sending = (queue: Queue, key: string): Queue => ({
   ...queue,
   waiting: queue.waiting.map((mark) => (mark.key === key ? { ...mark, sent: true } : mark)),
 });
 
-/** It has taken effect. */
+/** Removes a mark that has taken effect. */
 export const arrived = (queue: Queue, key: string): Queue => ({
   ...queue,
   waiting: queue.waiting.filter((mark) => mark.key !== key),
 });
 
-/** The interface says no: it is not sent again, and is listed until somebody has seen to it. */
+/** Records a refusal: the mark is not sent again, and is listed until somebody dismisses it. */
 export function refuse(queue: Queue, key: string, why: Pick<RefusedMark, 'code' | 'message'>): Queue {
   const mark = queue.waiting.find((one) => one.key === key);
   if (!mark) return queue;
-  // Someone has said something else about it since: that is what counts.
+  // A newer mark of the same booking takes precedence.
   const settled = queue.waiting.some((one) => one.key !== key && one.attendance === mark.attendance);
   const { sent: _, ...rest } = mark;
   const refused = settled ? queue.refused : [...queue.refused, { ...rest, ...why }].slice(-MOST_REFUSED);
   return { ...arrived(queue, key), refused };
 }
 
-/** Somebody has seen why it was refused. */
+/** Removes a refused mark that somebody has seen. */
 export const dismiss = (queue: Queue, key: string): Queue => ({
   ...queue,
   refused: queue.refused.filter((mark) => mark.key !== key),
 });
 
-/** The status of each booking as the people at the door left it, where it is not told yet. */
+/** Returns the unsent status of each booking that was marked here. */
 export const told = ({ waiting }: Queue): ReadonlyMap<number, Status> =>
   new Map(waiting.map(({ attendance, status }) => [attendance, status]));
 
@@ -105,7 +105,7 @@ const isMark = (one: unknown): one is Mark => {
 const isRefused = (one: unknown): one is RefusedMark =>
   isMark(one) && typeof (one as Partial<RefusedMark>).message === 'string';
 
-/** What was kept as text; what is not a queue is an empty one. */
+/** Parses a stored queue; returns an empty queue if the text is not one. */
 export function parse(text: string | null): Queue {
   try {
     const { waiting, refused } = JSON.parse(text ?? '') as Partial<Queue>;

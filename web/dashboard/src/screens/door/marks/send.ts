@@ -1,20 +1,20 @@
-/** Sends what waits, one after the other, in the order of the taps. */
+/** Sends the waiting marks one after another, in the order of the taps. */
 import { arrived, next, refuse, sending, type Mark, type Queue } from './queue.ts';
 
 export type Outcome =
   | { readonly kind: 'arrived' }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
-  /** nobody knows whether it arrived: the same is sent again later */
+  /** unknown whether it was received: the same mark is retried later */
   | { readonly kind: 'lost' };
 
 export interface Line {
-  /** what is kept now */
+  /** reads the stored queue */
   read(): Queue;
   change(how: (queue: Queue) => Queue): void;
   send(mark: Mark): Promise<Outcome>;
 }
 
-/** True: everything was told. False: the connection is lost, and the rest waits. */
+/** Returns true if everything was sent, and false if the connection is lost and the rest waits. */
 export async function sendAll({ read, change, send }: Line): Promise<boolean> {
   for (let mark = next(read()); mark; mark = next(read())) {
     const { key } = mark;

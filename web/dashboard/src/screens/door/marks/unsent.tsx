@@ -1,4 +1,4 @@
-/** Says which marks the service has not heard of, and which it refused, with what to do about them. */
+/** Shows the marks that the service has not recorded yet, and those that it refused, with the remedies. */
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { useBusiness } from '../../../app/business.ts';

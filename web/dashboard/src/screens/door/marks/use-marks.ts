@@ -3,7 +3,7 @@ import { keeperOf, type Keeper } from './keep.ts';
 import { useBusiness } from '../../../app/business.ts';
 import type { Queue } from './queue.ts';
 
-/** The marks that wait or were refused, and what keeps them. */
+/** Returns the waiting and refused marks, and their keeper. */
 export function useMarks(): readonly [Queue, Keeper] {
   const { id, staff } = useBusiness();
   const keeper = useMemo(() => keeperOf(id, staff.id), [id, staff.id]);

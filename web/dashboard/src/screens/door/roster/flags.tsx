@@ -1,4 +1,4 @@
-/** What staff at the door want to know of somebody at a glance: what pays, whether they are new, their labels. */
+/** Flags for staff at the door: how the customer pays, whether they are new, and their labels. */
 import { amountOf } from '../../../words/times.ts';
 import { words } from '../words.ts';
 import type { Person } from '../read.ts';

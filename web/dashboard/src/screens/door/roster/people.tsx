@@ -1,4 +1,4 @@
-/** Rows of a roster. The arrow keys go from row to row, and the space bar marks, as it presses any button. */
+/** Rows of a roster. The arrow keys move between rows, and the space bar marks, as it presses any button. */
 import type { KeyboardEvent } from 'react';
 import { Flags } from './flags.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -12,14 +12,14 @@ import x from 'icon:x';
 
 export interface PeopleProps {
   readonly people: readonly Person[];
-  /** null: nothing can be marked */
+  /** null if nothing can be marked */
   readonly onMark: ((person: Person, status: Status) => void) | null;
   readonly onMore: (person: Person) => void;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** To the same button of the next row. */
+/** Moves the focus to the same button of the next row. */
 function move(press: KeyboardEvent<HTMLElement>): void {
   const step = STEPS[press.key];
   const row = (press.target as HTMLElement).closest('li');

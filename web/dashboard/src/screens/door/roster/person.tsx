@@ -1,4 +1,4 @@
-/** More about one booking, and how to cancel it. */
+/** Details of one booking, and its cancellation. */
 import { clientOf } from '../../../app/client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
@@ -65,7 +65,7 @@ export function PersonDialog({ event, person, onClose, onChanged }: PersonDialog
   );
 }
 
-/** Those that are pinned: what everybody who meets the customer should know. */
+/** Pinned notes: important for everybody who meets the customer. */
 function Notes({ customer }: { readonly customer: number }) {
   const { timezone } = useBusiness();
   const notes = useCall('GET /customer_notes', {

@@ -1,4 +1,4 @@
-/** Who waits, with their numbers, and who cancelled too late. */
+/** The waitlist with positions, and late cancellations. */
 import { clientOf } from '../../../app/client.ts';
 import { nameOf } from '../people.ts';
 import { useBusiness } from '../../../app/business.ts';

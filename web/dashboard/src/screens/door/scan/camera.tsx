@@ -1,9 +1,9 @@
-/** Reads a code with the camera, in browsers that can. */
+/** Reads a code with the camera, in browsers that support it. */
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { words } from '../words.ts';
 
-/** Of the Shape Detection API, which the types of the browser lack. */
+/** A type of the Shape Detection API, which TypeScript's browser types lack. */
 interface Detector {
   detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
 }
@@ -28,7 +28,7 @@ export function Camera({ onCode, onClose }: { readonly onCode: (code: string) =>
     let ended = false;
     const detector = new globalThis.BarcodeDetector!();
     const look = async (): Promise<void> => {
-      // A picture that can't be read is followed by another.
+      // If a frame can't be read, the next one is tried.
       const [code] = await detector.detect(video.current!).catch(() => []);
       if (ended) return;
       if (code && code.rawValue !== '') told.current(code.rawValue);

@@ -1,4 +1,6 @@
-/** Checks people in by a code: typed, from a hand scanner, which types too, or read by the camera. */
+/**
+ * Checks customers in by a code: typed, entered by a hand scanner (which acts as a keyboard), or read by the camera.
+ */
 import { useRef, useState, type FormEvent } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { Camera, hasCamera } from './camera.tsx';
@@ -19,7 +21,7 @@ export interface ScanProps {
   readonly event: DoorEvent;
   readonly booked: readonly Person[];
   readonly onMark: (person: Person, status: Status) => void;
-  /** somebody came who is not booked */
+  /** called if the customer is not booked */
   readonly onBook: (who: Someone) => void;
 }
 
@@ -43,7 +45,7 @@ export function Scan({ event, booked, onMark, onBook }: ScanProps) {
     const said = readCode(code);
     if (!said) return { text: words.say('scan.unread'), wrong: true };
     const inRoster = 'id' in said ? booked.find(({ customer }) => customer?.id === said.id) : undefined;
-    // What is in the roster is marked even without a connection.
+    // A customer on the roster is marked even without a connection.
     if (inRoster) return present(inRoster);
     if (!online) return { text: words.say('scan.offline'), wrong: true };
     const someone = await find(said);
@@ -71,7 +73,7 @@ export function Scan({ event, booked, onMark, onBook }: ScanProps) {
     return found ? { id: found.id, label: `${found.first_name} ${found.last_name}`.trim() } : null;
   };
 
-  /** False: the business takes no check-ins. */
+  /** Checks a customer in. Returns false if the business has no check-ins. */
   const checkedIn = async (customer: number): Promise<boolean> => {
     if (!settings.data?.enabled || !event.venue) return false;
     await clientOf(business.id).call('POST /checkins', {

@@ -1,4 +1,4 @@
-/** The fields that one code and many generated ones have alike, and what they say. */
+/** The fields that one code and generated codes have in common, and their values. */
 import { useState } from 'react';
 import { Box, Boxes, Choice } from '../inputs.tsx';
 import { checkedOf, numberOrNull, oneOf, textOrNull } from '../typed.ts';
@@ -26,7 +26,7 @@ export const codeBody = (typed: Typed) => ({
 });
 
 export interface CodeFieldsProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly code?: CodeRead;
   readonly errors: ErrorsOf;
 }

@@ -1,4 +1,4 @@
-/** One discount code. The code itself never changes: people have it on paper. */
+/** One discount code. The code itself never changes: it may be printed. */
 import { clientOf } from '../../../app/client.ts';
 import { codeBody, CodeFields } from './fields.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -8,7 +8,7 @@ import { words } from '../words.ts';
 import type { CodeRead } from './read.ts';
 
 export interface CodeFormProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly code?: CodeRead;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** Many codes in one step, each for one person: they differ in nothing but the code itself. */
+/** Generates many codes in one call, each for one person: they differ only in the code itself. */
 import { clientOf } from '../../../app/client.ts';
 import { codeBody, CodeFields } from './fields.tsx';
 import { Field } from '../../../ui/field.tsx';

@@ -1,4 +1,4 @@
-/** Discount codes: what each takes off, how often it was used, and which of them customers can enter now. */
+/** Discount codes: the discount of each, how often it was used, and whether customers can enter it now. */
 import { useState } from 'react';
 import { ChoiceFilter, ClearFilters, TextFilter } from '../../../ui/filters.tsx';
 import { clientOf } from '../../../app/client.ts';
@@ -24,7 +24,8 @@ export function Codes() {
   const group = Number(address.group) || undefined;
   const groups = useGroups();
   const list = useCodes({ status, group, query: address.query });
-  // What is switched is what the list shows; "all codes of the business" has to be found on purpose.
+  // Both calls change every code of the group or the query. With a filter by status, only the one that changes nothing
+  // outside of the list is offered. All codes of the business have to be found on purpose.
   const found = { ...(group !== undefined && { group }), ...(address.query && { query: address.query }) };
   const isNarrow = Object.keys(found).length > 0;
   const switchAll = (on: boolean): void =>
@@ -61,15 +62,15 @@ export function Codes() {
         <button type="button" className="second" onClick={() => setDoing('generate')}>
           {words.say('codes.generate')}
         </button>
-        {isNarrow ? (
-          <>
-            <button type="button" className="second" onClick={() => switchAll(true)}>
-              {words.say('codes.activate')}
-            </button>
-            <button type="button" className="second" onClick={() => switchAll(false)}>
-              {words.say('codes.deactivate')}
-            </button>
-          </>
+        {isNarrow && status !== 'active' ? (
+          <button type="button" className="second" onClick={() => switchAll(true)}>
+            {words.say('codes.activate')}
+          </button>
+        ) : null}
+        {isNarrow && status !== 'inactive' ? (
+          <button type="button" className="second" onClick={() => switchAll(false)}>
+            {words.say('codes.deactivate')}
+          </button>
         ) : null}
       </div>
       <Listed list={list} none={words.say(isNarrow || status ? 'codes.none' : 'codes.first')}>

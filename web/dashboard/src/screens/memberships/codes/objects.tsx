@@ -1,4 +1,4 @@
-/** For which single things a code can, or can't, be used, besides what it says of kinds of purchases. */
+/** The individual objects that a code can or can't be used for, in addition to its kinds of purchases. */
 import { useState } from 'react';
 import { Choice } from '../inputs.tsx';
 import { clientOf } from '../../../app/client.ts';

@@ -1,4 +1,4 @@
-/** Discount codes as the interface has them, and in words. */
+/** Discount codes as the interface returns them, and their display texts. */
 import type { Money } from 'rollcall-sdk';
 import { amountOf, calendarDayOf, numberOf } from '../../../words/times.ts';
 import { useCall } from '../../../app/calls.ts';
@@ -54,11 +54,11 @@ export type CodeRead = NonNullable<ReturnType<typeof useCodes>['data']>['pages']
 export const useGroups = () =>
   useCall('GET /discount_code_groups', { query: { page_size: 200 }, fields: ['id', 'name'] });
 
-/** Money of a flat discount, the number of a percentage. */
+/** Returns the money of a flat discount, or the number of a percentage. */
 export const valueOf = ({ discount_amount: amount }: CodeRead): string =>
   typeof amount === 'number' ? String(amount) : (amount as Money).string;
 
-/** What it takes off, how often it was used, and its bounds. */
+/** Describes the discount, how often it was used, and its limits. */
 export function saidOf(code: CodeRead): string {
   const { discount_amount: amount, allowed_uses: most, reserved_uses: reserved } = code;
   return [

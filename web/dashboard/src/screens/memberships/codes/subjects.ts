@@ -1,11 +1,11 @@
-/** What a code can be about, one by one: what is sold, by its name, and an event by its day. */
+/** The objects that a code can apply to: products by name, and events by date. */
 import { may, useBusiness, type Business } from '../../../app/business.ts';
 import { momentOf, timeOf } from '../../../words/times.ts';
 import { useCall } from '../../../app/calls.ts';
 import { useDayEvents } from '../../../app/day-events.ts';
 import { words } from '../words.ts';
 
-/** What a business has few enough of to choose from one list. */
+/** Kinds with few enough objects per business to choose from one list. */
 const LISTS = {
   membership: 'GET /memberships',
   offering_type: 'GET /offering_types',
@@ -20,12 +20,12 @@ export type Kind = (typeof KINDS)[number];
 
 const SCHEDULE = ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances', 'developer'];
 
-/** Who may see what there is of a kind; the others everybody may see who keeps codes. */
+/** Permissions to see the objects of a kind; everybody who manages codes may see the other kinds. */
 const NEEDS: Partial<Record<Kind, readonly string[]>> = { event: SCHEDULE, course: SCHEDULE };
 
 const sees = (business: Business, kind: Kind): boolean => NEEDS[kind] === undefined || may(business, ...NEEDS[kind]);
 
-/** The kinds of what the person may see. */
+/** Returns the kinds that the person may see. */
 export function useKinds(): readonly Kind[] {
   const business = useBusiness();
   return KINDS.filter((kind) => sees(business, kind));
@@ -41,16 +41,16 @@ interface Item {
   readonly type: string;
 }
 
-/** More than a business sells. */
+/** Higher than the number that any business sells. */
 const MAX_ROWS = 200;
 
-/** Everything of a kind; nothing until it is read. */
+/** Returns all objects of a kind; empty until they are read. */
 function useList(kind: OfList, enabled: boolean): readonly Thing[] {
   const asked = { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] } as const;
   return useCall(LISTS[kind] as 'GET /memberships', asked, { enabled }).data?.results ?? [];
 }
 
-/** What there is to choose from: of events, those of a day; else everything of the kind. Undefined: it isn't read yet. */
+/** Returns the choices: the events of a day, or all objects of another kind. Undefined until they are read. */
 export function useThings(kind: Kind, day: string): readonly Thing[] | undefined {
   const listed = useList(kind === 'event' ? 'membership' : kind, kind !== 'event');
   const { data } = useDayEvents(kind === 'event' ? day : '');
@@ -72,7 +72,7 @@ function useEvents(ids: readonly number[]): readonly Thing[] {
   }));
 }
 
-/** The names of what codes are about; what has none that is known is called by its kind and number. */
+/** Returns a function for the names of objects; an object without a known name is shown by kind and number. */
 export function useNames(items: readonly Item[]): (item: Item) => string {
   const kinds = useKinds();
   const has = (kind: Kind): boolean => kinds.includes(kind) && items.some(({ type }) => type === kind);

@@ -1,4 +1,4 @@
-/** One change for several holds, in one call: each has its own result, before it is made and afterwards. */
+/** One change for several holds, in one call: each has its own result, in the preview and afterwards. */
 import { useState } from 'react';
 import { Choice } from '../inputs.tsx';
 import { clientOf } from '../../../app/client.ts';
@@ -16,7 +16,7 @@ import { words } from '../words.ts';
 const HOWS = ['until', 'longer', 'open', 'end'] as const;
 type How = (typeof HOWS)[number];
 
-/** What the interface says of each id. */
+/** The result for each id. */
 type Rows = Readonly<Record<string, { readonly status: string; readonly error: { readonly message: string } | null }>>;
 
 const editOf = (how: How, { end_date = '', days }: Typed) =>
@@ -36,7 +36,7 @@ export function ChangeHolds({ holds, onClose }: ChangeHoldsProps) {
   const { id: business } = useBusiness();
   const [how, setHow] = useState<How>('until');
   const [results, setResults] = useState<readonly Result[] | null>(null);
-  // The interface changes the hold that a membership has now, or its next one: each membership once.
+  // The interface changes the current or next hold of a membership, so each membership is listed once.
   const byMembership = new Map(holds.map((hold) => [hold.customer_membership?.id ?? 0, hold]));
   const title = words.say('holds.change', { n: byMembership.size });
   const resultsOf = (rows: unknown): Result[] =>

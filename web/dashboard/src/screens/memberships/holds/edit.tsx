@@ -1,4 +1,4 @@
-/** The days of one hold. Once it has begun, only its end can change. */
+/** The dates of one hold. Once it has begun, only its end can change. */
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
 import { holdName, type HoldRead } from './read.ts';

@@ -1,4 +1,4 @@
-/** Memberships that are on hold, or will be: changed one by one or together, ended, and what they give back and charge. */
+/** Current and future holds: changing them individually or together, ending them, and their credits and charges. */
 import { useState } from 'react';
 import { calendarDayOf } from '../../../words/times.ts';
 import { ChangeHolds } from './change-many.tsx';

@@ -1,4 +1,4 @@
-/** What a hold gives back, and what is charged once the membership goes on, with the reckoning. */
+/** The credit for a hold, and the charge when the membership resumes, with the calculation. */
 import { amountOf, calendarDayOf } from '../../../words/times.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';

@@ -1,4 +1,4 @@
-/** Holds as the interface has them, and what each is called. */
+/** Holds as the interface returns them, and their display names. */
 import { nameOf } from '../../../app/customers.ts';
 import { usePages } from '../../../app/pages.ts';
 
@@ -35,6 +35,6 @@ export const useHolds = (which: (typeof WHICH)[number], customer: number | null)
 
 export type HoldRead = NonNullable<ReturnType<typeof useHolds>['data']>['pages'][number]['results'][number];
 
-/** Whose it is, and of what. */
+/** Returns the customer and the membership. */
 export const holdName = ({ customer_membership: owned }: HoldRead): string =>
   [owned?.customer && nameOf(owned.customer), owned?.name].filter(Boolean).join(': ');

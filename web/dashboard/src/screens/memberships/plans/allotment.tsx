@@ -1,4 +1,4 @@
-/** How often a membership can be used, and for what. It is always set as a whole. */
+/** The allotment of a membership: how often it can be used, and for what. It is always replaced as a whole. */
 import { useState } from 'react';
 import type { AnswerOf } from 'rollcall-sdk';
 import { Box, Boxes } from '../inputs.tsx';
@@ -92,7 +92,7 @@ function AllotmentForm({ membership, allotment, onClose }: FormProps) {
         is_extra,
       })),
     }));
-    // A pack is a number of uses.
+    // A pack is a fixed number of uses.
     if (known.length === 0 && membership.type === 'pack') return [{ period: 'total', max: '10', rolls: '0', own: [] }];
     return known;
   });
@@ -148,7 +148,7 @@ function AllotmentForm({ membership, allotment, onClose }: FormProps) {
             <p className="hint">{words.say('limits.hint')}</p>
             {limits.map((limit, at) => (
               <LimitFields
-                // The period of a limit can change, and the field that changes it keeps the focus.
+                // The period of a limit can change while its field has the focus, so the period can't be the key.
                 // oxlint-disable-next-line react/no-array-index-key
                 key={at}
                 at={at}

@@ -1,4 +1,4 @@
-/** The headings under which memberships are sold. */
+/** The categories under which memberships are sold. */
 import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -72,7 +72,7 @@ export function Categories({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface CategoryFormProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly category?: Category;
   readonly onClose: () => void;
 }

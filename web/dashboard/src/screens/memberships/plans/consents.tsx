@@ -1,4 +1,4 @@
-/** Who agreed to terms, to which version and how; and agreements that customers gave on paper or by telephone. */
+/** Consents to terms: who agreed to which version and how, and recording agreements given on paper or by telephone. */
 import { useState } from 'react';
 import { Choice } from '../inputs.tsx';
 import { clientOf } from '../../../app/client.ts';

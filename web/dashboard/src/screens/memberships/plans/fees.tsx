@@ -1,4 +1,4 @@
-/** What people pay once when they start with a payment plan. One fee can be that of several plans. */
+/** One-time fees at the start of a payment plan. Several plans can share one fee. */
 import { useState } from 'react';
 import { amountOf } from '../../../words/times.ts';
 import { Box, Boxes } from '../inputs.tsx';
@@ -76,9 +76,9 @@ export function Fees({ plans }: { readonly plans: readonly PaymentPlan[] }) {
 }
 
 interface FeeFormProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly fee: Fee | undefined;
-  /** of this membership */
+  /** the payment plans of this membership */
   readonly plans: readonly PaymentPlan[];
   readonly onClose: () => void;
 }
@@ -86,7 +86,7 @@ interface FeeFormProps {
 function FeeForm({ fee, plans, onClose }: FeeFormProps) {
   const { id: business, currency } = useBusiness();
   const title = fee ? words.say('edit.of', { name: nameOf(fee) }) : words.say('fee.new');
-  // Plans of other memberships keep it.
+  // Plans of other memberships keep the fee.
   const others = (fee?.plans ?? []).filter((id) => !plans.some((plan) => plan.id === id));
   return (
     <ProposalForm

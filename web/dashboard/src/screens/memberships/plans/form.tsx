@@ -1,4 +1,4 @@
-/** A membership, new or changed. What only some types have is asked for of those. */
+/** The form of a new or existing membership. Fields that only some types have are shown for those types. */
 import { useState } from 'react';
 import { Box, Boxes, Choice } from '../inputs.tsx';
 import { CategoryForm } from './categories.tsx';
@@ -48,9 +48,9 @@ function bodyOf(typed: Typed, type: Type) {
 }
 
 export interface MembershipFormProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly membership?: MembershipRead;
-  /** of what was read */
+  /** version that was read */
   readonly version?: string | null;
   readonly onClose: () => void;
   readonly onMade?: (id: number) => void;
@@ -63,7 +63,7 @@ export function MembershipForm({ membership, version, onClose, onMade }: Members
   const title = membership ? words.say('edit.of', { name: membership.name }) : words.say('membership.new');
   if (!categories.data) return null;
   const headings = categories.data.results;
-  // Each is sold under a heading.
+  // Every membership needs a category.
   if (headings.length === 0) return <CategoryForm onClose={onClose} />;
   return (
     <ProposalForm<{ readonly id: number }>
@@ -158,7 +158,7 @@ interface TermProps {
   readonly errors: ErrorsOf;
 }
 
-/** What it costs, and from when until when it can be used. */
+/** The price and the period of use. */
 function Term({ type, membership, errors }: TermProps) {
   const { currency } = useBusiness();
   return (

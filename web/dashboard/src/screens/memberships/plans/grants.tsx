@@ -1,4 +1,4 @@
-/** What a membership can be used for, and what each use costs besides. */
+/** The grants of a membership: what it can be used for, and the additional price of each use. */
 import { useState } from 'react';
 import { amountOf } from '../../../words/times.ts';
 import { Choice } from '../inputs.tsx';
@@ -83,7 +83,7 @@ export function Grants({ membership }: { readonly membership: number }) {
 
 interface GrantFormProps {
   readonly membership: number;
-  /** absent: a new one */
+  /** absent for a new one */
   readonly grant: Grant | undefined;
   readonly free: readonly Offering[];
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-/** Who holds a membership now, and at which price. */
+/** The customers who currently have a membership, and their prices. */
 import { useState } from 'react';
 import { amountOf, calendarDayOf } from '../../../words/times.ts';
 import { CustomerLink } from '../../../ui/customer-link.tsx';

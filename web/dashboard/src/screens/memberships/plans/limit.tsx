@@ -1,4 +1,6 @@
-/** The fields of one limit of an allotment: so many uses in a period, and what is otherwise for single offering types. */
+/**
+ * The fields of one limit of an allotment: a number of uses per period, and exceptions for individual offering types.
+ */
 import { Field } from '../../../ui/field.tsx';
 import { oneOf } from '../typed.ts';
 import { useOfferings } from './offerings.ts';
@@ -11,13 +13,13 @@ interface OwnLimit {
   /** id of the offering type */
   readonly offering: string;
   readonly max: string;
-  /** besides the uses of the period, not a part of them */
+  /** in addition to the uses of the period, not part of them */
   readonly is_extra: boolean;
 }
 
 export interface Limit {
   readonly period: (typeof PERIODS)[number];
-  /** empty: as often as one likes */
+  /** empty: unlimited */
   readonly max: string;
   readonly rolls: string;
   readonly own: readonly OwnLimit[];
@@ -26,7 +28,7 @@ export interface Limit {
 interface LimitFieldsProps {
   readonly at: number;
   readonly limit: Limit;
-  /** those that no other limit has */
+  /** periods that no other limit uses */
   readonly periods: readonly Limit['period'][];
   readonly errors: ErrorsOf;
   readonly onChange: (limit: Limit) => void;

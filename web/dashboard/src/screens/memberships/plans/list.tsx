@@ -1,4 +1,4 @@
-/** What is sold to regular customers, in the order in which customers see it. */
+/** Memberships, in the order in which customers see them. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { amountOf } from '../../../words/times.ts';
@@ -133,7 +133,7 @@ interface StateProps {
   };
 }
 
-/** Whether customers can see and buy it. */
+/** Shows whether customers can see and buy it. */
 export function State({ one }: StateProps) {
   if (one.archived_at) return <span className="tag">{words.say('state.archived')}</span>;
   return (

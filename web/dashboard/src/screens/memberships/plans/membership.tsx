@@ -1,4 +1,4 @@
-/** One membership: what it costs, how often and for what it can be used, what people agree to, and who holds it. */
+/** One membership: its price, allotment, grants, terms and holders. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { Allotment } from './allotment.tsx';

@@ -1,15 +1,15 @@
 import { useCall } from '../../../app/calls.ts';
 
-/** More than a business has. */
+/** Higher than the number that any business has. */
 const MAX_ROWS = 200;
 
 export interface Offering {
-  /** also that of the way to register for it */
+  /** also the id of its way to register */
   readonly id: number;
   readonly name: string;
 }
 
-/** What people can register for, by name; none until they are read. */
+/** Returns the offerings that customers can register for, by name; empty until they are read. */
 export function useOfferings(): readonly Offering[] {
   const { data } = useCall('GET /registration_options', {
     query: { page_size: MAX_ROWS },

@@ -1,4 +1,4 @@
-/** How a recurring plan is paid: prices, periods and commitments, and what starting with one costs besides. */
+/** The payment plans of a recurring plan: prices, billing periods, commitments, and start fees. */
 import { useState } from 'react';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Fees } from './fees.tsx';
@@ -9,7 +9,7 @@ import { usePaymentPlans, type PaymentPlan } from './read.ts';
 import { WEEKDAYS, weekdayOf } from '../../../words/weekdays.ts';
 import { words } from '../words.ts';
 
-/** The interface spells one of them in its own way, and takes both. */
+/** Returns the name of a weekday. The interface spells one of them in its own way, and accepts both spellings. */
 const dayName = (day: string): string => weekdayOf(WEEKDAYS.find((one) => one === day) ?? 'saturday');
 
 export function PaymentPlans({ membership }: { readonly membership: number }) {

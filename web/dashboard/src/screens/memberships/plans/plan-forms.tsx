@@ -1,4 +1,7 @@
-/** A payment plan. Once people pay by it, only its price, its notice and whether it is sold can change. */
+/**
+ * The form of a payment plan. Once customers use it, only its price, its notice period and whether it is for sale can
+ * change.
+ */
 import { useState } from 'react';
 import { Box, Choice } from '../inputs.tsx';
 import { clientOf } from '../../../app/client.ts';
@@ -90,7 +93,7 @@ export function NewPlan({ membership, onClose }: { readonly membership: number; 
                 billing_period_length: Number(typed.billing_period_length),
                 billing_period_unit: unit,
                 committed_billing_periods: committed,
-                // Without a commitment, nothing comes after it.
+                // Without a commitment, there is no period after it.
                 ...(committed !== null && {
                   commitment_expiration_scheme: oneOf(SCHEMES, typed.commitment_expiration_scheme),
                 }),

@@ -1,4 +1,4 @@
-/** What is sold, as its page and its form read it, with the version that was read. */
+/** A membership for its page and its form, with the version that was read. */
 import { useQuery } from '@tanstack/react-query';
 import type { ItemOf } from 'rollcall-sdk';
 import { clientOf } from '../../../app/client.ts';
@@ -7,7 +7,7 @@ import { useBusiness } from '../../../app/business.ts';
 
 export const TYPES = ['pack', 'prepaid_plan', 'recurring_plan'] as const;
 
-/** More than a business sells. */
+/** Higher than the number that any business sells. */
 const MAX_ROWS = 200;
 
 export const MEMBERSHIP_FIELDS = [
@@ -45,7 +45,7 @@ export const MEMBERSHIP_FIELDS = [
 
 export type MembershipRead = ItemOf<'GET /memberships', (typeof MEMBERSHIP_FIELDS)[number]>;
 
-/** `etag`: for `ifMatch` of a change that names the same fields. */
+/** Returns the membership with its `etag`, for `ifMatch` of a change that names the same fields. */
 export function useMembership(id: number) {
   const { id: business } = useBusiness();
   const asked = { params: { id }, fields: MEMBERSHIP_FIELDS };
@@ -63,7 +63,7 @@ export function useMembership(id: number) {
 export const useCategories = () =>
   useCall('GET /membership_categories', { query: { page_size: MAX_ROWS }, fields: ['id', 'name'] });
 
-/** How a recurring plan can be paid. */
+/** Reads the payment plans of a recurring plan. */
 export const usePaymentPlans = (membership: number, enabled = true) =>
   useCall(
     'GET /membership_payment_plans',

@@ -1,4 +1,4 @@
-/** What people agree to when they buy a membership, and who agreed to which version of it. */
+/** The terms that customers accept when they buy a membership, and the consents to each version. */
 import { useState } from 'react';
 import { Choice } from '../inputs.tsx';
 import { clientOf } from '../../../app/client.ts';
@@ -87,7 +87,7 @@ export function Terms({ membership, isRecurring }: TermsProps) {
 }
 
 interface TermsFormProps {
-  /** absent: those of a plan that has none of its own */
+  /** absent for a plan without terms of its own */
   readonly terms: TermsRead | undefined;
   readonly title: string;
   readonly free: readonly PaymentPlan[];

@@ -1,4 +1,4 @@
-/** Late cancellations and absences that count, whose they are and what becomes of them; each can be forgiven. */
+/** Late cancellations and absences that count as strikes: their customers and consequences, and forgiving them. */
 import { useState } from 'react';
 import { calendarDayOf, dateAt, dayOf } from '../../../words/times.ts';
 import { ChoiceFilter, ClearFilters, CustomerFilter } from '../../../ui/filters.tsx';
@@ -25,7 +25,7 @@ const STATUSES = [
 ] as const;
 const INFRACTIONS = ['late_cancel', 'no_show'] as const;
 
-/** Nothing has come of these that stays. */
+/** Statuses without a permanent consequence. */
 const FORGIVABLE: ReadonlySet<string> = new Set(['open', 'in_penalty_sequence', 'upcoming_charge']);
 
 interface Wanted {
@@ -104,7 +104,7 @@ export function Strikes() {
   );
 }
 
-/** `Late cancellation of Ada Lane` */
+/** Returns for example `Late cancellation of Ada Lane`. */
 const titleOf = ({ type, customer }: Strike): string =>
   words.say('strike.of', {
     what: words.say(`infraction.${type}`),

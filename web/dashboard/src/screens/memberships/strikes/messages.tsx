@@ -1,4 +1,4 @@
-/** What people are sent about an infraction or a penalty: as many messages as the business likes. */
+/** The messages sent for a strike or a penalty, in any number. */
 import { useState } from 'react';
 import { Box, Boxes, Choice } from '../inputs.tsx';
 import { checkedOf, oneOf } from '../typed.ts';
@@ -80,7 +80,7 @@ export function Messages() {
 }
 
 interface MessageFormProps {
-  /** absent: a new one */
+  /** absent for a new one */
   readonly message: Message | undefined;
   readonly onClose: () => void;
 }

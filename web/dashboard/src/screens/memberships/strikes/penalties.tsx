@@ -1,4 +1,4 @@
-/** What infractions cost: penalties, the rules that they follow from, and what people are told of them. */
+/** The consequences of strikes: penalties, their rules, and the messages about them. */
 import { Link } from '@tanstack/react-router';
 import { amountOf, calendarDayOf } from '../../../words/times.ts';
 import { ChoiceFilter, ClearFilters } from '../../../ui/filters.tsx';

@@ -1,4 +1,4 @@
-/** The rules that penalties follow from. */
+/** Reads the rules that determine penalties. */
 import { useCall } from '../../../app/calls.ts';
 
 export const useSystems = () =>

@@ -1,4 +1,4 @@
-/** What they were charged and credited, and what is taken back of it before an invoice has it. */
+/** The customer's charges and credits, and voiding those that are not on an invoice yet. */
 import { useState } from 'react';
 import { amountOf, calendarDayOf } from '../../../words/times.ts';
 import { clientOf } from '../../../app/client.ts';

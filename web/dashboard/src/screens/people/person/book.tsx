@@ -1,4 +1,4 @@
-/** Books an event for somebody: a day, then what is on. */
+/** Books an event for the customer: first a day, then one of its events. */
 import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { dateAt, timesOf } from '../../../words/times.ts';

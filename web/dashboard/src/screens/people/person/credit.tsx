@@ -1,4 +1,4 @@
-/** Where their account credit came from and where it went, and giving some to another member of the family. */
+/** The history of the customer's account credit, and transferring some to another family member. */
 import { amountOf, momentOf } from '../../../words/times.ts';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';

@@ -1,4 +1,4 @@
-/** Changes of a person's own record. What another changed meanwhile is not overwritten. */
+/** Edits the customer's own record. Changes by other people in the meantime are not overwritten. */
 import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
@@ -12,7 +12,7 @@ import { words } from './words.ts';
 export function Edit({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const { id: business } = useBusiness();
   const found = usePerson(id);
-  // As it was when the form was opened: what comes in meanwhile must not look as if it had been seen.
+  // The version when the form was opened: later updates must not count as seen.
   const [version, setVersion] = useState(() => found.data?.etag ?? null);
   const person = found.data?.person;
   const [before, setBefore] = useState(person);
@@ -21,7 +21,7 @@ export function Edit({ id, onClose }: { readonly id: number; readonly onClose: (
     const { data } = await found.refetch();
     if (!data) return;
     setVersion(data.etag);
-    // Fields that nobody has typed into show what is there now; what was typed stays.
+    // Untouched fields show the current values; typed text is kept.
     for (const name of ['first_name', 'last_name', 'date_of_birth'] as const) {
       const field = form?.elements.namedItem(name);
       if (field instanceof HTMLInputElement && field.value === (before[name] ?? ''))

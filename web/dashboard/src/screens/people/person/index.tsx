@@ -1,4 +1,4 @@
-/** One person: who they are, what they booked and bought, and what was said and done. */
+/** One customer: their record, bookings, purchases, messages and history. */
 import './person.css';
 import { Link } from '@tanstack/react-router';
 import { useEffect, type ComponentType } from 'react';
@@ -31,7 +31,7 @@ export const ready = Promise.all([words.ready, ofMemberships.ready, ofCalendars.
 const History = ({ person }: TabProps) => <HistoryOf object="customer" id={person.id} />;
 
 interface Tab {
-  /** any of these permissions; none: everybody who sees customers */
+  /** any of these permissions; empty: everybody who sees customers */
   readonly needs: readonly string[];
   readonly Shown: ComponentType<TabProps>;
 }

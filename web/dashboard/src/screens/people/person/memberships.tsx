@@ -1,4 +1,4 @@
-/** What they may use: what is left of it, what happens next, and what staff can do about it. */
+/** The customer's memberships: remaining uses, the next event in their life, and the actions of staff. */
 import { useState } from 'react';
 import { calendarDayOf } from '../../../words/times.ts';
 import { Give } from '../../../memberships/give.tsx';
@@ -185,7 +185,7 @@ function Membership({ one, person }: TabProps & { readonly one: Owned }) {
   );
 }
 
-/** What happens next with it, as it stands now. */
+/** Returns what happens next with the membership if nothing changes. */
 function nextOf({ status, is_set_for_cancellation, expiration_date, next_billing_date, renewal_date }: Owned): string {
   if (status === 'cancelled' || status === 'completed')
     return expiration_date ? words.say('next.ended', { day: calendarDayOf(expiration_date) }) : words.say('next.over');

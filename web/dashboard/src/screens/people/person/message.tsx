@@ -1,4 +1,4 @@
-/** One message: its text, and what became of it. */
+/** One message: its text, and its delivery. */
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { Letter } from '../../../ui/letter.tsx';

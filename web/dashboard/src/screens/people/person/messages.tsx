@@ -1,4 +1,4 @@
-/** What was sent to them, and whether it arrived. */
+/** The messages sent to the customer, and whether they were delivered. */
 import { Listed } from '../../../ui/listed.tsx';
 import { Message } from './message.tsx';
 import { momentOf } from '../../../words/times.ts';

@@ -12,7 +12,7 @@ import type { TabProps } from './person.ts';
 
 const KINDS = ['note', 'call', 'visit', 'email'] as const;
 
-/** `id` absent: a new one */
+/** `id` is absent for a new one. */
 interface Draft {
   readonly id?: number;
   readonly kind: (typeof KINDS)[number];

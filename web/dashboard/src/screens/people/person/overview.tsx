@@ -59,7 +59,7 @@ function Details({ person }: TabProps) {
   );
 }
 
-/** Status and labels. */
+/** The customer's status and labels. */
 function Sorting({ person }: TabProps) {
   const { id: business } = useBusiness();
   const propose = usePropose();
@@ -134,7 +134,7 @@ function Sorting({ person }: TabProps) {
   );
 }
 
-/** What they have booked next. */
+/** The customer's next bookings. */
 function Next({ person }: TabProps) {
   const business = useBusiness();
   const now = useNow();

@@ -1,4 +1,4 @@
-/** Ways to pay that they have saved. The payment processor keeps them; here they can only be taken away. */
+/** The customer's saved payment methods. The payment processor stores them; here they can only be removed. */
 import { clientOf } from '../../../app/client.ts';
 import { Listed } from '../../../ui/listed.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';

@@ -1,4 +1,4 @@
-/** The person whose page this is, with the version that was read, so that nobody overwrites what another has changed. */
+/** The customer of the page, with the version that was read, so that nobody overwrites another person's changes. */
 import { useQuery } from '@tanstack/react-query';
 import type { ItemOf } from 'rollcall-sdk';
 import { clientOf } from '../../../app/client.ts';
@@ -32,7 +32,7 @@ export const PERSON_FIELDS = [
 
 export type Person = ItemOf<'GET /customers', (typeof PERSON_FIELDS)[number]>;
 
-/** `etag`: for `ifMatch` of a change that names the same fields. */
+/** Returns the customer with their `etag`, for `ifMatch` of a change that names the same fields. */
 export function usePerson(id: number) {
   const { id: business } = useBusiness();
   const asked = { params: { id }, fields: PERSON_FIELDS };

@@ -1,4 +1,4 @@
-/** All that is kept about a person: given to them, erased, or joined with another record of the same person. */
+/** The personal data of a customer: exporting it, erasing it, or merging it with another record of the same person. */
 import { useNavigate } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -103,7 +103,7 @@ export function PersonalData({ person }: TabProps) {
   );
 }
 
-/** What would go, and what the law makes the business keep. */
+/** Shows what would be erased, and what the business must keep by law. */
 function WouldErase({ id }: { readonly id: number }) {
   const { id: business } = useBusiness();
   const preview = useQuery({

@@ -1,4 +1,4 @@
-/** What they agreed to, and which notices they get. */
+/** The customer's consents, and the notices that they get. */
 import { CalendarLinks } from '../../../calendars/links.tsx';
 import { Channels, type Channel, type NoticeRow } from '../../../ui/channels.tsx';
 import { clientOf } from '../../../app/client.ts';
@@ -33,7 +33,7 @@ export function Preferences({ person }: TabProps) {
   );
 }
 
-/** What they are booked on, for the calendar of their phone. */
+/** The customer's bookings as a calendar feed for their phone. */
 function Calendar({ person }: TabProps) {
   const { id: business } = useBusiness();
   const params = { id: person.id };
@@ -102,7 +102,7 @@ function Notices({ person: { id } }: TabProps) {
   );
 }
 
-/** Where they get push notifications. Only they turn them on. */
+/** The devices that get push notifications. Only the customer can turn them on. */
 function Devices({ person }: TabProps) {
   const { id: business, timezone } = useBusiness();
   const propose = usePropose();

@@ -1,4 +1,4 @@
-/** The number that they get text messages at. It is verified by a code, which only the person who has the telephone knows. */
+/** The customer's number for text messages. It is verified by a code, which only the owner of the phone receives. */
 import { Refused } from 'rollcall-sdk';
 import { useState, type FormEvent } from 'react';
 import { clientOf } from '../../../app/client.ts';

@@ -1,4 +1,4 @@
-/** A task about a customer, new or changed. */
+/** The form of a new or existing task about a customer. */
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';
@@ -16,7 +16,7 @@ export interface Task {
 
 export interface TaskFormProps {
   readonly customer: number;
-  /** absent: a new one */
+  /** absent for a new one */
   readonly task?: Task;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** What a membership was used for, and what is left of it. */
+/** The uses of a membership, and the remaining ones. */
 import { calendarDayOf, dayOf, timeOf } from '../../../words/times.ts';
 import { Failed, Loading } from '../../../ui/states.tsx';
 import { may, useBusiness } from '../../../app/business.ts';
@@ -44,7 +44,7 @@ function Periods({ id }: { readonly id: number }) {
   );
 }
 
-/** The bookings that this membership pays for. */
+/** The bookings that used this membership. */
 function Uses({ id, person }: { readonly id: number; readonly person: Person }) {
   const list = usePages('GET /attendances', {
     query: { customer: [person.id], sort: ['-event_starts_at'], page_size: 100 },

@@ -44,18 +44,18 @@ const VISITS = {
   pivots: ['month'],
 } as unknown as ReportKind;
 
-test('without anything in the address, months are counted; what is no column or filter of the report is left out', () => {
+test('an empty address counts by month, and names that are not columns or filters of the report are ignored', () => {
   const asked = askedIn({ by: 'nothing', 'f.strange': '1', sort: 'id' }, VISITS);
   assert.deepEqual([asked.form, asked.by, asked.measures, asked.filters], ['groups', ['month'], ['count'], {}]);
   assert.deepEqual(pageOf(asked, VISITS), { columns: 'month,count', sort: 'month', limit: PAGE, offset: 0 });
 });
 
-test('groups that do not follow each other in time come by what is counted of them, the largest first', () => {
+test('groups that are not chronological are sorted by their measure, the largest first', () => {
   const asked = askedIn({ by: 'status', measures: 'value', page: '3' }, VISITS);
   assert.deepEqual(pageOf(asked, VISITS), { columns: 'status,value', sort: '-value', limit: PAGE, offset: 2 * PAGE });
 });
 
-test('rows are asked for with their columns, filters and order', () => {
+test('rows are requested with their columns, filters and order', () => {
   const asked = askedIn({ view: 'rows', columns: 'event.name', 'f.status': 'attended,no_show', sort: '-id' }, VISITS);
   assert.deepEqual(pageOf(asked, VISITS), {
     columns: 'event.name',
@@ -66,7 +66,7 @@ test('rows are asked for with their columns, filters and order', () => {
   });
 });
 
-test('an export gets lists, numbers and truth values as such', () => {
+test('an export gets lists, numbers and booleans as such', () => {
   const address = {
     view: 'rows',
     'f.status': 'attended',
@@ -88,7 +88,7 @@ test('an export gets lists, numbers and truth values as such', () => {
   });
 });
 
-test('the period before is asked for by its days; without a period there is none', () => {
+test('the previous period is requested by its dates; without a period there is none', () => {
   const asked = askedIn({ by: 'status', 'f.start_timeframe': 'this_month', 'f.first': 'true' }, VISITS);
   assert.deepEqual(beforeOf(asked, VISITS, '2026-03-10'), {
     days: { from: '2026-02-01', to: '2026-02-28' },
@@ -105,7 +105,7 @@ test('the period before is asked for by its days; without a period there is none
   assert.equal(beforeOf(askedIn({}, VISITS), VISITS, '2026-03-10'), null);
 });
 
-test('the rows of a group are where the interface says', () => {
+test("the address of a group's rows is the one that the interface returns", () => {
   const group = '{"status":null}';
   assert.deepEqual(
     addressOfRows(`https://x.test/api/v2/reports/visits/data?first=true&group=${encodeURIComponent(group)}`),

@@ -1,6 +1,6 @@
 /**
- * A picture of groups, drawn from the same answer as the table below it, which says all of it in words. What is compared is
- * an outline beside a filled bar, so that nobody needs to tell colours apart.
+ * A chart of groups, drawn from the same response as the table below it, which has all of its content as text. The
+ * comparison is an outline next to a filled bar, so that nobody has to distinguish colors.
  */
 import { useEffect, useRef, useState } from 'react';
 import { scaleOf } from './scale.ts';
@@ -10,25 +10,25 @@ export interface Bar {
   readonly label: string;
   readonly value: number | null;
   readonly said: string;
-  /** of the period before; absent: nothing is compared */
+  /** value of the previous period; absent without a comparison */
   readonly before?: number | null;
 }
 
 export interface ChartProps {
   readonly title: string;
   readonly bars: readonly Bar[];
-  /** they follow each other in time: from left to right */
+  /** groups in time, drawn from left to right */
   readonly isTime: boolean;
 }
 
-/** More can't be told apart. */
+/** More bars are not distinguishable. */
 export const MOST_BARS = 24;
 
 const ROW = 28;
 const HEIGHT = 220;
 const FOOT = 24;
 
-/** Letters of an average width, so that a label is cut before it leaves the picture. */
+/** Assumes an average letter width, so that labels are cut before they leave the chart. */
 const fitting = (text: string, width: number): string => {
   const most = Math.max(2, Math.floor(width / 7.5));
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
@@ -120,7 +120,7 @@ const across = (scale: Scale, value: number) => {
 };
 
 function Columns({ bars, width, title }: DrawnProps) {
-  // Downwards: the largest is above.
+  // Coordinates point down: the largest value is at the top.
   const scale = scaleOf(valuesOf(bars), HEIGHT - FOOT, 20);
   const step = width / bars.length;
   const every = Math.ceil((Math.max(...bars.map(({ label }) => label.length), 1) * 8) / step);

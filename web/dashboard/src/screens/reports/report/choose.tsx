@@ -1,4 +1,4 @@
-/** How a report is looked at: row by row or in groups, by what, with which numbers or columns. */
+/** The view of a report: rows or groups, the grouping, and the columns or measures. */
 import { ChoiceFilter } from '../../../ui/filters.tsx';
 import { Described } from '../described.tsx';
 import { periodIn, type Asked } from './query.ts';
@@ -70,14 +70,14 @@ export function Choose({ report, asked }: ChooseProps) {
 }
 
 interface SeveralProps {
-  /** in the address */
+  /** name of the parameter in the address */
   readonly name: string;
   readonly title: string;
   readonly of: readonly Column[];
   readonly chosen: readonly string[];
 }
 
-/** Some of the columns, each with what it says. One at least stays. */
+/** A choice of columns, each with its description. At least one stays selected. */
 function Several({ name, title, of, chosen }: SeveralProps) {
   const [, change] = useAddress();
   return (

@@ -1,4 +1,4 @@
-/** Asks for a report as a file: it is written in the background, with what the address asks for. */
+/** Requests a report as a file: it is written in the background, with the query of the address. */
 import { bodyOf, type Asked } from './query.ts';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
@@ -44,7 +44,7 @@ export function Export({ report, asked, onClose, onBegun }: ExportProps) {
         confirm: words.say('export'),
         done: words.say('export.begun'),
         call: () =>
-          // All reports take what they declare, in the same form.
+          // All reports accept their declared parameters in the same format.
           clientOf(business).call(`POST /reports/${path}/export` as 'POST /reports/attendances/export', {
             body: { ...bodyOf(asked, report), format } as never,
           }),

@@ -1,4 +1,4 @@
-/** What a report is narrowed down by: periods first, everything else on demand. */
+/** The filters of a report: periods first, everything else on demand. */
 import { ChoiceFilter, CustomerFilter, TextFilter } from '../../../ui/filters.tsx';
 import { OF_FILTER, type Asked } from './query.ts';
 import { NOTHING, wordFor } from './value.tsx';
@@ -8,7 +8,7 @@ import { useCall } from '../../../app/calls.ts';
 import { words } from '../words.ts';
 import type { Filter, ReportKind } from '../read.ts';
 
-/** More than a business has. */
+/** Higher than the number that any business has. */
 const MAX_ROWS = 100;
 
 export interface FiltersProps {
@@ -69,7 +69,7 @@ export function Filters({ report, asked }: FiltersProps) {
   );
 }
 
-/** `{"status":"attended"}` as words. */
+/** Formats `{"status":"attended"}` as words. */
 function groupSaid(text: string, { grouped_by: by }: ReportKind): string {
   const labelOf = (key: string): string =>
     by.find((one) => one.key === key)?.label ??
@@ -86,7 +86,7 @@ function groupSaid(text: string, { grouped_by: by }: ReportKind): string {
   }
 }
 
-/** Filters of these names take ids of what the business has few of. */
+/** Filters with these names take ids of objects that a business has few of. */
 const LISTS = {
   venues: 'GET /venues',
   instructors: 'GET /instructors',
@@ -105,7 +105,7 @@ function One({ filter: { name, label, type, choices } }: { readonly filter: Filt
         name={inAddress}
         label={label}
         any={any}
-        // Two spellings of the same value are one choice.
+        // Two spellings of the same value are shown as one choice.
         choices={choices
           .filter((one, n) => choices.findIndex((other) => other.label === one.label) === n)
           .map((one) => [one.value, one.label])}

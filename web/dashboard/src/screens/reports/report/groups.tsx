@@ -1,4 +1,4 @@
-/** A report in groups: a picture, the numbers, what they were in the period before, and the rows behind each of them. */
+/** A report in groups: a chart, the numbers, those of the previous period, and links to the rows of each group. */
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { addressOfRows, beforeOf, isTime, pageOf, periodIn } from './query.ts';
@@ -32,7 +32,7 @@ export function Groups({ report, asked }: FormProps) {
   const nameOf = (row: Row): string => by.map((one) => said(at(row, one.key), one, zone)).join(' · ');
   const [first] = measures.filter(({ type }) => isNumber(type));
   const title = first ? words.say('chart.of', { what: first.label, by: by.map(({ label }) => label).join(', ') }) : '';
-  // A group leads to its rows, unless the report has none.
+  // Returns the address of the group's rows; null if the report has no rows.
   const rowsOf = (row: Row): Record<string, string> | null =>
     !report.is_total && typeof row.rows === 'string' ? addressOfRows(row.rows) : null;
   const drill = (row: Row, text: string) => {
@@ -154,7 +154,7 @@ interface EarlierProps {
   readonly zone: string;
 }
 
-/** What it was in the period before, and what has changed. */
+/** Shows the value of the previous period, and the change. */
 function Earlier({ now, before, of: { key, type }, zone }: EarlierProps) {
   return (
     <>

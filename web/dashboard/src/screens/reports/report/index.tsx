@@ -1,4 +1,4 @@
-/** One report: what is asked of it is in the address, and what it answers is drawn, listed and exported. */
+/** One report: the query is in the address, and the result is drawn, listed and exported. */
 import '../../../ui/lists.css';
 import '../reports.css';
 import { useEffect, useState } from 'react';

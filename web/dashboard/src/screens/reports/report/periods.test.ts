@@ -5,14 +5,14 @@ import { isTimeframe, timeframe } from '../../../../../../server/areas/reporting
 
 const DAYS = ['2026-11-26', '2026-01-01', '2028-02-29', '2027-12-31', '2026-03-02'];
 
-test('each period that is offered means the days that the interface means by it', () => {
+test('each period on offer has the same dates as in the interface', () => {
   for (const name of PERIODS) {
     assert.ok(isTimeframe(name), name);
     for (const today of DAYS) assert.deepEqual(daysOf(name, today), timeframe(name, today), `${name} on ${today}`);
   }
 });
 
-test('the period before ends on the day before, and is of the same kind', () => {
+test('the previous period ends on the day before, and has the same kind', () => {
   for (const [name, today, from, to] of [
     ['this_month', '2026-03-15', '2026-02-01', '2026-02-28'],
     ['last_month', '2026-03-15', '2026-01-01', '2026-01-31'],

@@ -1,12 +1,12 @@
-/** Periods by their names, as reports take them, and what came before one. Days are days of the business. Pure. */
+/** The named periods of reports, and the period before one. Days are days of the business. Pure. */
 
-/** `2026-11-01`, both within. */
+/** Both dates inclusive, for example `2026-11-01`. */
 export interface Days {
   readonly from: string;
   readonly to: string;
 }
 
-/** What is offered to choose from. */
+/** The periods on offer. */
 export const PERIODS = [
   'today',
   'yesterday',
@@ -35,7 +35,7 @@ const msOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 export const daysLater = (day: string, days: number): string => dayOf(msOf(day) + days * DAY_MS);
 
-/** The unit in which a day is, or so many units after it. Weeks begin on Monday. */
+/** Returns the unit that contains a day, or the one that is `later` units after it. Weeks begin on Monday. */
 function unitAt(unit: Unit, day: string, later = 0): Days {
   const at = new Date(msOf(day));
   if (unit === 'week') {
@@ -51,7 +51,10 @@ function unitAt(unit: Unit, day: string, later = 0): Days {
 const LAST_DAYS = /^last_(\d+)_days$/;
 const OF_UNIT = /^(this|last)_(week|month|quarter|year)$/;
 
-/** The days that a name means on a day, as the interface means them; null: it is none that is offered here. */
+/**
+ * Returns the dates of a named period on a day, as the interface interprets it; null for a name that is not on offer
+ * here.
+ */
 export function daysOf(name: string, today: string): Days | null {
   if (name === 'today') return { from: today, to: today };
   if (name === 'yesterday') return { from: daysLater(today, -1), to: daysLater(today, -1) };
@@ -61,7 +64,7 @@ export function daysOf(name: string, today: string): Days | null {
   return unit ? unitAt(unit as Unit, today, which === 'this' ? 0 : -1) : null;
 }
 
-/** The period before: the month before a month, and as many days before so many days. */
+/** Returns the previous period: the month before a month, and for a number of days, the same number before them. */
 export function daysBefore(name: string, today: string): Days | null {
   const days = daysOf(name, today);
   if (!days) return null;

@@ -1,23 +1,23 @@
-/** What an address asks of a report, and how the interface is asked for it. Pure. */
+/** Conversion of an address to a query of a report. Pure. */
 import { daysBefore, type Days } from './periods.ts';
 import type { Column, Filter, Form, ReportKind } from '../read.ts';
 
 type Address = Readonly<Record<string, string | undefined>>;
 
-/** Filters stand in the address below this name, so that none is taken for something else. */
+/** Prefix of filters in the address, so that a filter is never mistaken for another parameter. */
 export const OF_FILTER = 'f.';
 
 export const PAGE = 50;
 
 export interface Asked {
   readonly form: Form;
-  /** of rows; empty: those that the report shows */
+  /** columns of the rows; empty: the default columns of the report */
   readonly columns: readonly string[];
   readonly by: readonly string[];
   readonly measures: readonly string[];
   readonly pivot: string | null;
   readonly sort: string | null;
-  /** from 1 */
+  /** page number, from 1 */
   readonly page: number;
   readonly filters: Readonly<Record<string, string>>;
   readonly compares: boolean;
@@ -28,7 +28,7 @@ const listIn = (text: string | undefined, known: readonly Pick<Column, 'key'>[])
 
 const isId = (key: string): boolean => /(^|\.)id$/.test(key);
 
-/** What says most to most: a month or a day of the week rather than a number or a person. */
+/** Returns the most useful grouping for most people: a month or a day of the week rather than a number or a person. */
 export function usualGrouping({ grouped_by: by }: Pick<ReportKind, 'grouped_by'>): string | undefined {
   const ranked = [
     by.find(({ key }) => TIMES.test(key)),
@@ -38,7 +38,7 @@ export function usualGrouping({ grouped_by: by }: Pick<ReportKind, 'grouped_by'>
   return (ranked.find(Boolean) ?? by[0])?.key;
 }
 
-/** Groups that follow each other in time. */
+/** Matches groupings by time. */
 const TIMES = /(^|\.)(month|cohort|week|date|day)$/;
 export const isTime = ({ key, type }: Pick<Column, 'key' | 'type'>): boolean => type === 'date' || TIMES.test(key);
 
@@ -67,11 +67,11 @@ export function askedIn(address: Address, report: ReportKind): Asked {
   };
 }
 
-/** The columns that an answer has, in their order. */
+/** Returns the columns of the response, in order. */
 export const columnsOf = ({ form, columns, by, measures }: Asked): readonly string[] =>
   form === 'groups' ? [...by, ...measures] : columns;
 
-/** Groups in time follow each other; of others, the largest come first. */
+/** Sorts groups in time chronologically, and others from the largest to the smallest. */
 function sortOf(asked: Asked, report: ReportKind): string | null {
   const columns = columnsOf(asked);
   const key = asked.sort?.replace(/^-/, '');
@@ -83,7 +83,7 @@ function sortOf(asked: Asked, report: ReportKind): string | null {
   return measure ? `-${measure.key}` : null;
 }
 
-/** What is asked of the whole report, however much of it is read. */
+/** Returns the query for the whole report, without paging. */
 export function wholeOf(asked: Asked, report: ReportKind): Record<string, string> {
   const columns = columnsOf(asked);
   const sort = sortOf(asked, report);
@@ -101,7 +101,7 @@ export const pageOf = (asked: Asked, report: ReportKind): Record<string, string 
   offset: (asked.page - 1) * PAGE,
 });
 
-/** The period that is asked for, if one is: what can be compared with the one before. */
+/** Returns the requested period, if there is one: only then is a comparison with the previous period possible. */
 export const periodIn = ({ filters }: Asked, report: ReportKind): (Filter & { value: string }) | null => {
   const found = report.filters.find(({ name, type, from }) => type === 'period' && from !== null && filters[name]);
   return found ? { ...found, value: filters[found.name] } : null;
@@ -112,7 +112,7 @@ export interface Before {
   readonly query: Record<string, string | number>;
 }
 
-/** The same question of the period before; null: nothing says what that is. */
+/** Returns the same query for the previous period; null if that is undefined. */
 export function beforeOf(asked: Asked, report: ReportKind, today: string): Before | null {
   const period = periodIn(asked, report);
   const days = period && daysBefore(period.value, today);
@@ -123,7 +123,7 @@ export function beforeOf(asked: Asked, report: ReportKind, today: string): Befor
     days,
     query: {
       ...query,
-      // Times without an offset are those of the business.
+      // Times without an offset are in the time zone of the business.
       [period.from!]: isDay ? days.from : `${days.from}T00:00:00`,
       [period.to!]: isDay ? days.to : `${days.to}T23:59:59.999`,
       limit: 100,
@@ -137,7 +137,7 @@ function valueOf({ type, several }: Filter, text: string): unknown {
   return several ? text.split(',').map(one) : one(text);
 }
 
-/** The question as a body has it, for an export or a schedule. */
+/** Returns the query as a body, for an export or a schedule. */
 export function bodyOf(asked: Asked, report: ReportKind): Record<string, unknown> {
   const { columns, sort, pivot, max_pivot_columns: most } = wholeOf(asked, report);
   return {
@@ -156,7 +156,7 @@ export function bodyOf(asked: Asked, report: ReportKind): Record<string, unknown
   };
 }
 
-/** Where the rows of a group are, by the address that the interface names for them. */
+/** Returns the parameters of the address that the interface returns for the rows of a group. */
 export function addressOfRows(rows: string): Record<string, string> {
   const { searchParams } = new URL(rows);
   return {

@@ -1,4 +1,4 @@
-/** A report row by row. */
+/** A report as rows. */
 import { Link } from '@tanstack/react-router';
 import { at, useReport, type ReportKind, type ReportPage } from '../read.ts';
 import { Definitions, Pages, Sortable } from './table.tsx';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scaleOf } from './scale.ts';
 
-test('zero is in every picture, values keep their proportions, and nothing is outside', () => {
+test('every chart includes zero, values keep their proportions, and nothing is outside', () => {
   for (const [values, from, to] of [
     [[5, 10], 0, 100],
     [[-5, 10], 0, 150],

@@ -1,4 +1,7 @@
-/** From values to places in a picture. Zero is always in it: a bar that begins elsewhere says something else. Pure. */
+/**
+ * Returns a function from values to positions in a chart. The scale always includes zero: bars that begin elsewhere are
+ * misleading. Pure.
+ */
 export function scaleOf(
   values: readonly number[],
   from: number,

@@ -1,4 +1,4 @@
-/** Has a report written and mailed every week or month. */
+/** Schedules a report to be emailed every week or month. */
 import { useState } from 'react';
 import { bodyOf, type Asked } from './query.ts';
 import { clientOf } from '../../../app/client.ts';
@@ -19,7 +19,7 @@ export interface ScheduleProps {
   readonly onClose: () => void;
 }
 
-/** More than a business has. */
+/** Higher than the number that any business has. */
 const MAX_ROWS = 100;
 
 const FREQUENCIES = ['monthly', 'weekly'] as const;

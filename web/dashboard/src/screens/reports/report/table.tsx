@@ -1,4 +1,4 @@
-/** What every table of a report has: columns that order it, pages, and what each column says. */
+/** The common parts of the tables of a report: sortable columns, paging, and descriptions of the columns. */
 import { Described } from '../described.tsx';
 import { PAGE } from './query.ts';
 import { numberOf } from '../../../words/times.ts';
@@ -12,7 +12,7 @@ export function Sortable({ header, isNumber }: { readonly header: Header; readon
   const [, change] = useAddress();
   const { key, label, definition, sortable, sorted } = header;
   const order = sorted && (sorted.order === 'asc' ? 'ascending' : 'descending');
-  // Numbers are looked at from the largest on.
+  // Numbers are sorted from the largest by default.
   const next = sorted ? (sorted.order === 'desc' ? key : `-${key}`) : isNumber ? `-${key}` : key;
   return (
     <th scope="col" aria-sort={order} className={isNumber ? 'amount' : undefined} title={definition}>

@@ -1,4 +1,4 @@
-/** Values of reports as people read them. */
+/** Formats values of reports for the user. */
 import type { Money } from 'rollcall-sdk';
 import { amountOf, calendarDayOf, momentOf, numberOf } from '../../../words/times.ts';
 import { words } from '../words.ts';
@@ -12,14 +12,14 @@ const nameIn = (one: unknown): string => {
   return String(name ?? id ?? JSON.stringify(one));
 };
 
-/** What the interface says of a value in words; a value that it doesn't name stays as it is. */
+/** Returns the interface's text for a value; a value without one is returned unchanged. */
 export const wordFor = (value: unknown, choices: Column['choices'] = []): string =>
   choices.find((one) => one.value === String(value))?.label ?? nameIn(value);
 
-/** What is known of the values: their type, and their words where they have some. */
+/** The properties needed to format a value: its type, and its texts if it has some. */
 export type Shown = Pick<Column, 'type'> & Partial<Pick<Column, 'choices'>>;
 
-/** As text. */
+/** Formats a value as text. */
 export function said(value: unknown, { type, choices }: Shown, zone: string): string {
   if (value === null || value === undefined || value === '') return NOTHING;
   switch (type) {
@@ -35,7 +35,7 @@ export function said(value: unknown, { type, choices }: Shown, zone: string): st
       return numberOf(Number(value));
     case 'list':
       return Array.isArray(value) ? value.map((one) => wordFor(one, choices)).join(', ') || NOTHING : nameIn(value);
-    // Ids and years are no quantities.
+    // Ids and years are not quantities, and have no separators.
     case 'integer':
     case 'text':
       return String(value);
@@ -44,7 +44,7 @@ export function said(value: unknown, { type, choices }: Shown, zone: string): st
   }
 }
 
-/** What is counted or summed, as text. */
+/** Formats a count or a sum as text. */
 export const measured = (value: unknown, type: ColumnType, zone: string): string =>
   type === 'integer' && typeof value === 'number' ? numberOf(value) : said(value, { type }, zone);
 
@@ -52,18 +52,18 @@ export const isNumber = (type: ColumnType): boolean => type === 'money' || type 
 
 export const isWhen = (type: ColumnType): boolean => type === 'date' || type === 'datetime';
 
-/** What a chart draws; null: there is nothing to draw. */
+/** Returns the number that a chart draws; null if there is nothing to draw. */
 export function numberIn(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value === 'object' && value !== null && 'decimal' in value) return Number(value.decimal);
   return null;
 }
 
-/** What has changed, with its sign. */
+/** Formats the difference with its sign. */
 export function differenceOf(now: unknown, before: unknown, type: ColumnType): string {
   const [a, b] = [numberIn(now), numberIn(before)];
   if (a === null || b === null) return NOTHING;
-  // Amounts have so many decimals as the interface says them with; floats would show more.
+  // The interface returns amounts with at most this many decimals; floating-point errors would show more.
   const change = Number((a - b).toFixed(4));
   const sign = change > 0 ? '+' : '';
   if (type !== 'money') return sign + numberOf(change);

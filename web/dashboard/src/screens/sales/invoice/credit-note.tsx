@@ -1,4 +1,4 @@
-/** Takes back what was billed, line by line: as account credit or as a refund, with products back into stock. */
+/** Credits billed lines: as account credit or as a refund, with products returned to stock. */
 import { typedAmount } from '../../../app/amount.ts';
 import { useState } from 'react';
 import { amountOf } from '../../../words/times.ts';
@@ -26,7 +26,7 @@ export function CreditNote({ invoice: { id, number, line_items }, onClose }: Cre
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(lines.map((line) => line.id)));
   const [restocked, setRestocked] = useState<ReadonlySet<number>>(new Set());
   const [giveBack, setGiveBack] = useState<'account_credit' | 'refund'>('account_credit');
-  // The places that the interface names what is wrong with a line by.
+  // The interface identifies a line in an error by its position in this list.
   const sent = lines.filter((line) => chosen.has(line.id));
   const title = words.say('credit.of', { number });
   const put = (set: typeof setChosen) => (line: number, is: boolean) =>
@@ -95,7 +95,7 @@ export function CreditNote({ invoice: { id, number, line_items }, onClose }: Cre
 
 interface LineBackProps {
   readonly line: Line;
-  /** among those that are sent; -1: it is not */
+  /** position among the lines that are sent; -1 if this one is not */
   readonly at: number;
   readonly isRestocked: boolean;
   readonly onChoose: (line: number, is: boolean) => void;

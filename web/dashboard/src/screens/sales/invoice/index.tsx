@@ -1,4 +1,4 @@
-/** One invoice: what was billed, what paid it, what was taken back, and what can be done about it. */
+/** One invoice: its lines, payments and credit notes, and the actions on it. */
 import '../../../ui/lists.css';
 import '../sales.css';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-/** What an invoice consists of, and what paid it. */
+/** The lines of an invoice, and its payments. */
 import { Link } from '@tanstack/react-router';
 import { amountOf, calendarDayOf, momentOf } from '../../../words/times.ts';
 import { may, useBusiness } from '../../../app/business.ts';

@@ -1,4 +1,4 @@
-/** Voids an invoice of which nothing was paid: nothing of it is due any more. */
+/** Voids an invoice without payments: nothing of it remains due. */
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';
 import { ProposalForm } from '../../../changes/proposal-form.tsx';

@@ -1,4 +1,4 @@
-/** Settings of single areas of the interface, each with an operation of its own. */
+/** Settings of individual areas of the interface, each with an operation of its own. */
 import { amounts, choice, flag, images, long, minutes, money, number, numbers, one, percent, rows } from './setting.ts';
 import { text, time, type FormOf } from './setting.ts';
 

@@ -1,4 +1,4 @@
-/** What a business is, and how it looks to customers. */
+/** Settings of the business itself, and its appearance to customers. */
 import { choice, color, email, flag, image, lines, long, number, tel, text, zone, type FormOf } from './setting.ts';
 import { minutes, rows, time } from './setting.ts';
 

@@ -1,4 +1,4 @@
-/** All settings of a business, in parts. Forms, the search and the permissions are made of this list. */
+/** All settings of a business, in parts. Forms, the search and the permissions are derived from this list. */
 import * as areas from './areas.ts';
 import * as business from './business.ts';
 import * as objects from './objects.ts';
@@ -32,7 +32,7 @@ export type PartName = keyof typeof PARTS;
 
 const partOf = (name: PartName): Part => PARTS[name];
 
-/** The forms and collections of a part that somebody with these permissions may change. */
+/** Returns the forms and collections of a part that a person with these permissions may change. */
 export function openOf(name: PartName, isAllowed: (needs: readonly string[]) => boolean) {
   const { forms = [], collections = [], special } = partOf(name);
   return {
@@ -50,7 +50,7 @@ export interface Found {
   readonly setting: Setting;
 }
 
-/** Every setting with where it is. */
+/** Every setting with its location. */
 export const ALL: readonly Found[] = PART_NAMES.flatMap((part) =>
   [...(partOf(part).forms ?? []), ...(partOf(part).collections ?? [])].flatMap((of) =>
     of.settings.map((setting) => ({ part, of, setting })),

@@ -1,6 +1,6 @@
 /**
- * What a business has several of, and sets up once: venues, classes, taxes and the like. Operations are named in full, so that
- * whoever looks for one finds it.
+ * Collections that a business sets up once: venues, classes, taxes and the like. Operations are written in full, so
+ * that a search for one finds it.
  */
 import { choice, choices, color, decimal, flag, image, lines, long, many, minutes, money, number } from './setting.ts';
 import { one, people, percent, rows, secret, text, zone, type CollectionOf } from './setting.ts';

@@ -1,6 +1,6 @@
-/** What a setting is: a property of an operation of the interface, and by what kind of field it is set. */
+/** The declaration of a setting: a property of an operation of the interface, and the kind of field for it. */
 
-/** Lists that a setting chooses from. */
+/** The lists from which a setting can be chosen. */
 export type ListName =
   | 'staff'
   | 'venues'
@@ -17,57 +17,57 @@ export type Kind =
   | 'long'
   | 'email'
   | 'tel'
-  /** kept, but never shown again */
+  /** stored, but never shown again */
   | 'secret'
   | 'number'
   | 'decimal'
   | 'money'
   | 'percent'
   | 'time'
-  /** a day of the calendar */
+  /** a calendar date */
   | 'date'
   | 'color'
   | 'zone'
   | 'switch'
   | 'choice'
-  /** some of several choices */
+  /** several of the given choices */
   | 'choices'
-  /** minutes, shown in the largest unit that fits */
+  /** minutes, shown in the largest suitable unit */
   | 'minutes'
-  /** an uploaded picture, and several of them */
+  /** an uploaded picture, or several */
   | 'image'
   | 'images'
-  /** one of a list of the business, and several of them */
+  /** one object from a list of the business, or several */
   | 'one'
   | 'many'
-  /** customers, found by name */
+  /** customers, searched by name */
   | 'people'
-  /** texts, one on each line */
+  /** texts, one per line */
   | 'lines'
   /** numbers or amounts, separated by commas */
   | 'numbers'
   | 'amounts'
-  /** objects, each with the same properties */
+  /** objects that all have the same properties */
   | 'rows';
 
 export interface Setting {
-  /** the property; of an object within, with a dot: `contact_info.email` */
+  /** name of the property, with a dot for nested objects: `contact_info.email` */
   readonly name: string;
   readonly kind: Kind;
   readonly choices?: readonly string[];
   readonly from?: ListName;
   readonly columns?: readonly Setting[];
-  /** may be empty, which is null */
+  /** may be empty, which is sent as null */
   readonly nullable?: boolean;
-  /** can only be said once, when the object is created; or only later */
+  /** can only be set when the object is created; or only afterwards */
   readonly only?: 'new' | 'change';
   /** shown only if another property has one of these values */
   readonly when?: readonly [name: string, ...values: string[]];
-  /** of a new object; of several choices, separated by spaces */
+  /** initial value for a new object; several choices are separated by spaces */
   readonly first?: string;
-  /** the answer has a link in its place unless it's asked for by field */
+  /** the response contains a link unless the property is named in `fields` */
   readonly linked?: boolean;
-  /** the property of the answer that says it; absent: the same */
+  /** the property of the response with the value; absent: the same name */
   readonly shown?: string;
 }
 
@@ -119,26 +119,26 @@ export const rows = (name: string, columns: readonly Setting[], more: More = {})
 });
 
 interface Declared {
-  /** of its labels, and in addresses */
+  /** used for its labels, and in addresses */
   readonly name: string;
   /** any of these permissions */
   readonly needs: readonly string[];
   readonly settings: readonly Setting[];
-  /** objects that are only taken as a whole; empty, they are null if they may be */
+  /** objects that are only sent as a whole; if empty, they are sent as null where that is allowed */
   readonly wholes?: readonly string[];
 }
 
-/** Settings that there are once at a business. */
+/** Settings that a business has once. */
 export interface FormOf extends Declared {
   readonly read: `GET ${string}`;
   readonly write: `PATCH ${string}`;
-  /** the answer is of a resource: it has a version, and fields can be chosen */
+  /** the response is a resource: it has a version, and supports `fields` */
   readonly versioned?: boolean;
 }
 
-/** Objects of which a business has several. */
+/** A collection of objects of a business. */
 export interface CollectionOf extends Declared {
-  /** in the audit log; null: its changes are those of the business */
+  /** type of object in the audit log; null: its changes are recorded as changes of the business */
   readonly object: string | null;
   readonly list: `GET ${string}`;
   readonly read: `GET ${string}`;
@@ -146,21 +146,21 @@ export interface CollectionOf extends Declared {
   readonly change: `PATCH ${string}`;
   readonly remove?: `DELETE ${string}`;
   readonly versioned?: boolean;
-  /** puts them in the order in which customers see them; `as`: the property that takes their ids */
+  /** sets the order in which customers see them; `as`: the property for the ids */
   readonly order?: { readonly change: `PATCH ${string}`; readonly as: string };
-  /** of the list */
+  /** query of the list */
   readonly query?: Readonly<Record<string, unknown>>;
-  /** properties of an entry that say what it is called; the first that is there */
+  /** properties for the title of an entry; the first one present is used */
   readonly titles: readonly string[];
-  /** fields that say together what a new one is called; absent: the first title */
+  /** fields that together are the title of a new one; absent: the first title */
   readonly called?: readonly string[];
-  /** what the list shows of an entry besides */
+  /** additional information in the list */
   readonly also?: 'permissions';
 }
 
 export interface Part {
   readonly forms?: readonly FormOf[];
   readonly collections?: readonly CollectionOf[];
-  /** something besides, with these permissions */
+  /** an additional section, with these permissions */
   readonly special?: 'notices';
 }

@@ -1,10 +1,10 @@
-/** Who works at a business, what they may see and do, and who of them teaches. */
+/** The staff of a business, their permissions, and which of them are instructors. */
 import { choice, choices, date, email, flag, long, many, money } from './setting.ts';
 import { number, one, rows, text, type CollectionOf } from './setting.ts';
 
 const admin = ['super_admin'] as const;
 
-/** All of the interface, what lets do most first. */
+/** All permissions of the interface, the most powerful first. */
 export const PERMISSIONS = [
   'super_admin',
   'customers',

@@ -1,4 +1,4 @@
-/** The fields of a form: those that its other fields ask for. */
+/** The fields of a form: those that apply to the values of its other fields. */
 import { useState, type ReactNode } from 'react';
 import { bodyOf, isAsked, typedOf, type Answer, type Typed } from '../values.ts';
 import { SettingField } from './index.tsx';
@@ -7,14 +7,14 @@ import type { CollectionOf, FormOf, Setting } from '../declared/setting.ts';
 import type { ErrorsOf } from '../../../changes/proposal-form.tsx';
 
 export interface Opened {
-  /** null: a new object */
+  /** null for a new object */
   readonly answer: Answer | null;
   readonly etag: string | null;
-  /** what it is set to */
+  /** saved values */
   readonly before: Typed;
-  /** what stands in the fields at first */
+  /** initial values of the fields */
   readonly typed: Typed;
-  /** counts up whenever the fields begin anew */
+  /** increases whenever the fields are reset */
   readonly n: number;
 }
 
@@ -22,18 +22,18 @@ type Of = FormOf | CollectionOf;
 
 export const openedOf = ({ settings }: Of, answer: Answer | null, etag: string | null, n = 0): Opened => {
   const typed = typedOf(settings, answer);
-  // Of a new object nothing is set yet, so all that is said is sent.
+  // A new object has no saved values, so everything that is entered is sent.
   return { answer, etag, before: answer === null ? {} : typed, typed, n };
 };
 
 const isShown = ({ only }: Setting, { answer }: Opened): boolean =>
   only === undefined || only === (answer === null ? 'new' : 'change');
 
-/** What has no field, but other fields depend on. */
+/** Returns values that have no field, but on which other fields depend. */
 const hiddenOf = ({ settings }: Of, opened: Opened): Typed =>
   Object.fromEntries(settings.filter((one) => !isShown(one, opened)).map(({ name }) => [name, opened.typed[name]]));
 
-/** What a change of the object sends. */
+/** Returns the body of a change of the object. */
 export function changeOf(of: Of, opened: Opened, typed: Typed): Record<string, unknown> {
   const settings = of.settings.filter((one) => isShown(one, opened));
   return bodyOf({ ...of, settings }, opened.before, { ...hiddenOf(of, opened), ...typed });
@@ -43,7 +43,7 @@ export interface FieldsProps {
   readonly of: Of;
   readonly opened: Opened;
   readonly errors: ErrorsOf;
-  /** what is said of that which stands in the fields now */
+  /** additional content that depends on the current values */
   readonly more?: (now: Typed) => ReactNode;
 }
 

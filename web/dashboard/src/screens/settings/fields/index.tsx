@@ -1,4 +1,4 @@
-/** The field of a setting, by its kind. */
+/** Renders the field of a setting, by its kind. */
 import type { ComponentType } from 'react';
 import { Choice, Color, Input, Long, Minutes, One, Switch, Zone } from './simple.tsx';
 import { Choices, Many, People } from './several.tsx';

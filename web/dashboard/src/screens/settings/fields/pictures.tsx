@@ -1,4 +1,4 @@
-/** Settings that are pictures. */
+/** Fields for pictures. */
 import { useState } from 'react';
 import { hintOf, labelOf, words } from '../words.ts';
 import { Picture, Pictures, picturesIn, UploadPicture } from '../../../ui/pictures.tsx';

@@ -1,4 +1,4 @@
-/** Rows with the same properties, each of which is a field of its own kind. */
+/** Rows with the same properties, each of which has a field of its own kind. */
 import { useState, type ComponentType } from 'react';
 import { hintOf, labelOf, words } from '../words.ts';
 import { rowsOf, within } from '../values.ts';
@@ -13,7 +13,7 @@ export function Rows({
   Shown,
 }: FieldOf & { readonly Shown: ComponentType<FieldOf> }) {
   const wrong = errors(setting.name);
-  // By keys of their own, so that what was typed stays in its row when another one goes.
+  // Rows have keys of their own, so that input stays in its row when another one is removed.
   const [keys, setKeys] = useState(() => Array.from({ length: rowsOf(setting.name, typed) }, (_, n) => n));
   const hint = hintOf(form, setting);
   return (
@@ -50,7 +50,7 @@ export function Rows({
   );
 }
 
-/** What stood in a row at first, under the number that it has now. */
+/** Returns the initial values of a row, under its current number. */
 const renumbered = (typed: FieldOf['typed'], first: string, now: string): FieldOf['typed'] => ({
   [now]: typed[first],
   [`${now}.unit`]: typed[`${first}.unit`],

@@ -1,4 +1,4 @@
-/** Settings of several values: boxes to check, people, and rows with the same properties. */
+/** Fields for several values: checkboxes, people, and rows with the same properties. */
 import { useState } from 'react';
 import { choiceOf, hintOf, labelOf, words } from '../words.ts';
 import { FindCustomer } from '../../../ui/find-customer.tsx';
@@ -12,7 +12,7 @@ interface Box {
   readonly label: string;
 }
 
-// By their names, the form finds what a refusal is about.
+// The names of the boxes let the form find the field of a refusal.
 function Boxes({ form, setting, typed, errors, boxes }: FieldOf & { readonly boxes: readonly Box[] }) {
   const hint = hintOf(form, setting);
   const wrong = errors(setting.name);
@@ -52,7 +52,7 @@ export function Many(props: FieldOf) {
     .filter((name) => name.startsWith(`${setting.name}.`) && typed[name] !== undefined)
     .map((name) => name.slice(setting.name.length + 1));
   const known = (data ?? []).map(({ id, name }) => ({ key: String(id), label: name ?? String(id) }));
-  // What the list doesn't have, or not yet, stays chosen.
+  // Chosen values that the list doesn't have, or has not loaded yet, stay chosen.
   const others = chosen.filter((key) => !known.some((one) => one.key === key)).map((key) => ({ key, label: key }));
   return <Boxes {...props} boxes={[...known, ...others]} />;
 }

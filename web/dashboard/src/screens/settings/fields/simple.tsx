@@ -1,4 +1,4 @@
-/** Settings of one value in one field of the browser. */
+/** Fields for a single value, with one input. */
 import { useId, useState } from 'react';
 import { Field } from '../../../ui/field.tsx';
 import { choiceOf, hintOf, labelOf, noneOf, words } from '../words.ts';
@@ -7,7 +7,7 @@ import { useBusiness } from '../../../app/business.ts';
 import { useList } from '../call.ts';
 import type { FieldOf } from './field-of.ts';
 
-/** By how browsers help to fill it in. */
+/** Attributes that make browsers help with the input. */
 const INPUTS = {
   text: {},
   email: { type: 'email' },
@@ -106,7 +106,7 @@ export function Zone({ form, setting, typed, errors }: FieldOf) {
   );
 }
 
-/** How many minutes, in a unit that the person chooses. */
+/** A number of minutes, in a unit that the person chooses. */
 export function Minutes({ form, setting, typed, errors }: FieldOf) {
   const { name } = setting;
   const label = labelOf(form, setting);
@@ -132,7 +132,7 @@ export function Minutes({ form, setting, typed, errors }: FieldOf) {
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** As text, because it may be empty; the picker of the browser writes into it. */
+/** A text input, because the value may be empty; the browser's color picker writes into it. */
 export function Color({ form, setting, typed, errors }: FieldOf) {
   const [value, setValue] = useState(typed[setting.name] ?? '');
   const label = labelOf(form, setting);
@@ -157,7 +157,7 @@ export function Color({ form, setting, typed, errors }: FieldOf) {
   );
 }
 
-/** One of the objects of the business. */
+/** A choice of one of the business's objects. */
 export function One({ form, setting, typed, errors }: FieldOf) {
   const { name, from, nullable } = setting;
   const { data } = useList(from!);
@@ -166,7 +166,7 @@ export function One({ form, setting, typed, errors }: FieldOf) {
     <Field label={labelOf(form, setting)} hint={hintOf(form, setting)} errors={errors(name)}>
       <select key={data ? 'read' : 'reading'} name={name} defaultValue={chosen}>
         {nullable || chosen === '' ? <option value="">{words.say('none')}</option> : null}
-        {/* Until the list is there, what is chosen must not look as if it had been taken away. */}
+        {/* Until the list is loaded, the chosen value must not look as if it had been removed. */}
         {chosen !== '' && !data?.some(({ id }) => String(id) === chosen) ? (
           <option value={chosen}>{chosen}</option>
         ) : null}

@@ -49,7 +49,7 @@ export function withProofs(page: string, proofs: readonly Proof[]): string {
     const own = proofs.filter(({ threat }) => threat === heading);
     if (own.length === 0) return `## ${heading}\n\n${body.trim()}\n`;
     const defense = body.replace(/\n\nProved by:\n[^]*$/, '').trim();
-    const list = own.map(({ file, test }) => `- \`${file}\`${test === null ? '' : `: ${test}`}`);
+    const list = own.map(({ file, test }) => listItem(`\`${file}\`${test === null ? '' : `: ${test}`}`));
     return `## ${heading}\n\n${defense}\n\nProved by:\n\n${list.join('\n')}\n`;
   });
   return `${start}${printed.join('\n')}`;
@@ -60,4 +60,15 @@ function sections(page: string): { readonly heading: string; readonly body: stri
     .split(/^## /m)
     .slice(1)
     .map((text) => ({ heading: text.slice(0, text.indexOf('\n')), body: text.slice(text.indexOf('\n') + 1) }));
+}
+
+/** Breaks a list item into lines of at most 120 columns, as all prose of the documents. */
+function listItem(text: string): string {
+  const lines = ['-'];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)!;
+    if (last.length + 1 + word.length <= 120) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines.join('\n');
 }

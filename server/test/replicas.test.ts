@@ -77,8 +77,7 @@ const placeOf = (app: App): Promise<'replica' | 'primary'> =>
     return row!.replica ? 'replica' : 'primary';
   });
 
-const untilReplica = (app: App) =>
-  until('the standby answers', async () => (await placeOf(app)) === 'replica', 120_000);
+const untilReplica = (app: App) => until('the standby answers', async () => (await placeOf(app)) === 'replica');
 
 const ask = async (
   { url }: { url: string },

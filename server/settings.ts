@@ -53,13 +53,13 @@ export const SETTINGS: readonly Setting[] = [
   {
     names: ['OUTBOUND_ALLOW'],
     default: null,
-    text: 'comma-separated list of internal address ranges, for example `10.0.0.0/8,127.0.0.1/32`, that webhooks can be sent to in addition to the public internet, also over `http://`',
+    text: 'comma-separated list of internal address ranges, for example `10.0.0.0/8,127.0.0.1/32`, that webhooks can be sent to and calendars can be read from in addition to the public internet, also over `http://`',
   },
   // Data
   {
     names: ['DATA_DIR'],
     default: './data',
-    text: 'folder for the embedded PostgreSQL and the demo credentials',
+    text: 'folder for the embedded PostgreSQL, images and other files, the secret key, and the demo credentials',
   },
   {
     names: ['DATABASE_URL'],

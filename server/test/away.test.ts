@@ -23,11 +23,7 @@ after(async () => {
 });
 
 const waits = (lines: readonly string[]) =>
-  until(
-    'it says that it waits',
-    async () => lines.some((line) => line.startsWith('Waiting for the database: ')),
-    60_000,
-  );
+  until('it says that it waits', async () => lines.some((line) => line.startsWith('Waiting for the database: ')));
 
 test('a start without a reachable database says so, waits, and serves once the database is back', async () => {
   proxy.reset();

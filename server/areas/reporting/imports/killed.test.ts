@@ -45,14 +45,10 @@ inTurn(0, 4)(
         heir = await e.alongside('worker');
       },
     });
-    const done = await until(
-      'the import is complete',
-      async () => {
-        const found = await ask('GET', `/imports/${id}`);
-        return found.status === 'complete' && found;
-      },
-      60_000,
-    );
+    const done = await until('the import is complete', async () => {
+      const found = await ask('GET', `/imports/${id}`);
+      return found.status === 'complete' && found;
+    });
 
     assert.deepEqual([done.created_count, done.changed_count, done.rejected_count], [PEOPLE - 1, 1, 0]);
     assert.equal(await e.count('customer'), PEOPLE);
@@ -79,6 +75,6 @@ test('a cancelled import stops after a batch, and the next run continues from th
   assert.equal((await ask('GET', `/imports/${id}`)).status, 'cancelled');
   await ask('POST', `/imports/${id}/run`);
   await e.alongside('worker');
-  await until('the import is complete', async () => (await ask('GET', `/imports/${id}`)).status === 'complete', 60_000);
+  await until('the import is complete', async () => (await ask('GET', `/imports/${id}`)).status === 'complete');
   assert.equal(await e.count('customer'), before + 1);
 });

@@ -1,5 +1,5 @@
--- What the kernel needs: the roles, the second wall between businesses, the business itself, the feed, the audit, and
--- the tables beside every change. The files after this one hold the tables of the areas, one file for each group.
+-- Kernel schema: the roles, the second wall between businesses, the business itself, the feed, the audit log, and the
+-- tables that accompany every change. The files after this one hold the tables of the areas, one file for each group.
 --
 -- Rules of this schema, checked against the catalog by server/test/structure.test.ts:
 --   * every table that belongs to a business starts with provider_id, and its primary key, unique constraints and
@@ -44,13 +44,13 @@ BEGIN
   EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO rollcall_app, rollcall_across', tbl);
 END $$;
 
--- What grows with every change ---------------------------------------------------------------------------------------
--- Such a table has one partition for each month. A month whose time is over goes as one table, which costs nothing and
--- leaves nothing behind to be cleaned up; and what is written stays in small indexes, however much there is.
+-- Tables that grow with every change ---------------------------------------------------------------------------------
+-- These tables have one partition for each month. An expired month is dropped as one table, which costs nothing and
+-- leaves nothing to clean up. Inserts go to small indexes, however large the table is.
 --
--- Ids of such a table begin with the month in which they were given: month * 10^11 + number. So the id is enough to find
--- the partition, keys need no further column, and a list in the order of ids reads one month after the other. It is the
--- month of the real time in UTC, also at a test business. Months are counted from January 2000, which is 0.
+-- The ids of these tables begin with the month in which they were assigned: month * 10^11 + number. So the id alone
+-- determines the partition, keys need no additional column, and a list in id order reads one month after another. The
+-- month is that of the real time in UTC, even at a test business. Months are counted from January 2000, which is 0.
 
 CREATE FUNCTION month_number(at timestamptz) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ((date_part('year', at AT TIME ZONE 'UTC') - 2000) * 12 + date_part('month', at AT TIME ZONE 'UTC') - 1)::integer;
@@ -58,21 +58,23 @@ RETURN ((date_part('year', at AT TIME ZONE 'UTC') - 2000) * 12 + date_part('mont
 CREATE FUNCTION first_id_of(month integer) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN month::bigint * 100000000000;
 
--- The last month that every such table has a partition for: make_months replaces it. There is no default partition: it
--- would have to be locked and read whenever a month is made, and no month could be detached beside those who write.
+-- The last month for which every such table has a partition; make_months_until replaces this function. There is no
+-- default partition: it would have to be locked and scanned whenever a month is added, and no month could be detached
+-- while others write.
 CREATE FUNCTION newest_month() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE
 RETURN 0;
 
--- Whatever the clock says, there is a partition for it.
+-- Capped at the newest month, so that there is a partition whatever the clock says.
 CREATE FUNCTION id_of_this_month(n bigint) RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE
 RETURN first_id_of(least(month_number(now()), newest_month())) + n;
 
 CREATE FUNCTION name_of_month(tbl text, month integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN tbl || '_' || (2000 + month / 12) || '_' || lpad((month % 12 + 1)::text, 2, '0');
 
--- Makes the partitions of these months that are missing. Attaching what was made apart keeps nobody from reading or
--- writing the table; making it as a partition would. `…_before` is the pattern: a partition has the indexes that it has.
--- Nobody but the owner may touch a partition: all others reach it through its table, where the second wall stands.
+-- Creates the partitions that are missing in this range of months. Creating a table separately and attaching it doesn't
+-- block reads or writes; creating it as a partition would. `…_before` is the template: each partition gets the indexes
+-- that it has. Only the owner may access a partition directly: everyone else goes through its table, where the second
+-- wall applies.
 CREATE PROCEDURE make_months(tbl text, first integer, last integer) LANGUAGE plpgsql SET search_path = public AS $$
 DECLARE
   month integer;
@@ -88,8 +90,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Makes the partitions of all such tables up to this month. Then ids may begin with it. If this was not called for a long
--- time, the months in between are made too. At most two years at a time, whatever the clock says.
+-- Creates the partitions of all such tables up to this month, so that ids may begin with it. If this was not called for
+-- a long time, it also creates the months in between. It creates at most two years per call, whatever the clock says.
 CREATE PROCEDURE make_months_until(month integer) LANGUAGE plpgsql SET search_path = public AS $$
 DECLARE
   newest integer := newest_month();
@@ -106,9 +108,10 @@ BEGIN
   END IF;
 END $$;
 
--- For a table that is PARTITION BY RANGE (id), after its indexes: ids, and the partition for everything before this
--- month, which a business may bring that moves here. `more`: further indexes of each partition, which the table as a
--- whole can't have because they don't contain the id.
+-- Completes a table that is PARTITION BY RANGE (id); call it after creating the table's indexes. Adds the id sequence
+-- and the partition for everything before this month, which holds rows that a business brings when it moves here.
+-- `more`: additional indexes for each partition, which the table as a whole can't have because they don't contain the
+-- id.
 CREATE PROCEDURE keep_by_month(tbl text, more text DEFAULT NULL) LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('CREATE SEQUENCE %I OWNED BY %I.id', tbl || '_id_seq', tbl);
@@ -120,32 +123,32 @@ BEGIN
   IF more IS NOT NULL THEN EXECUTE format(more, tbl || '_before'); END IF;
 END $$;
 
--- What has moved from the database to files: one for each month, and another one if a business that moved here later
--- brought more of an old month.
+-- Months that have moved from the database to files. Each has one file, plus another one if a business that moved here
+-- later brought more rows of an old month.
 CREATE TABLE archived_month (
   relation text NOT NULL,
   month integer NOT NULL,
   part integer NOT NULL,
   file text NOT NULL,
   rows bigint NOT NULL,
-  -- of the lines, before they are compressed
+  -- checksum of the lines before compression
   sha256 text NOT NULL,
   archived_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (relation, month, part)
 );
 
--- Who calls ----------------------------------------------------------------------------------------------------------
--- Every process remembers what a credential reaches, until these tables say that it changed.
+-- Access -------------------------------------------------------------------------------------------------------------
+-- Every process caches what a credential grants until these tables report a change.
 
--- One row. A transaction that changes what a credential reaches raises the value, and every transaction of a request
--- reads it when it opens. So access that has ended is refused by the very next request, in every process.
+-- A single row. A transaction that changes what a credential grants increments the value, and every transaction of a
+-- request reads it first. So revoked access is refused from the very next request on, in every process.
 CREATE TABLE access_epoch (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   value bigint NOT NULL
 );
 INSERT INTO access_epoch (value) VALUES (0);
 
--- What changed at each epoch, without a gap: a process that finds a gap has missed something and forgets everything.
+-- The change at each epoch, without gaps: a process that finds a gap has missed a change and clears its cache.
 CREATE TABLE access_change (
   epoch bigint PRIMARY KEY,
   subject text NOT NULL,
@@ -155,8 +158,8 @@ CREATE INDEX access_change_at ON access_change (at);
 GRANT SELECT ON access_epoch, access_change TO rollcall_app, rollcall_across;
 GRANT DELETE ON access_change TO rollcall_across;
 
--- Arguments: the kind of subject, and the column that holds its id. Runs at the end of the transaction, so that the one
--- row is locked for no longer than a commit takes.
+-- Arguments: the kind of subject, and the column that holds its id. Runs at the end of the transaction, so that the
+-- single row is locked only for the duration of a commit.
 CREATE FUNCTION access_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 DECLARE
   changed text;
@@ -172,8 +175,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Reports new, changed and deleted rows of `tbl` as changes of the subject that `id_column` names. Changed rows count
--- only if one of `columns` differs. May be called again with other columns.
+-- Records inserted, updated and deleted rows of `tbl` as changes of the subject that `id_column` identifies. An update
+-- counts only if one of `columns` differs. It can be called again with other columns.
 CREATE PROCEDURE watch_access(tbl regclass, prefix text, id_column text, columns text[]) LANGUAGE plpgsql AS $$
 DECLARE
   differs text := (SELECT string_agg(format('OLD.%I IS DISTINCT FROM NEW.%I', c, c), ' OR ') FROM unnest(columns) c);
@@ -195,14 +198,14 @@ END $$;
 
 -- The business -------------------------------------------------------------------------------------------------------
 
--- The tenant. Tables that every booking writes do not refer to `provider` directly: the reference would lock the one
--- row of the business for each of them, and their other references, or the tenant of the transaction, say the same.
+-- The tenant. Tables that every booking writes don't reference `provider` directly. The reference would lock the one
+-- row of the business for each booking, and the other references and the tenant of the transaction guarantee the same.
 CREATE TABLE provider (
   provider_id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 255),
   description text NOT NULL DEFAULT '',
   country text NOT NULL DEFAULT 'US' CHECK (country ~ '^[A-Z]{2}$'),
-  -- in which its customers read where nothing else is known of them; null: the one of the country
+  -- default language for its customers, if theirs is not known; null: the language of the country
   language text CHECK (language ~ '^[a-z]{2}$'),
   currency text NOT NULL DEFAULT 'USD' CHECK (currency ~ '^[A-Z]{3}$'),
   timezone text NOT NULL,
@@ -210,62 +213,62 @@ CREATE TABLE provider (
   contact_phone_number text,
   address jsonb,
   is_marketing_preference_on_customer_forms boolean NOT NULL DEFAULT true,
-  -- minutes before the start; null: no bound of that kind
+  -- minutes before the start; null: no limit
   registrations_open_interval integer CHECK (registrations_open_interval >= 0),
   registrations_close_interval integer NOT NULL DEFAULT 0 CHECK (registrations_close_interval >= 0),
   cancellation_notice_interval integer NOT NULL DEFAULT 0 CHECK (cancellation_notice_interval >= 0),
   waitlist_max integer CHECK (waitlist_max >= 0),
-  -- steps by the time that is left until the start, see docs/algorithms/waitlist.md
+  -- steps by the time left until the start, see docs/algorithms/waitlist.md
   waitlist_policy jsonb NOT NULL DEFAULT '[{"until_minutes_before": null, "action": "auto_promote"}]',
   quiet_hours_start time,
   quiet_hours_end time,
   checkin_enabled boolean NOT NULL DEFAULT true,
   checkin_granularity text NOT NULL DEFAULT 'venue' CHECK (checkin_granularity IN ('business', 'venue')),
-  -- what becomes of bookings that a membership paid for and no longer covers: after a hold, a cancellation, an upgrade
+  -- action for bookings that a membership paid for but no longer covers: after a hold, a cancellation or an upgrade
   bookings_without_membership text NOT NULL DEFAULT 'cancel' CHECK (bookings_without_membership IN ('cancel', 'keep')),
-  -- list prices contain the taxes on them: see docs/algorithms/pricing.md
+  -- list prices include their taxes: see docs/algorithms/pricing.md
   prices_include_tax boolean NOT NULL DEFAULT false,
   -- customers may choose on a page to pay at the desk
   customers_pay_at_desk boolean NOT NULL DEFAULT false,
   -- staff need a session that used a second factor
   second_factor_required boolean NOT NULL DEFAULT false,
-  -- people may log in by a link that is mailed, without their password
+  -- people may log in with an emailed link, without their password
   log_in_links boolean NOT NULL DEFAULT false,
   -- people may book and buy on its site without an account
   sells_to_guests boolean NOT NULL DEFAULT false,
-  -- The address of its booking site is /{slug}. It has a letter, so it is never taken for an id.
+  -- The address of its booking site is /{slug}. A slug contains a letter, so it is never mistaken for an id.
   slug text CONSTRAINT provider_slug_once UNIQUE
     CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND slug ~ '[a-z]' AND length(slug) BETWEEN 2 AND 60),
-  -- whether the page that lists the businesses of the installation shows it
+  -- the page that lists the businesses of the installation includes it
   is_listed boolean NOT NULL DEFAULT true,
-  -- whether anybody may use what it offers, under the licence that its open data names
+  -- anyone may use the data about what it offers, under the licence that its open data names
   publishes_open_data boolean NOT NULL DEFAULT false,
-  -- Its own host name, at which its home is the first page. It counts only once its name servers have said that it is the
-  -- business's: then it has `site_domain_proof` in a TXT record.
+  -- The business's own host name, whose first page is the business's home page. It takes effect only after DNS has
+  -- proved that it belongs to the business: a TXT record contains `site_domain_proof`.
   site_domain text CHECK (site_domain ~ '^[a-z0-9.-]{4,253}$'),
   site_domain_verified_at timestamptz CHECK (site_domain_verified_at IS NULL OR site_domain IS NOT NULL),
   site_domain_proof text NOT NULL DEFAULT replace(gen_random_uuid()::text, '-', ''),
-  -- of the pages for people
+  -- the color of the pages for people
   brand_color text CHECK (brand_color ~ '^#[0-9a-f]{6}$'),
-  -- names of `FONTS` (kernel/values/fonts.ts); headings: null is as everything else
+  -- names from `FONTS` (kernel/base/values/fonts.ts); headings: null means the same font as everything else
   brand_font text NOT NULL DEFAULT 'system' CHECK (brand_font ~ '^[a-z_]{1,40}$'),
   brand_heading_font text CHECK (brand_heading_font ~ '^[a-z_]{1,40}$'),
   brand_heading_size text NOT NULL DEFAULT 'medium' CHECK (brand_heading_size IN ('small', 'medium', 'large')),
-  -- Sites of the business, as host names in lower case. Our pages lead people on to these alone: somebody who holds a
-  -- token of the business must not be able to turn our address into one that leads anywhere.
+  -- The business's own websites, as lowercase host names. Our pages redirect to these alone: nobody who holds a token
+  -- of the business may be able to turn our address into a redirect to an arbitrary site.
   domains text[] NOT NULL DEFAULT '{}' CHECK (cardinality(domains) <= 50 AND array_position(domains, NULL) IS NULL),
-  -- What the business calls what its customers read about, where that is not the default: the English rows of
-  -- `terminology`, kept by its trigger. Every request reads the business, and needs no statement more for its words.
+  -- The business's own terms in texts for customers, where they differ from the defaults: the English rows of
+  -- `terminology`, copied by its trigger. Every request reads the business, so its terms need no additional statement.
   words jsonb NOT NULL DEFAULT '{}',
-  -- made for trying out: its time can be advanced, it takes no money, and it can be deleted; see docs/guide/test-clock.md
+  -- a test business: its time can be advanced, it takes no money, and it can be deleted; see docs/guide/test-clock.md
   is_test boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- for the reference of test_clock
+  -- for the foreign key of test_clock
   UNIQUE (provider_id, is_test)
 );
 CALL protect('provider');
--- A name that is only claimed keeps nobody from proving that it is theirs.
+-- An unverified claim doesn't prevent another business from proving that the name is theirs.
 CREATE UNIQUE INDEX provider_site_domain_once ON provider (site_domain) WHERE site_domain_verified_at IS NOT NULL;
 CALL watch_access('provider', 'provider', 'provider_id', '{second_factor_required}');
 
@@ -277,7 +280,7 @@ END $$;
 CREATE TRIGGER provider_currency_stays BEFORE UPDATE OF currency ON provider FOR EACH ROW
   WHEN (NEW.currency <> OLD.currency) EXECUTE FUNCTION provider_currency_stays();
 
--- A test business can go live. Then it takes money, and nothing of it can be thrown away any more.
+-- A test business can go live. From then on it takes money, and none of its data can be discarded any more.
 CREATE FUNCTION provider_stays_live() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'a business that is not a test business never becomes one'
@@ -286,8 +289,8 @@ END $$;
 CREATE TRIGGER provider_stays_live BEFORE UPDATE OF is_test ON provider FOR EACH ROW
   WHEN (NEW.is_test AND NOT OLD.is_test) EXECUTE FUNCTION provider_stays_live();
 
--- Whether this transaction deletes everything of the business, which has to be a test business. Whatever is kept for
--- good, such as the ledger, is so for all others.
+-- True if this transaction deletes everything of the business, which must be a test business. Rows that are otherwise
+-- permanent, such as the ledger, may be deleted only then.
 CREATE FUNCTION being_discarded(business bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT current_setting('rollcall.discarding', true) = business::text
     AND EXISTS (SELECT FROM provider p WHERE p.provider_id = business AND p.is_test)
@@ -300,16 +303,15 @@ END $$;
 CREATE TRIGGER provider_stays BEFORE DELETE ON provider FOR EACH ROW
   WHEN (NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION provider_stays();
 
--- The clock of each test business: how far its time is ahead of the real time. A business that is not made for tests
--- can't have one.
+-- The clock of each test business: how far its time is ahead of the real time. Other businesses can't have one.
 CREATE TABLE test_clock (
   provider_id bigint PRIMARY KEY,
   is_test boolean NOT NULL DEFAULT true CHECK (is_test),
   ahead_ms bigint NOT NULL DEFAULT 0 CHECK (ahead_ms >= 0),
-  -- from and to which of its times the clock is being advanced; null: it is not
+  -- the advance in progress, from and to, in the business's time; null: none
   advances_from timestamptz,
   advances_to timestamptz,
-  -- why the last advance ended before its time; null: it did not
+  -- why the last advance ended early; null: it didn't
   failure text CHECK (length(failure) <= 1000),
   CHECK ((advances_from IS NULL) = (advances_to IS NULL)),
   CHECK (advances_from < advances_to),
@@ -324,14 +326,14 @@ BEGIN
 END $$;
 CREATE TRIGGER test_clock_goes_forward BEFORE UPDATE OF ahead_ms ON test_clock FOR EACH ROW
   WHEN (NEW.ahead_ms < OLD.ahead_ms) EXECUTE FUNCTION test_clock_goes_forward();
--- A business that goes live has the real time from then on, which must not be earlier than its own.
+-- A business that goes live uses the real time from then on, which must not be earlier than its own.
 CREATE TRIGGER test_clock_ends_in_real_time BEFORE DELETE ON test_clock FOR EACH ROW
   WHEN (OLD.ahead_ms > 0 AND NOT being_discarded(OLD.provider_id)) EXECUTE FUNCTION test_clock_goes_forward();
 
 -- The feed -----------------------------------------------------------------------------------------------------------
 
--- What happened, written in the transaction in which it happened. One process at a time gives `seq` afterwards, in the
--- order of commits and without gaps: numbering inside the transaction would make all writes of a business wait for each
+-- Everything that happened, written in the transaction in which it happened. A single process assigns `seq` afterwards,
+-- in commit order and without gaps: numbering inside the transaction would make all writes of a business wait for each
 -- other.
 CREATE TABLE feed_item (
   provider_id bigint NOT NULL,
@@ -346,14 +348,14 @@ CREATE TABLE feed_item (
 ) PARTITION BY RANGE (id);
 CALL protect('feed_item');
 CREATE INDEX feed_item_unnumbered ON feed_item (provider_id, id) WHERE seq IS NULL;
--- For reading the feed by what happened, and to what. Items without a number are not in these two indexes, so that
--- numbering fills them, not a booking.
+-- For reading the feed by kind and by object. Items without a number are not in these two indexes, so that the
+-- numbering fills them and not a booking.
 CREATE INDEX feed_item_kind ON feed_item (provider_id, kind, seq) WHERE seq IS NOT NULL;
 CREATE INDEX feed_item_object ON feed_item (provider_id, object, object_id, seq) WHERE seq IS NOT NULL;
--- Items come in the order of time, so a few words for each stretch of the table are enough.
+-- Items arrive in time order, so a BRIN index with a small summary for each block range is enough.
 CREATE INDEX feed_item_at ON feed_item USING brin (occurred_at) WITH (pages_per_range = 32, autosummarize = on);
--- The index ensures that no two items of one month have the same number. Across months the numbering ensures it: it
--- counts on from feed_position, one process at a time.
+-- The index ensures that no two items of one month have the same number. Across months, the numbering ensures it: it
+-- continues from feed_position, one process at a time.
 CALL keep_by_month('feed_item', 'CREATE UNIQUE INDEX ON %I (provider_id, seq)');
 
 CREATE TABLE feed_position (
@@ -361,29 +363,29 @@ CREATE TABLE feed_position (
   last_seq bigint NOT NULL DEFAULT 0,
   -- every reader has read up to here
   read_seq bigint NOT NULL DEFAULT 0,
-  -- items up to this number have left the database, or may have
+  -- items up to this number have left the database, or may have left it
   gone_seq bigint NOT NULL DEFAULT 0 CHECK (gone_seq <= last_seq)
 );
 CALL protect('feed_position');
--- Few businesses have items that a reader has not read yet: this index is empty when all is quiet.
+-- Few businesses have items that a reader has not read yet: this index is empty when nothing happens.
 CREATE INDEX feed_position_unread ON feed_position (provider_id) WHERE read_seq < last_seq;
 
--- Which readers this installation has ever run: a new one begins at the end of what there is then.
+-- The readers that this installation has ever run: a new one begins at the current end of the feed.
 CREATE TABLE feed_reader (
   name text PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 100),
   began_at timestamptz NOT NULL DEFAULT now()
 );
 GRANT SELECT, INSERT ON feed_reader TO rollcall_across;
 
--- How far each reader has come at each business.
+-- The position of each reader at each business.
 CREATE TABLE feed_reader_position (
   provider_id bigint NOT NULL REFERENCES provider,
   reader text NOT NULL,
-  -- the number of the last item that the reader is done with
+  -- the number of the last item that the reader has finished
   last_seq bigint NOT NULL DEFAULT 0,
-  -- one of the items after last_seq, up to this number, fails; null: none is known
+  -- one of the items after last_seq, up to this number, fails; null: no failure is known
   fails_by bigint CHECK (fails_by > last_seq),
-  -- how often the one item at fails_by has failed, why, and when it is tried again
+  -- how often the single item at fails_by has failed, why, and when it is retried
   attempts integer NOT NULL DEFAULT 0,
   error text,
   retry_at timestamptz,
@@ -392,7 +394,7 @@ CREATE TABLE feed_reader_position (
 CALL protect('feed_reader_position');
 CREATE INDEX feed_reader_position_failing ON feed_reader_position (provider_id, reader) WHERE fails_by IS NOT NULL;
 
--- Items that a reader could not act on, however often it tried, so that it went on without them.
+-- Items that a reader failed to process after all attempts, and therefore skipped.
 CREATE TABLE feed_item_set_aside (
   provider_id bigint NOT NULL REFERENCES provider,
   reader text NOT NULL,
@@ -400,15 +402,15 @@ CREATE TABLE feed_item_set_aside (
   attempts integer NOT NULL,
   error text NOT NULL,
   set_aside_at timestamptz NOT NULL,
-  -- the operator wants it tried once more
+  -- the operator wants to retry it
   again boolean NOT NULL DEFAULT false,
-  -- of a feed item, which stays for as long as it is here
+  -- references a feed item, which is kept for as long as this row exists
   PRIMARY KEY (provider_id, reader, seq)
 );
 CALL protect('feed_item_set_aside');
 CREATE INDEX feed_item_set_aside_again ON feed_item_set_aside (provider_id, reader, seq) WHERE again;
 
--- Beside every change ------------------------------------------------------------------------------------------------
+-- Tables that accompany every change ---------------------------------------------------------------------------------
 
 CREATE TABLE audit_entry (
   provider_id bigint NOT NULL,
@@ -428,15 +430,16 @@ CREATE TABLE audit_entry (
   PRIMARY KEY (provider_id, id)
 ) PARTITION BY RANGE (id);
 CALL protect('audit_entry');
--- To find entries by object, by who, by what was done and by request, each with the id, which is the order of the list.
--- Every change writes here, so there are no more indexes than there are questions.
+-- For finding entries by object, actor, action and request, each with the id, which is the order of the list. Every
+-- change writes here, so there is no index without a query that needs it.
 CREATE INDEX audit_entry_object ON audit_entry (provider_id, object, object_id, id);
 CREATE INDEX audit_entry_actor ON audit_entry (provider_id, actor, id);
 CREATE INDEX audit_entry_action ON audit_entry (provider_id, action, id);
 CREATE INDEX audit_entry_request ON audit_entry (provider_id, request_id);
 CREATE INDEX audit_entry_user ON audit_entry (provider_id, user_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX audit_entry_application ON audit_entry (provider_id, application_id, id) WHERE application_id IS NOT NULL;
--- Entries come in the order of time, so a few words for each stretch of the table are enough, and cost a write nothing.
+-- Entries arrive in time order, so a BRIN index with a small summary for each block range is enough, and adds no cost
+-- to a write.
 CREATE INDEX audit_entry_at ON audit_entry USING brin (at) WITH (pages_per_range = 32, autosummarize = on);
 CALL keep_by_month('audit_entry');
 
@@ -454,7 +457,7 @@ CREATE TABLE idempotency_key (
 CALL protect('idempotency_key');
 CREATE INDEX idempotency_key_age ON idempotency_key (created_at);
 
--- A job's effect and this row commit together, so a job that runs twice acts once.
+-- A job's effect and this row commit together, so a job that runs twice takes effect once.
 CREATE TABLE job_effect (
   provider_id bigint NOT NULL,
   job_key text NOT NULL,
@@ -463,12 +466,12 @@ CREATE TABLE job_effect (
 );
 CALL protect('job_effect');
 
--- Jobs are queued in the transaction of the change that needs them. The queue's own tables belong to the owner of the
+-- Jobs are enqueued in the transaction of the change that needs them. The queue's own tables belong to the owner of the
 -- database; this function is the only way in for the roles that serve requests.
 --
--- Jobs of one business run one after the other, so a business never has more than one worker, and another business's
--- job finds a free one. What somebody waits for in front of a screen comes first, beside the others of its business;
--- what nobody waits for comes last.
+-- Jobs of one business run one after the other, so a business never occupies more than one worker, and the job of
+-- another business finds a free one. Jobs that somebody is waiting for at a screen run first, in parallel with the
+-- others of their business; jobs that nobody is waiting for run last.
 CREATE FUNCTION enqueue_job(task text, payload json, key text, run_at timestamptz, urgency text DEFAULT 'usual')
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 BEGIN
@@ -479,8 +482,8 @@ END $$;
 REVOKE ALL ON FUNCTION enqueue_job FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION enqueue_job TO rollcall_app, rollcall_across;
 
--- Exact totals that cost the same at any size: every backend adds to a stripe of its own, so two bookings never wait for
--- each other here, and the sum of the stripes is the count that the same snapshot would count.
+-- Exact totals at a cost that doesn't depend on size: every backend adds to a stripe of its own, so two bookings never
+-- wait for each other here, and the sum of the stripes equals the count in the same snapshot.
 CREATE TABLE row_count (
   provider_id bigint NOT NULL,
   relation text NOT NULL,
@@ -504,8 +507,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Emails and text messages that nobody delivers, because no mail server or no service for text messages is set. The
--- operator can read them.
+-- Emails and text messages that can't be delivered, because no mail server or no text message service is configured.
+-- The operator can read them.
 CREATE TABLE mail_outbox (
   provider_id bigint NOT NULL REFERENCES provider,
   id bigint GENERATED BY DEFAULT AS IDENTITY,
@@ -522,43 +525,43 @@ CALL protect('mail_outbox');
 CREATE INDEX mail_outbox_age ON mail_outbox (created_at);
 
 -- Processes ----------------------------------------------------------------------------------------------------------
--- What processes on this database know of one another. Unlogged: it costs no write of the log, waits for no standby,
--- is in no backup, and after a crash every process says it again within a second.
+-- State that the processes on this database share. Unlogged: it writes no WAL, waits for no standby, is in no backup,
+-- and after a crash every process reports again within a second.
 
--- One row for each process, which it renews while it lives.
+-- One row for each process, which the process renews while it runs.
 CREATE UNLOGGED TABLE process (
   id uuid PRIMARY KEY,
   role text NOT NULL CHECK (role IN ('all', 'server', 'worker')),
   release text NOT NULL,
   host text NOT NULL,
   pid integer NOT NULL,
-  -- how many servers it shares the limits with, itself included
+  -- number of servers that share the limits, including itself
   servers integer NOT NULL,
-  -- what its clock is ahead of the clock of the database, less the time on the way
+  -- how far its clock is ahead of the database's clock, less the network latency
   clock_ahead_ms double precision NOT NULL,
-  -- its open streams: numbers by whom they count for
+  -- its open streams: counts by the caller that they count against
   streams jsonb NOT NULL DEFAULT '{}',
   started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen_at timestamptz NOT NULL,
-  -- it took itself off; what it reported last is still read
+  -- it shut down properly; its last report is still read
   ended boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 50);
 
--- What it took from the limits of callers: milliseconds until that is refilled, by a name of the caller that says
--- nothing without the secret key. Kept for as long as a limit remembers.
+-- Usage of rate limits that the process counted: milliseconds until it is refilled, keyed by a pseudonym of the caller
+-- that reveals nothing without the secret key. Kept for as long as a limit remembers.
 CREATE UNLOGGED TABLE process_report (
   process_id uuid NOT NULL,
   number bigint NOT NULL,
-  -- since the report before
+  -- since the previous report
   taken jsonb NOT NULL,
-  -- all that it knows of, by whomever it was taken; for processes that begin
+  -- all usage that it knows of, whichever process counted it; for processes that start
   whole jsonb,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (process_id, number)
 );
 CREATE INDEX process_report_age ON process_report (at);
 
--- Backups that were made, so that somebody notices when no more are.
+-- Backups that were made, so that missing backups are noticed.
 CREATE TABLE backup_record (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT now(),
@@ -566,5 +569,5 @@ CREATE TABLE backup_record (
   file text NOT NULL
 );
 
--- Three months ahead, as the worker does it later (`AHEAD` in kernel/retention/partitions.ts).
+-- Three months ahead, as the worker does later (`AHEAD` in kernel/base/db/partitions.ts).
 CALL make_months_until(month_number(now()) + 3);

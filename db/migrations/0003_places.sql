@@ -1,4 +1,4 @@
--- Where things happen.
+-- Venues and their rooms.
 
 CREATE FUNCTION calendar_revised() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -18,7 +18,7 @@ CREATE TABLE venue (
   video_url_type text NOT NULL DEFAULT 'static' CHECK (video_url_type IN ('static', 'zoom')),
   archived boolean NOT NULL DEFAULT false,
   external_id text,
-  -- grows with each change that calendars show; an entry of a calendar adds up the numbers of all that it shows
+  -- grows with each change that calendars show; a calendar entry adds up the numbers of all the objects that it shows
   calendar_revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -41,7 +41,7 @@ CREATE TABLE venue_room (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider_id, id),
-  -- what refers to a room of a venue refers to both
+  -- a table that references a room of a venue references both
   UNIQUE (provider_id, venue_id, id),
   FOREIGN KEY (provider_id, venue_id) REFERENCES venue,
   FOREIGN KEY (provider_id, image_id) REFERENCES image

@@ -1,4 +1,4 @@
--- What is added to prices.
+-- Fees and taxes that are added to prices.
 
 -- Fees and taxes ------------------------------------------------------------------------------------------------------
 
@@ -15,12 +15,12 @@ CREATE TABLE purchase_fee (
   max_amount_minor bigint CHECK (max_amount_minor > 0),
   is_taxable boolean NOT NULL,
   purchase_types text[] NOT NULL CHECK (cardinality(purchase_types) > 0),
-  -- Invoices name the fees that they charged: what has been used is archived, never deleted.
+  -- Invoices name the fees that they charged: a fee that has been used is archived, never deleted.
   archived_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider_id, id),
-  -- What a fee is calculated from is there, and nothing else.
+  -- Exactly the columns that the calculation of the fee needs are set.
   CONSTRAINT purchase_fee_rate CHECK (
     CASE type WHEN 'percent' THEN percentage IS NOT NULL AND amount_minor IS NULL
       ELSE amount_minor IS NOT NULL AND percentage IS NULL AND min_amount_minor IS NULL AND max_amount_minor IS NULL END),
@@ -41,10 +41,11 @@ CREATE TABLE purchase_fee_venue (
 CREATE INDEX purchase_fee_venue_of ON purchase_fee_venue (provider_id, venue_id);
 CALL protect('purchase_fee_venue');
 
--- Prices are asked for far more often than fees change: a price asks for this, and reads the fees where it is another one.
+-- Prices are calculated far more often than fees change: a calculation reads this version, and reads the fees only if
+-- the version differs.
 CREATE TABLE fee_version (
   provider_id bigint PRIMARY KEY REFERENCES provider ON DELETE CASCADE,
-  -- never the same twice, in any database: what is known by it may be kept anywhere
+  -- never the same twice, in any database: results that depend on it can be cached anywhere
   version uuid NOT NULL
 );
 CALL protect('fee_version');
@@ -52,7 +53,7 @@ CALL protect('fee_version');
 CREATE FUNCTION fees_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
-    -- the business itself may be going
+    -- the business itself may be being deleted
     UPDATE fee_version SET version = gen_random_uuid() WHERE provider_id = OLD.provider_id;
   END IF;
   IF TG_OP <> 'DELETE' THEN

@@ -1,7 +1,7 @@
 -- expand
--- An installation may consist of several cells: databases with processes of their own. Each business lives in one of them.
+-- An installation can consist of several cells: databases with their own processes. Each business lives in one of them.
 
--- Which cell this database is. No row: it is the only one.
+-- The number of the cell that this database is. Without a row, it is the only one.
 CREATE TABLE cell (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   number smallint NOT NULL CHECK (number BETWEEN 1 AND 32),
@@ -9,12 +9,12 @@ CREATE TABLE cell (
 );
 GRANT SELECT ON cell TO rollcall_app, rollcall_across;
 
--- Businesses whose rows are here, or were, and that live in another cell, or are on their way. A business without a row
--- here lives here. Rows of one that left may be gone, and what is said of it stays.
+-- Businesses whose rows are or were here, and that live in another cell or are being moved. A business without a row
+-- here lives here. The rows of a business that left may have been deleted, while its row in this table stays.
 CREATE TABLE cell_business (
   provider_id bigint PRIMARY KEY,
-  -- arriving: it is being copied from `cell`, where it lives; leaving: it goes to `cell` at this moment, and nobody works
-  -- with it; left: it lives in `cell`, and what is here is how it was when it left
+  -- arriving: it is being copied from `cell`, where it lives; leaving: it is moving to `cell` right now, and nobody can
+  -- use it; left: it lives in `cell`, and its rows here are as they were when it left
   state text NOT NULL CHECK (state IN ('arriving', 'leaving', 'left')),
   cell smallint NOT NULL CHECK (cell BETWEEN 1 AND 32),
   changed_at timestamptz NOT NULL DEFAULT now()
@@ -23,43 +23,44 @@ GRANT SELECT ON cell_business TO rollcall_app, rollcall_across;
 
 -- Moving -------------------------------------------------------------------------------------------------------------
 
--- What is known of a move beside the state of its business, at both of its cells, until it is over.
+-- The state of a move in addition to that of its business, at both of its cells, until the move has ended.
 CREATE TABLE cell_move (
   -- the cell at the other end
   cell smallint NOT NULL CHECK (cell BETWEEN 1 AND 32),
   provider_id bigint PRIMARY KEY,
   began_at timestamptz NOT NULL DEFAULT now(),
-  -- where it lives: nothing is begun for it any more that goes on outside of a transaction, such as a webhook
+  -- at the source: no new work that continues outside of a transaction is started for it, such as a webhook
   settles boolean NOT NULL DEFAULT false,
-  -- where it lives: jobs that waited when it was closed, which are in no queue until it lives again, here or there
+  -- at the source: jobs that were pending when it was closed, which are in no queue until it is opened again, here or
+  -- there
   jobs jsonb NOT NULL DEFAULT '[]',
-  -- where it arrives: its rows are as they were at this position of the log there; null: they are not all here
+  -- at the destination: the position in the source's WAL that its rows here correspond to; null: the copy is incomplete
   reached pg_lsn
 );
 GRANT SELECT ON cell_move TO rollcall_app, rollcall_across;
 
--- Where businesses are ------------------------------------------------------------------------------------------------
--- All of this is at rest until the database becomes a cell: kernel/cells/become.ts sets it to work.
+-- Location of businesses ----------------------------------------------------------------------------------------------
+-- All of this is inactive until the database becomes a cell: server/scale/cells/become.ts activates it.
 
--- Businesses that are no business of this cell, for the policies of `rollcall_across`. A move writes rows of one business
--- in spite of that.
+-- Businesses that don't live in this cell, for the policies of `rollcall_across`. A move may still write the rows of
+-- its own business.
 CREATE FUNCTION elsewhere() RETURNS bigint[] LANGUAGE sql STABLE PARALLEL SAFE
 RETURN (SELECT coalesce(array_agg(provider_id), '{}') FROM cell_business
         WHERE provider_id::text IS DISTINCT FROM current_setting('rollcall.moving', true));
 
--- Ends the transaction of a business that is not here. In a cell, every transaction of a business opens with it.
+-- Aborts the transaction of a business that is not here. In a cell, every transaction of a business begins with it.
 CREATE FUNCTION stop_elsewhere(state text, cell smallint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the business is in another cell' USING ERRCODE = 'RC001', DETAIL = state || ' ' || cell;
 END $$;
 
--- Names by which requests say which business they are for, as `slug:harbour`. Other cells ask for what has changed since
--- they asked before; a name that is gone stays for a while, so that they hear of it.
+-- Names by which requests identify a business, such as `slug:harbour`. Other cells poll for changes since their last
+-- request; a deleted name stays for a while, so that they learn of it.
 CREATE TABLE cell_name (
   name text PRIMARY KEY,
   provider_id bigint NOT NULL,
   gone boolean NOT NULL DEFAULT false,
-  -- the transaction, not a number of its own: those that are under way are known, so that nothing is passed over
+  -- the transaction, not a sequence number: transactions in progress are known, so that no change is missed
   changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   changed_at timestamptz NOT NULL DEFAULT now()
 );
@@ -67,8 +68,8 @@ CREATE INDEX cell_name_changed ON cell_name (changed_in);
 CREATE INDEX cell_name_provider ON cell_name (provider_id);
 GRANT SELECT ON cell_name TO rollcall_app, rollcall_across;
 
--- Tells all processes that a business has come or gone. Rows that come with a move fire no triggers, so its names are
--- looked up when it begins to live here; `tell_cell_names` is made when the database becomes a cell.
+-- Notifies all processes that a business has arrived or left. Rows that a move copies fire no triggers, so the names of
+-- the business are read when it begins to live here; `tell_cell_names` is created when the database becomes a cell.
 CREATE FUNCTION cell_business_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
 DECLARE
   business bigint := coalesce(NEW.provider_id, OLD.provider_id);
@@ -82,37 +83,36 @@ CREATE TRIGGER cell_business_changed AFTER INSERT OR UPDATE OR DELETE ON cell_bu
   FOR EACH ROW EXECUTE FUNCTION cell_business_changed();
 
 -- Accounts -----------------------------------------------------------------------------------------------------------
--- A person has one account, and every cell that knows them has a copy of it, with the same id. Nothing is written here
--- while there is one cell.
+-- A person has one account, and every cell that knows the person has a copy of it, with the same id. With a single
+-- cell, nothing is written here.
 
--- Since when each part of an account is as it is here. Of two cells that say something different of a part, the one
--- with the later version is right, and of two with the same version the one with the higher number. A part that never
--- changed has no row.
+-- The version of each part of an account in this cell. If two cells differ in a part, the later version wins, and for
+-- equal versions the cell with the higher number. A part that never changed has no row.
 CREATE TABLE account_part (
   user_id bigint NOT NULL REFERENCES user_account ON DELETE CASCADE,
   part text NOT NULL CHECK (part IN ('access', 'email', 'name', 'passkeys', 'password', 'second_factor', 'sessions')),
   version bigint NOT NULL,
   cell smallint NOT NULL CHECK (cell BETWEEN 1 AND 32),
-  -- of the sessions: those that had begun by then have ended, but for this one
+  -- for the sessions: those that had begun by then have ended, except this one
   ended_at timestamptz,
   kept bigint,
   PRIMARY KEY (user_id, part)
 );
 GRANT SELECT, INSERT, UPDATE ON account_part TO rollcall_across;
 
--- Accounts that changed here, or are gone, and of which not every other cell has heard. `change` grows with each change:
--- one that comes while the one before is told stays.
+-- Accounts that were changed or deleted here, and whose change some other cell hasn't received yet. `change` grows with
+-- each change: a change that is made while the previous one is being sent stays in the table.
 CREATE TABLE account_news (
   user_id bigint PRIMARY KEY,
   change bigint NOT NULL,
-  -- cells that know it by now
+  -- cells that have received the change
   heard smallint[] NOT NULL DEFAULT '{}'
 );
 CREATE INDEX account_news_change ON account_news (change);
 GRANT SELECT, UPDATE, DELETE ON account_news TO rollcall_across;
 
--- Accounts of another cell that this one cannot take: an account of its own has the address, because somebody signed up
--- in both at the same moment, or it has the id. Each stays an account of its own cell.
+-- Accounts of another cell that this one cannot copy: an account of its own has the address, because somebody signed up
+-- in both at the same time, or it has the id. Each remains an account of its own cell.
 CREATE TABLE account_clash (
   user_id bigint NOT NULL REFERENCES user_account ON DELETE CASCADE,
   cell smallint NOT NULL,
@@ -123,7 +123,8 @@ CREATE TABLE account_clash (
 );
 GRANT SELECT, INSERT, DELETE ON account_clash TO rollcall_across;
 
--- Later than what was before, and by the clock where that is later still: cells whose clocks agree agree on what was last.
+-- Greater than the previous version, and at least the current time: cells with synchronized clocks agree on which
+-- change was last.
 CREATE FUNCTION next_account_version(before bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
   SELECT greatest(coalesce(before, 0) + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
 $$;
@@ -133,7 +134,7 @@ DECLARE
   account bigint;
   changed text[] := '{}';
 BEGIN
-  -- A copy has the versions that it came with, and its own cell tells the others.
+  -- A copy keeps the versions that it came with, and its own cell informs the others.
   IF current_setting('rollcall.copying_account', true) = 'on' THEN RETURN NULL; END IF;
   IF TG_TABLE_NAME = 'user_account' THEN
     account := CASE TG_OP WHEN 'DELETE' THEN OLD.id ELSE NEW.id END;
@@ -149,9 +150,9 @@ BEGIN
     END IF;
   ELSE
     account := CASE TG_OP WHEN 'DELETE' THEN OLD.user_id ELSE NEW.user_id END;
-    -- With the account go its codes and keys.
+    -- The account's codes and keys are deleted with it.
     IF NOT EXISTS (SELECT FROM user_account u WHERE u.id = account) THEN RETURN NULL; END IF;
-    -- That one was used makes no other version: what was used anywhere is used everywhere.
+    -- Using a code makes no new version: a code that was used in one cell counts as used in every cell.
     IF TG_TABLE_NAME = 'recovery_code' THEN
       IF TG_OP <> 'UPDATE' THEN changed := '{second_factor}'; END IF;
     ELSIF TG_OP <> 'UPDATE' THEN
@@ -168,7 +169,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Ends the sessions of the account in every cell, but for one; those of this cell are deleted by whoever calls it.
+-- Ends the sessions of the account in every cell, except one; the caller deletes those of this cell.
 CREATE FUNCTION end_account_sessions(account bigint, at timestamptz, keep bigint) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public AS $$
   INSERT INTO account_part (user_id, part, version, cell, ended_at, kept)
@@ -179,7 +180,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = public AS $$
   ON CONFLICT (user_id) DO UPDATE SET change = next_account_version(account_news.change), heard = '{}';
 $$;
 
--- From the moment on that the database is a cell, what happens to accounts is noted, whoever does it.
+-- Once the database is a cell, all changes to accounts are recorded, whoever makes them.
 CREATE FUNCTION note_account_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   tbl text;

@@ -1,6 +1,7 @@
 /** Free bookings without an account: held until the email is answered, then booked; what nobody confirms is free for others. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { CheckoutWorld } from '../../../commerce/checkouts/test/world.ts';
 import { hashOf } from '../../../people/identity/index.ts';
 import { Mailbox, type ReceivedMail } from '../../../../test/mailbox.ts';
@@ -51,6 +52,12 @@ const kinds = async (customer: number): Promise<string[]> =>
   (await list(`/feed_items?object=customer&object_id=${customer}&page_size=100`))
     .map(({ type }) => type)
     .filter((type) => type.startsWith('customer.guest_booking'));
+
+/** Waits until these items are in the feed, in any order: the worker numbers them after the commit. */
+const recorded = (customer: number, expected: readonly string[]): Promise<true> =>
+  until(`the feed has ${expected.join(', ')}`, async () =>
+    isDeepStrictEqual((await kinds(customer)).toSorted(), expected) ? true : undefined,
+  );
 
 let people = 0;
 /** Whoever tries from one network too often waits: each test comes at its own hour. */
@@ -123,7 +130,7 @@ test('a guest’s free booking is held until the button of the email is pressed,
   }
   await mailbox.next(email, /^Create your account at Harbour/);
   const [{ id }] = await customersOf(email);
-  assert.deepEqual((await kinds(id)).toSorted(), ['customer.guest_booking_confirmed', 'customer.guest_booking_held']);
+  await recorded(id, ['customer.guest_booking_confirmed', 'customer.guest_booking_held']);
 });
 
 test('the code of the email confirms it in the browser that booked, and nowhere else', async () => {

@@ -45,7 +45,7 @@ export interface Joining {
   readonly patience?: Patience;
   /** migrations and release of this process */
   readonly schema: Pick<MigrateOptions, 'dir' | 'release'>;
-  /** called when a newer release changed the schema so that this process cannot work on it */
+  /** called when a newer release has changed the schema so that this process cannot use it */
   readonly onTooOld: (why: string) => void;
 }
 

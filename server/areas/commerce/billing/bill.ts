@@ -90,8 +90,8 @@ interface Held {
 }
 
 /**
- * A period and the method that would be charged, with the known facts about the method; undefined facts if it was not
- * read before.
+ * A period and the method that would be charged, with the known facts about the method; the facts are undefined if it
+ * was not read before.
  */
 export interface ToHold {
   readonly id: number;
@@ -130,7 +130,7 @@ export function checkHeld(held: Held, due: DuePeriod, facts: PlanFacts): void {
     throw new Changed('what the period is billed with has changed');
 }
 
-/** Bills a period like `billPeriod`, with everything read now. */
+/** Bills a period like `billPeriod`, but reads everything first. */
 export async function billAlone(work: Work, id: number): Promise<KnownPayment | null> {
   const { due, plans } = await readDue(work, sql`p.id = ${id}`, 1);
   return billPeriod(work, due[0], plans);
@@ -155,7 +155,7 @@ export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): 
       }),
     };
   };
-  // Sent together: if nothing is open on the account, this is one round trip.
+  // Sent together: if the account has no open entries, this is one round trip.
   const [found, { facts, ready }] = await Promise.all([
     holdDue(work, [{ id: due.id, payer, method, known }]),
     prepare(),

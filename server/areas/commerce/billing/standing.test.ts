@@ -373,7 +373,7 @@ test('a membership that continues pays for the rest of a period that began on ho
   assert.equal((await entries(sold.customer)).at(-1), 'charge 32.90');
 });
 
-test('a membership that continues in a period that it was charged for after a hold pays nothing again', async () => {
+test('a membership that continues in a period already charged after a hold is not charged again', async () => {
   const sold = await sell();
   await hold(sold.owned, '2033-02-20', '2033-03-04');
   for (const one of ['2033-02-20', '2033-03-01', '2033-03-05']) await day(one);

@@ -116,7 +116,7 @@ test('when staff book an event with a price, the account is charged that price w
   await balanced();
 });
 
-test('booking again, or with the same key, charges once', async () => {
+test('a repeated booking, or one with the same idempotency key, is charged once', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const attendance = await booked(event.id, me);
@@ -200,7 +200,7 @@ test('an amount paid at the desk is returned as account credit when the booking 
   await balanced();
 });
 
-test('the customer sees what they owe, and pays it online', async () => {
+test('customers see what they owe, and pay it online', async () => {
   const [me, other] = await newCustomers(world, 2);
   const event = await newEvent(world, priced);
   await booked(event.id, me);

@@ -31,7 +31,7 @@ export async function eventsOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** `Rowing on 31 January 2026` */
+/** Returns, for example, `Rowing on 31 January 2026`. */
 const nameOf = (name: string, startsAt: number, zone: string): string =>
   `${name} on ${spokenDate(wallAt(startsAt, zone).date)}`;
 
@@ -58,7 +58,7 @@ export const factsOfSession = ({ series, price, startsAt, zone }: SingleDate): P
 
 export interface SinglePlace {
   readonly price: PriceFacts;
-  /** the type of the invoice line that it becomes */
+  /** type of its invoice line */
   readonly line: LineType;
   /** day of the event in the time zone of its venue, YYYY-MM-DD */
   readonly day: string;

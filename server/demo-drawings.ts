@@ -1,7 +1,7 @@
 /**
- * The drawings of the demo studio: its logo, its harbour, what it teaches, who teaches, and its rooms. The service reads the
- * pictures that were made of them (`demo-pictures.ts`): to make them takes seconds, and memory that it would not give back.
- * `node bin/rollcall.mjs run server/test/demo-pictures.ts` makes them anew.
+ * Drawings of the demo studio: its logo, harbour, classes, instructors and rooms. The service reads the pictures
+ * rendered from them (`demo-pictures.ts`), because rendering takes seconds, and memory that would not be released. Run
+ * `node bin/rollcall.mjs run server/test/demo-pictures.ts` to render them again.
  */
 import { createHash } from 'node:crypto';
 
@@ -17,7 +17,7 @@ const CORAL = '#f0805a';
 const GOLD = '#f8c15c';
 const SKIN = ['#8d5a3c', '#e9b48f', '#c68a63'] as const;
 
-/** From the top to the bottom. */
+/** Returns a vertical gradient, from top to bottom. */
 const fade = (id: string, ...colors: readonly string[]): string =>
   `<linearGradient id="${id}" x2="0" y2="1">${colors.map((color, i) => `<stop offset="${i / (colors.length - 1)}" stop-color="${color}"/>`).join('')}</linearGradient>`;
 
@@ -53,7 +53,7 @@ ${boat(700, 560, 1.25, CORAL)}${boat(1540, 520, 0.7, '#fff')}${boat(420, 505, 0.
 ${wave(640, '#2d958a', 20)}${wave(710, '#15756c', 26)}${wave(776, INK, 22)}`,
 );
 
-/** A person: a head, and limbs as thick lines. */
+/** Returns the limbs of a person as thick lines. */
 const limbs = (color: string, ...paths: readonly string[]): string =>
   `<g fill="none" stroke="${color}" stroke-width="42" stroke-linecap="round" stroke-linejoin="round">${paths.map((d) => `<path d="${d}"/>`).join('')}</g>`;
 const head = (x: number, y: number, skin: string, hair: string): string =>
@@ -68,7 +68,7 @@ const plant = (x: number, y: number, size = 1): string =>
 const picture = (ground: string, floor: string, body: string): string =>
   svg(900, 600, `<path d="M0 0h900v600H0z" fill="${ground}"/><path d="M0 470h900v130H0z" fill="${floor}"/>${body}`);
 
-/** By the name of the class. */
+/** Pictures by the name of the class. */
 const CLASS_PICTURES: Readonly<Record<string, string>> = {
   'Vinyasa Flow': picture(
     PEACH,
@@ -118,7 +118,7 @@ const portrait = (ground: string, skin: string, hair: string, shirt: string, beh
     `<path d="M0 0h480v480H0z" fill="${ground}"/>${behind}<path d="M70 480q10-130 120-140h100q110 10 120 140z" fill="${shirt}"/><path d="M200 300h80v60q-40 34-80 0z" fill="${skin}"/><path d="M200 318q40 30 80 0v20q-40 30-80 0z" fill="#000" opacity=".12"/><ellipse cx="240" cy="226" rx="82" ry="98" fill="${skin}"/>${hair}<g fill="#2a1a12"><circle cx="210" cy="232" r="7"/><circle cx="270" cy="232" r="7"/></g><path d="M214 272q26 22 52 0" fill="none" stroke="#2a1a12" stroke-width="6" stroke-linecap="round"/>`,
   );
 
-/** By the first name. */
+/** Pictures by the first name of the instructor. */
 const TEACHER_PICTURES: Readonly<Record<string, string>> = {
   Maya: portrait(
     PEACH,
@@ -145,7 +145,7 @@ const room = (wall: string, floor: string, view: string, body: string): string =
 const mats = (...colors: readonly string[]): string =>
   colors.map((color, i) => `<path d="M${110 + i * 180} 470h130l-24 100H${70 + i * 190}z" fill="${color}"/>`).join('');
 
-/** By the name of the room. */
+/** Pictures by the name of the room. */
 const ROOM_PICTURES: Readonly<Record<string, string>> = {
   'Lake Room': room(
     '#eadfce',
@@ -174,7 +174,7 @@ export const DRAWINGS: readonly Drawing[] = [
   ...Object.entries(TEACHER_PICTURES).map(([name, svg]) => ({ name, svg, width: 480 })),
 ];
 
-/** By the name of the picture: what tells a drawing from another one. */
+/** Returns a checksum of each drawing by the name of its picture. */
 export const sumsOfDrawings = (): Record<string, string> =>
   Object.fromEntries(
     DRAWINGS.map(({ name, svg, width }) => [name, createHash('sha256').update(`${width}\n${svg}`).digest('hex')]),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sumsOfDrawings } from './demo-drawings.ts';
 import { readIndex, readPictures } from './demo-pictures.ts';
 
-test('the pictures of the demo are those of its drawings, in every size and format', () => {
+test('the demo’s pictures match its drawings, in every size and format', () => {
   const made = Object.fromEntries(readIndex().map(({ name, drawing }) => [name, drawing]));
   const remedy = 'Make them anew: node bin/rollcall.mjs run server/test/demo-pictures.ts';
   assert.deepEqual(made, sumsOfDrawings(), remedy);

@@ -1,8 +1,8 @@
-/** All settings of the service: the table in docs/operations.md is generated from them, and `config.ts` reads them. */
+/** All settings of the service. The table in docs/operations.md is generated from them, and `config.ts` reads them. */
 export interface Setting {
-  /** environment variables; several if one is useless without the others */
+  /** environment variables; several if each is useless without the others */
   readonly names: readonly string[];
-  /** as written in the environment; null: not set */
+  /** as written in the environment; null if there is no default */
   readonly default: string | null;
   /** Markdown for operators; links are relative to docs/ */
   readonly text: string;

@@ -1,7 +1,7 @@
 /**
  * An installation of several cells in one test process, each a service of its own on its own database. They share only
- * the secret key and what they ask each other over HTTP. Each cell is a world: `Harbour 1` and `Meadow 1` live in the
- * first, `Harbour 2` and `Meadow 2` in the second.
+ * the secret key and what they request from each other over HTTP. Each cell is a world: `Harbour 1` and `Meadow 1` live
+ * in the first, `Harbour 2` and `Meadow 2` in the second.
  */
 import { TestClock } from './clock.ts';
 import { Front } from './front.ts';
@@ -11,7 +11,7 @@ import { startWorld, type World, type WorldOptions } from './world.ts';
 
 export interface Cell {
   readonly number: number;
-  /** its requests pass through its front, like those of other cells */
+  /** requests to it pass through its front, like those of other cells */
   readonly world: World;
   /** `shut()` makes the cell unreachable for everybody, and `reopen()` makes it reachable again */
   readonly front: Front;
@@ -84,7 +84,7 @@ export async function startCells({
   };
 }
 
-/** Where businesses live, as the service of a cell knows it. */
+/** Returns the directory of businesses and their cells, as the service of a cell knows it. */
 export function directoryOf({ joined }: Pick<App, 'joined'>): Directory {
   if (!(joined instanceof Member) || joined.directory === null) throw new Error('the service is no cell');
   return joined.directory;

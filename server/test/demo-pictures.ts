@@ -1,4 +1,4 @@
-/** Makes the pictures of the demo studio of its drawings, as if they had been uploaded. */
+/** Renders the pictures of the demo studio from its drawings, as if they had been uploaded. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { draw, drawOwn } from '../areas/platform/images/index.ts';
@@ -15,7 +15,7 @@ for (const { name, svg, width } of DRAWINGS) {
   for (const file of files) writeFileSync(join(PICTURES, fileOf(name, file)), file.bytes);
   made.push({ name, drawing: sums[name], ...drawn });
 }
-// Lists of numbers on one line, as `npm run check` wants them.
+// Puts lists of numbers on one line, as `npm run check` requires.
 const text = JSON.stringify(made, null, 2).replaceAll(/\[[\s\d,]+\]/g, (list) =>
   JSON.stringify(JSON.parse(list)).replaceAll(',', ', '),
 );

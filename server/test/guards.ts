@@ -62,7 +62,7 @@ function sections(page: string): { readonly heading: string; readonly body: stri
     .map((text) => ({ heading: text.slice(0, text.indexOf('\n')), body: text.slice(text.indexOf('\n') + 1) }));
 }
 
-/** Breaks a list item into lines of at most 120 columns, as all prose of the documents. */
+/** Breaks a list item into lines of at most 120 columns, like all text in the documents. */
 function listItem(text: string): string {
   const lines = ['-'];
   for (const word of text.split(' ')) {

@@ -1,5 +1,5 @@
 /**
- * The rules for which file may import which. A change that needs another direction changes this list, visibly for
+ * Rules for which file may import which. A change that needs another direction has to change this list, visibly for
  * everybody. Type imports count: a file depends on everything it refers to.
  */
 export interface ImportRule {
@@ -22,27 +22,33 @@ const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^
 const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
 const isValue = (path: string): boolean => path.startsWith('server/kernel/base/values/');
 
-/** The floors of the kernel, the lowest first: each stands on those before it. */
+/** Floors of the kernel, the lowest first: each depends only on those before it. */
 const FLOORS = ['base', 'work', 'api', 'pages'];
 
-/** The floor of a file of the kernel; -1: it is not on one. */
+/** Returns the floor of a kernel file; -1 if it is not on one. */
 const floorOf = (path: string): number => FLOORS.findIndex((floor) => path.startsWith(`server/kernel/${floor}/`));
 
-/** A folder or a single file on the two lower floors of the kernel, as `server/kernel/work/feed`. */
+/**
+ * Returns the folder or single file on the two lower floors of the kernel that a path belongs to, for example
+ * `server/kernel/work/feed`.
+ */
 export const roomOf = (path: string): string | undefined => /^server\/kernel\/(?:base|work)\/[^/]+/.exec(path)?.[0];
 
-/** Registers the wing in one line, reads its settings, or is a command for it. */
+/** Files that register the scale wing in one line, read its settings, or are commands for it. */
 const REGISTERS_SCALE = /^(?:server\/(?:app\.ts|config\.ts|commands\/)|bench\/|deploy\/)/;
 
-/** What runs several processes, replicas or cells as one installation. It stands on the areas. */
+/**
+ * Returns true for the code that runs several processes, replicas or cells as one installation. It depends on the
+ * areas.
+ */
 const isScale = (path: string): boolean => path.startsWith('server/scale/');
 
 const isFromServerTo = (folder: string, from: string, to: string): boolean =>
   from.startsWith('server/') && to.startsWith(folder);
 
 /**
- * Pages call the interface with the client's types. Nothing but types can be imported: these files contain nothing
- * else.
+ * Returns true if a page imports the client's types to call the API. These files contain only types, so nothing else
+ * can be imported.
  */
 const asksWithTypes = (from: string, to: string): boolean =>
   from === 'server/areas/sites/accounts/ask.ts' && /^sdk\/src\/(operation|interface)\.ts$/.test(to);

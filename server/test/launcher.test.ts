@@ -17,7 +17,7 @@ function arenasOf(command: string, env: NodeJS.ProcessEnv = {}): { said: string 
   return { said, isSame: Number(at) === pid };
 }
 
-test('the service gives freed memory back to the system, in the process that was started', (t) => {
+test('the service returns freed memory to the system, and runs in the process that was started', (t) => {
   if (process.platform !== 'linux') return t.skip('what is set is of the C library of Linux');
   assert.deepEqual(arenasOf('start'), { said: '2', isSame: true });
   assert.deepEqual(arenasOf('start', { MALLOC_ARENA_MAX: '3' }), { said: '3', isSame: true });

@@ -1,7 +1,8 @@
 /**
- * Pages that nothing was wrong with when a run looked at them: looked.json has their kinds, so later runs look at what
- * has changed since. It only saves time. A kind is of everything that the looks see, what they look for and with which
- * browser is kept beside it, a fifth of the pages is looked at in turns anyway, and `TEST_ALL=1` looks at all of them.
+ * Pages in which an earlier run found no faults: looked.json stores their kinds, so that later runs only check pages
+ * that have changed since. This only saves time. A kind covers everything that the checks see; the rules and the
+ * browser are stored next to the kinds. A fifth of the pages is checked in turns anyway, and `TEST_ALL=1` checks all of
+ * them.
  */
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 export interface Looked {
-  /** the rules and the browser */
+  /** hash of the rules and the browser */
   readonly by: string;
   /** kinds of pages */
   readonly kinds: readonly string[];
@@ -18,7 +19,7 @@ export interface Looked {
 const KEPT = join(import.meta.dirname, 'looked.json');
 const RULES = ['look-at.ts', 'skeleton.ts'].map((name) => join(import.meta.dirname, name));
 
-/** What finds faults today; what another found says nothing about it. */
+/** Returns a hash of the rules and the browser that find faults now. Results of any other combination don't count. */
 export const lookedBy = (browserVersion: string): string =>
   hash(
     'sha256',
@@ -33,10 +34,13 @@ export const readLooked = (): Looked => JSON.parse(readFileSync(KEPT, 'utf8')) a
 
 const folderFile = (folder: string): string => join(folder, 'looks', 'good.json');
 
-/** Tells the runner which kinds of pages of this run have nothing wrong with them. */
+/** Writes the kinds of pages without faults in this run to a file for the runner. */
 export const keepGood = (folder: string, good: Looked): void => writeFileSync(folderFile(folder), JSON.stringify(good));
 
-/** What is known after a run: of all tests, only what it has met; of some, that besides what was known. */
+/**
+ * Returns the known kinds after a run: those of a complete run replace the earlier ones, those of a partial run are
+ * added.
+ */
 export function mergedLooked(before: Looked, good: Looked, all: boolean): Looked {
   const kinds = all || before.by !== good.by ? good.kinds : [...before.kinds, ...good.kinds];
   return { by: good.by, kinds: [...new Set(kinds)].toSorted() };

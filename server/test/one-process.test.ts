@@ -1,5 +1,5 @@
-// The service without its part for several processes and cells. Worlds run so by themselves, unless they are of cells:
-// every test that starts one says that nothing but this part needs it.
+// The service without its support for several processes and cells. Test worlds run this way unless they have cells, so
+// every other test also proves that nothing else needs that support.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createApp } from '../app.ts';
@@ -14,7 +14,7 @@ before(async () => {
   world = await startWorld();
 });
 
-test('a service on one machine serves without the part for several processes', async () => {
+test('a service on one machine works without the support for several processes', async () => {
   assert.equal(world.app.joined, null);
   const ready = await fetch(`${world.url}/readyz`);
   assert.deepEqual([ready.status, await ready.json()], [200, { status: 'ready' }]);
@@ -22,7 +22,7 @@ test('a service on one machine serves without the part for several processes', a
   assert.equal((await world.post('/venues', { as: world.machine, body: venue })).status, 201);
 });
 
-test('a cell of several refuses to start without the part for them', () => {
+test('a service configured with several cells refuses to start without the support for them', () => {
   const config = readConfig({
     SECRET_KEY,
     DATABASE_URL: 'postgresql:///of-this-cell',

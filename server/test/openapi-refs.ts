@@ -1,4 +1,4 @@
-/** Reads the OpenAPI document as its readers do: by following references. */
+/** Reading of the OpenAPI document as clients read it: by following references. */
 type Json = Record<string, any>;
 
 export function follow(document: Json, node: Json): Json {
@@ -17,7 +17,7 @@ export const operationAt = (document: Json, method: string, path: string): Json 
 export const responseAt = (document: Json, operation: Json, status: number | string): Json | undefined =>
   follow(document, operation.responses[status] ?? (Number(status) >= 400 ? operation.responses.default : undefined));
 
-/** What an operation can refuse with: where a status has only one code, the status says it. */
+/** Returns the codes of an operation's refusals. A status with only one code identifies it. */
 export function codesAt(document: Json, operation: Json): string[] {
   const known = ['default', ...Object.keys(operation.responses).filter((status) => Number(status) >= 400)];
   return [
@@ -43,7 +43,7 @@ export function bodyAt(document: Json, method: string, path: string): Json {
   return { ...schema, properties: Object.assign({}, ...taken, schema.properties) };
 }
 
-/** Parameters of the operation and of its path, with each property of those that are exploded. */
+/** Returns the parameters of the operation and of its path, with each property of exploded parameters. */
 export const parametersAt = (document: Json, method: string, path: string): Json[] =>
   [...(document.paths[path].parameters ?? []), ...(operationAt(document, method, path).parameters ?? [])]
     .map((one) => follow(document, one))

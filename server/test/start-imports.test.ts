@@ -1,4 +1,7 @@
-/** What a start loads before it serves, by the static imports of the sources: what few requests need is loaded by them. */
+/**
+ * Modules that a start loads before it serves, by the static imports of the sources: packages that few requests need
+ * are loaded by those requests.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { projectImports } from './imports.ts';
@@ -19,7 +22,7 @@ const LATE = [
   'rolldown',
 ];
 
-test('a start loads no package that few requests need, and none of the drawings of the demo', () => {
+test('a start loads no package that only few requests need, and no drawings of the demo', () => {
   const imports = Map.groupBy(
     projectImports().filter(({ typeOnly, isLate }) => !typeOnly && !isLate),
     ({ from }) => from,

@@ -1,14 +1,14 @@
 /**
- * What areas declare for installations of several cells, each with a database of its own. Nothing of it is used where
- * there is one.
+ * Declarations of areas for installations of several cells, each with its own database. Installations with one database
+ * use none of them.
  */
 import type { Database } from '../base/db/database.ts';
 import type { Installation } from '../work/unit/installation.ts';
 import type { Registry } from './registry.ts';
 
-/** What an area answers to the other cells. The body is JSON, and came from a cell of this installation. */
+/** A question from other cells that an area answers. The body is JSON, and comes from a cell of this installation. */
 export interface CellQuestion<Asked = any, Answer = unknown> {
-  /** as `account_by_email`; one of a name */
+  /** unique name, for example `account_by_email` */
   readonly name: string;
   readonly answer: (means: CellMeans, asked: Asked) => Promise<Answer>;
 }
@@ -18,28 +18,34 @@ export interface CellMeans {
   readonly registry: Registry;
   readonly installation: Installation;
   readonly now: number;
-  /** the cell that asks */
+  /** number of the cell that asks */
   readonly from: number;
 }
 
 /**
- * A name by which requests say which business they are for. Triggers keep it in `cell_name`, so that other cells learn
- * what has changed, and no table is searched for it.
+ * A name with which requests identify their business. Triggers store it in `cell_name`, so that other cells learn about
+ * changes, and no table has to be searched for it.
  */
 export interface CellName {
-  /** as `slug`: the names are `slug:harbour` */
+  /** for example `slug`: the names are like `slug:harbour` */
   readonly kind: string;
   readonly table: string;
-  /** columns that the name is made of, besides `provider_id` */
+  /** columns that the name is composed of, in addition to `provider_id` */
   readonly columns: readonly string[];
-  /** SQL text over the alias of the row; null where the row has no such name */
+  /** SQL text over the alias of the row; null if the row has no such name */
   readonly name: (row: string) => string;
 }
 
-/** The name that an address says, as `slug:harbour`; null: none that this area knows of. */
+/**
+ * A function that returns the name in an address, for example `slug:harbour`; null if there is none that this area
+ * knows.
+ */
 export type NameInAddress = (path: string, query: URLSearchParams) => string | null;
 
-/** The name of the business in addresses of this form, whose first group is its id. */
+/**
+ * Returns a function that finds the name of the business in addresses of this form. The first group of `form` is its
+ * id.
+ */
 export const businessInPath =
   (form: RegExp) =>
   (path: string): string | null => {
@@ -48,20 +54,20 @@ export const businessInPath =
   };
 
 /**
- * A kind of names that are too many to list for the other cells, such as those of messages: a cell that doesn't know one
- * asks the others.
+ * A kind of name with too many values to list for the other cells, such as the names of messages: a cell that doesn't
+ * know one asks the others.
  */
 export interface CellLocator {
-  /** as `message`: the names are `message:abc` */
+  /** for example `message`: the names are like `message:abc` */
   readonly kind: string;
-  /** whether a business of this cell has it */
+  /** true if a business of this cell has it */
   readonly isHere: (db: Database, value: string) => Promise<boolean>;
 }
 
-/** The names by which a business is found. No two businesses of an installation have one of them. */
+/** The names by which a business is found. Each is unique in the installation. */
 export interface BusinessNames {
   readonly name: string;
   readonly slug: string | null;
-  /** null: it has none that was proven */
+  /** null: no verified domain */
   readonly domain: string | null;
 }

@@ -1,5 +1,5 @@
 /**
- * Texts that are the same for everybody: sent compressed, with an ETag, and not sent again to a client that has them.
+ * Texts that are identical for everybody: sent compressed, with an ETag, and not sent again to clients that have them.
  */
 import { hash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ export interface Document {
   readonly type: string;
   readonly body: string;
   readonly headers: Record<string, string>;
-  /** compressed in advance, with a higher ratio than there is time for here */
+  /** compressed in advance, with a higher ratio than there is time for per request */
   readonly packed?: Partial<Record<Encoding, Buffer>>;
 }
 
@@ -19,7 +19,7 @@ const ENCODINGS = {
 } as const;
 type Encoding = keyof typeof ENCODINGS;
 
-/** A shorter text fits into one packet anyway. */
+/** Minimum length to compress: a shorter text fits into one packet anyway. */
 const WORTH_IT = 1400;
 
 /** Each document is compressed once, on first request. */
@@ -49,7 +49,10 @@ export function encodingFor(accepts: string | undefined): Encoding | null {
 export const etagOf = (document: Document): string =>
   `"${hash('sha1', document.packed?.br ?? document.body, 'base64url')}"`;
 
-/** What is kept in this form alone is read anew each time it is asked for in another: few ask so. */
+/**
+ * Creates a document that is stored only in compressed form. For clients that need another encoding, it is decompressed
+ * on each request: these are rare.
+ */
 export const unpackedWhenAsked = (document: Omit<Document, 'body' | 'packed'>, br: Buffer): Document => ({
   ...document,
   packed: { br },

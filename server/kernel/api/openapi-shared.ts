@@ -3,18 +3,20 @@ import { component, pascal } from './openapi-schemas.ts';
 import { CALLED, EXPLAINED, type JsonSchema } from '../base/fields/field.ts';
 
 /**
- * A schema of at least this length, printed as JSON, is never written twice. For shorter ones, a reference saves hardly
+ * Minimum length, printed as JSON, of schemas that are never written twice. For shorter ones, a reference saves hardly
  * anything.
  */
 export const WRITTEN_ONCE = 100;
 
-/** One that says its name is referred to if it is longer than the reference. */
+/**
+ * Minimum length for a reference to a schema that defines its own name: shorter ones are no longer than the reference.
+ */
 const NAMED = 60;
 
-/** How often null must be said beside a form for both to be named. */
+/** Minimum number of nullable uses at which a form combined with null gets its own component. */
 const OFTEN = 20;
 
-/** Words that name nothing without what they belong to. */
+/** Words that mean nothing without the name of their owner. */
 const VAGUE = /^(type|status|reason|kind|form|mode|settings)(_list)?$/;
 
 /** Suffix of names for a response or for the result of `dry_run` in its place. */
@@ -34,13 +36,13 @@ interface Form {
   /** number of places in different forms */
   uses: number;
   name?: string;
-  /** at how many places it may be null */
+  /** number of places where it may be null */
   nulls: number;
-  /** what it says that it is called, at any of its places */
+  /** name that it defines for itself, at any of its places */
   said?: string;
-  /** what it would be called otherwise: by the property that it is the value of */
+  /** name that it gets otherwise, after the property that has it as its value */
   readonly called: string;
-  /** component or operation in which it first occurred, for when that name is ambiguous */
+  /** component or operation in which it first occurred, used if that name is ambiguous */
   readonly owner: string;
 }
 
@@ -132,7 +134,7 @@ export class SharedSchemas {
     return { ...(nullable ? this.#orNull(form, component(name)) : component(name)), ...notes };
   }
 
-  /** A form and null: both together have a name where that is said often. */
+  /** Returns the form combined with null, as a component of its own if this is frequent. */
   #orNull({ name, nulls }: Form, one: JsonSchema): JsonSchema {
     const either = { anyOf: [one, { type: 'null' }] };
     if (nulls < OFTEN) return either;
@@ -153,7 +155,7 @@ export class SharedSchemas {
   }
 
   #baseFor(form: Form): string {
-    // A list of something that has a name is called after that.
+    // A list of named items is named after them.
     const items = form.said === undefined && form.core.type === 'array' && form.children.get(form.core.items);
     const listed = items && this.#nameOf(items.form);
     if (listed && !this.#taken.has(`${listed}List`)) return `${listed}List`;
@@ -172,7 +174,7 @@ export class SharedSchemas {
     // Forms that define their own name take precedence over those that are named after a property.
     const same = (this.#words.get(word) ?? []).filter((one) => form.said === undefined || one.said !== undefined);
     if (this.#taken.has(word)) return true;
-    // Of several that say the same, the one that is used most is meant where nothing more is said.
+    // If several forms define the same name, the most used one gets it unqualified.
     return same.length > 1 && (form.said === undefined || same.some((one) => one !== form && one.uses >= form.uses));
   }
 
@@ -188,14 +190,17 @@ export class SharedSchemas {
 const isRepeated = ({ uses, size, said }: Form): boolean =>
   uses > 1 && size >= (said === undefined ? WRITTEN_ONCE : NAMED);
 
-/** What a form says that it is called, or a list of what its items say. */
+/** Returns the name that a form defines for itself; for a list, one derived from the name that its items define. */
 function saidOf(core: JsonSchema): string | undefined {
   const said = core[CALLED] as string | undefined;
   if (said !== undefined || core.items?.[CALLED] === undefined) return said;
   return `${core.items[CALLED]}_list`;
 }
 
-/** An object says what it is; a list has a name of its own, beside that of its items. */
+/**
+ * Returns the word to name a form by. An object defines what it is; a list has a name of its own, next to that of its
+ * items.
+ */
 function wordFor(core: JsonSchema, called: string): string {
   const [object] = core.properties?.object?.enum ?? [];
   if (object) return object;

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of everything declared, in the order of the declarations. */
+/** The OpenAPI 3.1 document of all declarations, in their order. */
 import { BODY_LIMIT, BODY_TYPES, hasCsv, querySchema, STANDARD } from './input.ts';
 import {
   byStatus,
@@ -131,7 +131,7 @@ interface Parts {
   readonly registry: Registry;
   readonly options: SchemaOptions;
   readonly responses: Map<string, { print: () => object; uses: number }>;
-  /** names of bodies that are taken */
+  /** names of bodies that are already used */
   readonly bodies: Set<string>;
   /** names of PATCH bodies, by their properties */
   readonly updates: Map<string, string>;
@@ -145,13 +145,13 @@ interface Printed {
 }
 
 const CREDENTIALS = [{ bearer: [] }, { people: [] }];
-/** Two headers go with the credential, where it alone doesn't say which business and which mode are meant. */
+/** Security with two additional headers, for credentials that alone don't determine the business and the mode. */
 const OF_A_BUSINESS = [...CREDENTIALS, { bearer: [], business: [] }, { people: [], business: [], mode: [] }];
 
-/** Where it differs from what holds for the whole document. */
+/** Returns the security of an operation if it differs from the default of the document. */
 function securityOf({ who, belongsTo }: Declared): { security: object[] } | undefined {
   if (belongsTo === 'installation') return { security: [...CREDENTIALS, ...(who.unregistered ? [{}] : [])] };
-  // Without a credential, the business must be named.
+  // Requests without a credential must name the business.
   return who.unregistered ? { security: [...CREDENTIALS, { business: [] }] } : undefined;
 }
 
@@ -221,7 +221,7 @@ function parameters(endpoint: Declared): Parameter[] {
     .filter(([name, field]) => !(name in STANDARD) && field.spec.among === undefined)
     .map(([name, field]) => {
       const { description, ...bare } = schemaOf(field);
-      // What has a name is described there: it is the same schema as in bodies.
+      // A named schema keeps its description inside: it is the same schema as in bodies.
       const isNamed = description !== undefined && bare[EXPLAINED] === description;
       const schema = isNamed ? { ...bare, description } : bare;
       return {
@@ -238,7 +238,8 @@ function parameters(endpoint: Declared): Parameter[] {
 }
 
 /**
- * Parameters that have a schema together are described by it: exploded, each property of it is a parameter of its own.
+ * Returns parameters that share one schema as a single exploded parameter: each property of the schema is a parameter
+ * of its own.
  */
 const sets = (asked: Shape): Parameter[] =>
   [...new Set(Object.values(asked).flatMap(({ spec }) => spec.among ?? []))].map((name) => ({
@@ -251,7 +252,7 @@ const sets = (asked: Shape): Parameter[] =>
 
 interface Header {
   readonly parameter: Parameter;
-  /** the operations that take it */
+  /** selects the operations that accept it */
   readonly on: (endpoint: Declared) => boolean;
 }
 const header = (name: string, description: string, schema: JsonSchema, on: Header['on']): Header => ({
@@ -294,14 +295,17 @@ function requestBody(endpoint: Declared, parts: Parts): (() => object) | undefin
   if (parts.bodies.has(name)) name = pascal(`${id}_body`);
   parts.bodies.add(name);
   const print = addBody(parts, name, (endpoint.method !== 'PATCH' && asUpdate(schema, parts)) || schema);
-  // Forms carry the same properties. The introduction says so once.
+  // Forms contain the same properties. The introduction says so once.
   return () => ({
     ...((schema.required ?? []).length > 0 && { required: true }),
     content: inJson(print()),
   });
 }
 
-/** A shorter body of an action is written out in its operation, where it is read, unless another takes the same. */
+/**
+ * Minimum length for a named body of an action. A shorter one is inlined in its operation, where it is read, unless
+ * another operation uses the same.
+ */
 const LONG_BODY = 400;
 
 function addBody({ shared, updates }: Parts, name: string, schema: JsonSchema): () => JsonSchema {
@@ -333,8 +337,8 @@ function bodySchema({ body, returns }: Declared): JsonSchema {
 }
 
 /**
- * Describes a PUT or POST that takes the properties of the PATCH, some of them required, as a reference to the PATCH's
- * schema.
+ * Describes a PUT or POST that accepts the properties of the PATCH, some of them required, as a reference to the
+ * PATCH's schema.
  */
 function asUpdate(schema: JsonSchema, { updates }: Parts): JsonSchema | undefined {
   const update = updates.get(JSON.stringify(withoutDefaults(schema)));
@@ -346,7 +350,7 @@ function asUpdate(schema: JsonSchema, { updates }: Parts): JsonSchema | undefine
 const withoutDefaults = ({ properties }: JsonSchema): JsonSchema =>
   mapValues(properties as Record<string, JsonSchema>, ({ default: _none, ...property }) => property);
 
-/** XML carries the same data: the introduction says so, once. */
+/** XML contains the same data. The introduction says so once. */
 const inJson = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 /**
@@ -383,7 +387,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
         content: Object.fromEntries(
           returns.types.map((type) => [
             type,
-            // JSON files are described in a guide: such a file may be too long to be read as one value.
+            // JSON files are described in a guide, because such a file may be too long to be read as one value.
             { schema: type === 'application/json' ? {} : { type: 'string', contentMediaType: type } },
           ]),
         ),
@@ -448,7 +452,7 @@ function ownRefusals(endpoint: Declared, registry: Registry): ProblemKind[] {
   return refusalsOf(endpoint, registry).filter(({ code }) => !general.includes(code));
 }
 
-/** Whether its status has no other code: then the status says it. */
+/** Returns true if this code is the only one with its status, so that the status identifies it. */
 const isAlone = ({ status }: ProblemKind, { problems }: Registry): boolean =>
   [...problems.values()].filter((one) => one.status === status).length === 1;
 
@@ -475,7 +479,7 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
     ];
   });
   const [name, which] = isWrite(endpoint) ? ['RefusedWrite', 'every write'] : ['RefusedRead', 'every read'];
-  // Includes the two that say when to retry: 429 and 503.
+  // Includes 429 and 503, which say when to retry.
   const general = () => ({
     ...refusal(`Refused with a code that ${which} can return.`, generalCodes(endpoint)),
     ...RETRY_AFTER,

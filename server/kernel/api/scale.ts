@@ -1,7 +1,7 @@
 /**
- * The hooks for what makes several processes or cells one installation: where a transaction is entered, what stands
- * before HTTP, where a business and an account are, and limits that are shared. `server/scale` fills them. Without it, the
- * service is one process on one database.
+ * Hooks that make several processes or cells one installation: entering a transaction, a gate in front of HTTP,
+ * locating businesses and accounts, and shared limits. `server/scale` implements them. Without it, the service is one
+ * process on one database.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../base/db/database.ts';
@@ -17,18 +17,23 @@ import type { Sql } from '../base/db/sql.ts';
 import type { Streams } from './streams.ts';
 
 export interface Scale {
-  /** An expression that fails for a business that lives elsewhere; its one value is the id. Null: all live here */
+  /**
+   * Expression that fails for a business that lives in another cell; its only value is the id of the business. Null:
+   * all live here
+   */
   readonly fence: Sql | null;
-  /** Makes the database ready, after its migrations. @throws Error naming the remedy, when it is another cell's */
+  /**
+   * Prepares the database after its migrations. @throws Error naming the remedy if the database belongs to another cell
+   */
   prepare(url: string, log: (line: string) => void): Promise<void>;
-  /** Null: the installation has no other cells */
+  /** Returns the other cells; null if the installation has none */
   otherCells(box: SecretBox): OtherCells | null;
   join(service: Joining): Joined;
 }
 
 /** A process that joins the installation. */
 export interface Joining {
-  /** of the owner of the database */
+  /** database URL of the owner role */
   readonly url: string;
   readonly db: Database;
   readonly registry: Registry;
@@ -38,31 +43,34 @@ export interface Joining {
   readonly log: FastifyBaseLogger;
   readonly now: () => number;
   readonly patience?: Patience;
-  /** the migrations and the release of this process */
+  /** migrations and release of this process */
   readonly schema: Pick<MigrateOptions, 'dir' | 'release'>;
-  /** called when a newer release changed the schema so that this process cannot work on it */
+  /** called when a newer release has changed the schema so that this process cannot use it */
   readonly onTooOld: (why: string) => void;
 }
 
 export interface Joined {
-  /** what stands before everything that HTTP answers, and says who asked; undefined: nothing does */
+  /**
+   * handler in front of everything that is served over HTTP, which also identifies the client; undefined if there is
+   * none
+   */
   readonly gate: Gate | undefined;
-  /** releases that run side by side for too long */
+  /** releases that have run side by side for too long */
   readonly releases: readonly string[] | null;
-  /** other cells that don't answer */
+  /** other cells that don't respond */
   readonly cellsAway: readonly number[];
-  /** Open streams of this process count for the others, and theirs for it. */
+  /** Shares the counts of open streams, so that those of this process count for the others and theirs for it. */
   share(streams: Streams): void;
-  /** Answers what other cells ask. */
+  /** Adds the endpoints that respond to other cells. */
   mount(http: FastifyInstance): void;
-  /** Before the process serves. */
+  /** Runs before the process accepts requests. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Gate {
-  /** Before anything else is added to the server. */
+  /** Runs before anything else is added to the server. */
   mount(http: FastifyInstance): void;
-  /** Whether the business that a request is for may not have been here since it was let in. */
+  /** Returns true if the business that a request is for may have left this cell since the request was admitted. */
   mayHaveBeenAway(request: FastifyRequest): Promise<boolean>;
 }

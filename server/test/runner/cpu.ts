@@ -1,4 +1,4 @@
-/** Processor time of processes, where the system tells it. */
+/** Processor time of processes, on systems that report it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux reports hundredths of a second, regardless of the kernel's own tick. */
@@ -25,7 +25,7 @@ function countedOf(pid: string): Counted | null {
 
 const processes = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 
-/** Of a process and of all that it has started. */
+/** Returns the milliseconds of a process and of all its descendants. */
 export function msOfTree(root: number): number {
   const all = new Map<number, Counted>();
   for (const pid of processes()) {
@@ -38,7 +38,10 @@ export function msOfTree(root: number): number {
   return sum(root);
 }
 
-/** PostgreSQL names its processes after the database that they work in, and `freshDatabase` names that after its own. */
+/**
+ * Returns the milliseconds of the PostgreSQL processes that work for a test process. PostgreSQL names its processes
+ * after their database, and `freshDatabase` names the database after its own process.
+ */
 export function msOfDatabases(owner: number): number {
   const works = (pid: string): boolean => {
     try {
@@ -53,8 +56,8 @@ export function msOfDatabases(owner: number): number {
 }
 
 /**
- * Adds up what some processes use from now on. What the system forgets of processes that nobody
- * waits for, such as those of a browser, is as it was when somebody looked last.
+ * Adds up the processor time that some processes use after its creation. The system forgets the time of processes that
+ * nobody waits for, such as those of a browser; it is then counted as of the last `look`.
  */
 export class CpuMeter {
   readonly #ms: () => number;
@@ -73,7 +76,7 @@ export class CpuMeter {
     this.#last = now;
   }
 
-  /** Milliseconds so far. */
+  /** Returns the milliseconds used so far. */
   get used(): number {
     return this.#last + this.#forgotten - this.#before;
   }

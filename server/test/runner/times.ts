@@ -6,17 +6,17 @@ import type { Spent } from './work.ts';
 
 const PATH = join(import.meta.dirname, '..', 'times.json');
 
-/** Seconds. */
+/** Times of a test file, in seconds. */
 export interface Took {
-  /** processor time, with that of PostgreSQL */
+  /** processor time, including that of PostgreSQL */
   readonly cpu: number;
-  /** the rest, where it is long: it waits for something else than a processor */
+  /** remaining time if it is long, spent waiting for something other than a processor; otherwise 0 */
   readonly waits: number;
 }
 
 export type Times = Readonly<Record<string, Took>>;
 
-/** As it is kept: [cpu, waits], or only the first for the many files that don't wait. */
+/** The stored form: [cpu, waits], or only `cpu` for the many files that don't wait. */
 type Kept = Readonly<Record<string, number | readonly [number, number]>>;
 
 export function readTimes(): Times {
@@ -29,10 +29,10 @@ export function readTimes(): Times {
   );
 }
 
-/** Small differences come from the machine: a value is kept unless it is off by more than this. */
+/** Small differences come from the machine: a stored value is kept unless it differs by more than this fraction. */
 const ALIKE = 0.25;
 
-/** So many seconds of waiting come from two processes on one core. */
+/** Waiting below this many seconds comes from two processes sharing one core. */
 const NO_WAIT = 3;
 
 const merged = (old: number | undefined, value: number): number =>
@@ -64,7 +64,10 @@ export function recordTimes(spent: readonly Spent[]): void {
 const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(7);
 const row = (...columns: string[]): string => columns.map((column) => column.padStart(7)).join(' ');
 
-/** What each file took, the longest first. `postgresMs`: processor time of the PostgreSQL that they share, in all. */
+/**
+ * Prints the time of each file, the longest first. `postgresMs`: total processor time of the PostgreSQL that they
+ * share.
+ */
 export function timesText(spent: readonly Spent[], postgresMs?: number): string {
   const total = (what: 'wallMs' | 'cpuMs' | 'databaseMs') => seconds(spent.reduce((sum, one) => sum + one[what], 0));
   return [

@@ -34,7 +34,7 @@ export function isPlain(due: DuePeriod, { plans, parties, methods, settings }: B
  */
 export async function billTogether(work: Work, all: readonly DuePeriod[], read: BillsRead): Promise<KnownPayment[]> {
   const day = todayOf(work);
-  // Neither call queries the database: the method is known, and that no entries are open.
+  // Neither call queries the database: the method and the absence of open entries are already known.
   const bills = await Promise.all(
     all.map(async (due) => {
       const facts = await factsOfPlan(work, due.membership, read);

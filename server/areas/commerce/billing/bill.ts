@@ -30,21 +30,21 @@ import { settleHoldsSoon } from '../../memberships/customer-memberships/index.ts
 import { todayOf } from './today.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** A billing period that is due, with its membership. Ids. */
+/** A billing period that is due, with its membership. Values are ids. */
 export interface DuePeriod extends Period {
   readonly id: number;
   readonly membership: number;
 }
 
 /**
- * The number of the cycle of the billing period under alias `p`, counted from 1. The first payment may have been made
- * with the sale.
+ * The cycle number of the billing period under alias `p`, counted from 1. The first payment may have been made with the
+ * sale.
  */
 export const cycleOf = sql`1 + (SELECT count(*) FILTER (WHERE b.period_start < p.period_start AND b.state <> 'skipped')
     + CASE WHEN bool_or(b.first) THEN 0 ELSE 1 END
   FROM billing_period b WHERE b.provider_id = p.provider_id AND b.customer_membership_id = p.customer_membership_id)::int`;
 
-/** Everything that several periods are billed with, and the parties of their invoices and payments. */
+/** Everything needed to bill several periods, and the parties of their invoices and payments. */
 export interface BillsRead extends PlansRead {
   /** by payer */
   readonly parties: ReadonlyMap<number, Parties>;
@@ -52,9 +52,7 @@ export interface BillsRead extends PlansRead {
   readonly methods: ReadonlyMap<number, KnownMethod>;
 }
 
-/**
- * Reads due periods under the alias `p`, in the order in which they are billed, and everything they are billed with.
- */
+/** Reads due periods under the alias `p`, in billing order, with everything needed to bill them. */
 export async function readDue(
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   which: Sql,
@@ -92,8 +90,8 @@ interface Held {
 }
 
 /**
- * A period and the method that would be charged, with the known facts about the method; undefined facts if it was not
- * read before.
+ * A period and the method that would be charged, with the known facts about the method; the facts are undefined if it
+ * was not read before.
  */
 export interface ToHold {
   readonly id: number;
@@ -123,7 +121,7 @@ export async function holdDue(work: Work, all: readonly ToHold[]): Promise<Reado
   return new Map(held.map((one) => [one.id, one]));
 }
 
-/** What a period is billed with was read before, and is something else by now. */
+/** Thrown if the facts that a period is billed with have changed since they were read. */
 export class Changed extends Error {}
 
 /** @throws Changed */
@@ -132,15 +130,15 @@ export function checkHeld(held: Held, due: DuePeriod, facts: PlanFacts): void {
     throw new Changed('what the period is billed with has changed');
 }
 
-/** Bills a period like `billPeriod`, with everything read now. */
+/** Bills a period like `billPeriod`, but reads everything first. */
 export async function billAlone(work: Work, id: number): Promise<KnownPayment | null> {
   const { due, plans } = await readDue(work, sql`p.id = ${id}`, 1);
   return billPeriod(work, due[0], plans);
 }
 
 /**
- * Bills a period that is due, once: of two who come at the same moment, one finds nothing. `plans`: what it is billed with.
- * Returns the payment to go on with when this is committed; null: there is none.
+ * Bills a due period once: if two callers run at the same time, one of them finds nothing to bill. `plans`: the facts
+ * to bill it with. Returns the payment to continue after the commit; null if there is none.
  * @throws Changed
  */
 export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): Promise<KnownPayment | null> {
@@ -157,7 +155,7 @@ export async function billPeriod(work: Work, due: DuePeriod, plans: BillsRead): 
       }),
     };
   };
-  // Sent together: if nothing is open on the account, this is one round trip.
+  // Sent together: if the account has no open entries, this is one round trip.
   const [found, { facts, ready }] = await Promise.all([
     holdDue(work, [{ id: due.id, payer, method, known }]),
     prepare(),

@@ -65,7 +65,7 @@ async function settle(work: Work, customerMembership: number): Promise<void> {
   if (await work.tx.one(sql`SELECT 1 AS one ${due} LIMIT 1`)) throw new RetryTransaction('a period is being billed');
 }
 
-/** Prices periods that are not billed yet like `planPeriod`, with today's fees and the plan's code. */
+/** Prices periods that are not billed yet, like `planPeriod`, with today's fees and the plan's code. */
 async function expected(work: Work, customerMembership: number): Promise<Expected> {
   const [fees, rows, terms] = await Promise.all([
     readFees(work.tx, work.providerId),

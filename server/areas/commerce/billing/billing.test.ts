@@ -44,7 +44,7 @@ test('each billing period is invoiced on its first day and charged to the saved 
   await b.c.balanced();
 });
 
-test('midnight is that of the business’s time zone', async () => {
+test('periods begin at midnight in the time zone of the business', async () => {
   at('2030-04-15');
   const { customer } = await b.member();
   // Toronto is four hours behind.
@@ -141,7 +141,7 @@ test('the preview shows exactly what is invoiced: a discount of some cycles, tax
   await b.c.balanced();
 });
 
-test('after an outage of months everything is billed once, and each day is finished before the next', async () => {
+test('after an outage of months, everything is billed once, and each day is finished before the next', async () => {
   at('2032-01-10');
   const first = await b.member();
   const second = await b.member({ plan: { billing_period_unit: 'weeks', billing_period_length: 2 } });
@@ -190,7 +190,7 @@ test('the first period of an upgrade or a downgrade is billed, with the credit f
   await b.c.balanced();
 });
 
-test('a membership sold elsewhere is billed from the second period on, unless its first one is to be billed too', async () => {
+test('a membership sold elsewhere is billed from the second period on, unless staff choose to bill the first one too', async () => {
   at('2034-01-10');
   const [elsewhere, here] = [await b.member(), await b.member({ over: { bill_first_period: true } })];
   const entered = await b.member({ over: { bill_first_period: true, start_date: '2034-01-20' } });
@@ -222,7 +222,7 @@ test('due charges are invoiced a day after they were added, unless they wait for
   await b.c.balanced();
 });
 
-test('what was charged for a booking can be paid at the desk until the day of the event is over, and is invoiced after it', async () => {
+test('a charge for a booking can be paid at the desk until the day of the event has ended, and is invoiced after that', async () => {
   at('2036-02-10');
   const customer = await b.world.newCustomer();
   await b.card(customer);

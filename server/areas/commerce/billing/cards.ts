@@ -16,7 +16,7 @@ const PORTION = 500;
 /** The longest notice period that a business can choose. */
 const MOST_DAYS = 90;
 
-/** Runs once a day for each business at which anything renews soon. */
+/** Enqueues the job once a day for each business at which a membership renews soon. */
 export async function sweepCards(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
     SELECT p.provider_id AS id, p.timezone AS zone, x.renews_on AS first FROM provider p CROSS JOIN LATERAL (

@@ -44,7 +44,7 @@ export async function findCharges(work: Work): Promise<void> {
     work.enqueue({ task: ACCOUNT_TASK, payload: { customer: id }, key: `bill_account:${id}:${today}` });
 }
 
-/** Bills one account in its own transaction. The payment engine charges the payment that this begins. */
+/** Bills one account in its own transaction. The payment engine continues the resulting payment. */
 export async function billOneAccount(work: Work, { customer }: { customer: number }): Promise<void> {
   await billAccount(work, customer);
 }

@@ -98,7 +98,7 @@ export const collector: InvoiceCollector = {
     const invoice = (await work.tx.one<InvoiceRow>(
       sql`SELECT * FROM invoice WHERE provider_id = ${work.providerId} AND id = ${about}`,
     ))!;
-    // The customer tried to pay it themselves: that doesn't change the planned attempts.
+    // The customer tried to pay the invoice themselves, which doesn't change the planned attempts.
     if (row.payment_id !== id) return row.next_at !== null && row.failures > 0 ? 'retrying' : null;
     const { status, nextOn } = await noteFailure(work, row);
     const ofInvoice = await valuesOf(work, invoice);
@@ -114,7 +114,10 @@ export const collector: InvoiceCollector = {
   },
 };
 
-/** These invoices have nothing due any more, however they were paid: the consequences are undone. */
+/**
+ * Settles collections whose invoices have nothing left to pay, however they were paid, and schedules the release of
+ * what was blocked or paused.
+ */
 export const settledReader: FeedReader = {
   name: 'billing_settled',
   kinds: ['invoice.paid', 'invoice.voided'],

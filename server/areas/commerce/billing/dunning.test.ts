@@ -17,7 +17,7 @@ afterEach(() => b.close());
 
 const at = (day: string, time = '14:00') => b.world.setNow(Date.parse(`${day}T${time}Z`));
 
-/** Goes through these days: on each, bills the periods that begin, and takes the due dunning steps. */
+/** Simulates these days: on each, bills the periods that begin, and takes the due dunning steps. */
 async function live(...days: string[]): Promise<void> {
   for (const day of days) {
     at(day);
@@ -79,7 +79,7 @@ test('a successful attempt ends the retries, and after an outage there are never
   await b.c.balanced();
 });
 
-test('after the grace period, bookings with the membership are refused with texts for staff and for customers until it is paid', async () => {
+test('after the grace period, bookings with the membership are refused until the invoice is paid, with texts for staff and for customers', async () => {
   at('2031-01-10');
   const { customer, id } = await declined();
   const event = await b.c.memberEvent({ in: 24 * 60 });

@@ -1,8 +1,8 @@
 /**
- * The engine that bills everything that is due, at each business in the order of its days, also after an outage: a day
- * is finished before the next one begins. Some invoices share a transaction; each of the others has its own, in which
- * its payment begins. If the process is killed, uncommitted periods stay due, and the payment engine continues payments
- * that were not charged.
+ * Billing engine. It bills everything that is due, at each business in the order of the days, also after an outage: a
+ * day is finished before the next one begins. Some invoices share a transaction; each of the others has its own, in
+ * which its payment begins. If the process is killed, uncommitted periods stay due, and the payment engine continues
+ * payments that were not charged.
  */
 import { billAlone, billPeriod, readDue, type BillsRead, type DuePeriod } from './bill.ts';
 import { billTogether, isPlain } from './bill-together.ts';
@@ -96,7 +96,7 @@ interface Going {
   readonly stopped: () => boolean;
 }
 
-/** Bills a batch of one day. Everything that its periods are billed with is read once for all of them. */
+/** Bills a batch of one day. The data needed is read once for all of its periods. */
 async function billDay(own: Own, provider: number, day: string, { now, stopped }: Going): Promise<void> {
   const which = sql`${isDue(now)} AND p.period_start = ${day}::date`;
   const read = await own.db.looking(provider, (tx) => readDue({ tx, providerId: provider }, which, PORTION));

@@ -13,7 +13,7 @@ export interface Method {
   readonly processor: number;
 }
 
-/** Everything that an invoice is made of, except its subject. Amounts are minor units. */
+/** Everything that makes up an invoice, except its subject. Amounts are in minor units. */
 export interface AccountFacts {
   /** owner of the account */
   readonly customer: number;
@@ -61,7 +61,7 @@ interface PlanRow extends AccountRow {
   readonly discounted: boolean;
 }
 
-/** Everything that several plans are billed with, read in one round trip. Nothing is locked. */
+/** Everything needed to bill several plans, read in one round trip. Nothing is locked. */
 export interface PlansRead {
   /** by membership */
   readonly plans: ReadonlyMap<number, PlanRow>;
@@ -106,8 +106,8 @@ export async function readPlans(
 }
 
 /**
- * `looking`: true for a preview, which locks nothing. Queries the database only if the account or a discount requires
- * it.
+ * Returns the facts of a plan. `looking`: true for a preview, which locks nothing. Queries the database only if the
+ * account or a discount requires it.
  */
 export async function factsOfPlan(
   work: Work,

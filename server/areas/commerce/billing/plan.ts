@@ -36,7 +36,7 @@ export interface PlannedInvoice {
   readonly code: Terms['code'] | null;
 }
 
-/** `day`: the issue date. */
+/** Plans the invoice of a billing period. `day`: the issue date. */
 export function planPeriod(facts: PlanFacts, period: Period, day: string): PlannedInvoice {
   const { terms, name, customer, customerMembership } = facts;
   const asked = linePeriod(facts, period);

@@ -1,6 +1,6 @@
 /**
- * A part of a period is worth what was billed for it and not yet credited, with its taxes, no matter what credits or
- * charges it.
+ * The value of a part of a period: the amount billed for it and not yet credited, with its taxes, no matter what
+ * credits or charges it.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -73,7 +73,7 @@ async function sale(
   return { checkout, customer, owned: checkout.checkout_items[0].result.id, invoice: checkout.invoice };
 }
 
-/** Sells a MEM_RECUR of 60.00 a month. */
+/** Sells a `MEM_RECUR` of 60.00 a month. */
 const sell = async (how: { code?: string; pay?: object } = {}): Promise<Sold> =>
   sale(await b.world.newCustomer(), { item_type: 'MEM_RECUR', ...small }, how);
 
@@ -83,7 +83,7 @@ const upgradeItem = (from: number, to = big) => ({
   upgrade_from_customer_membership: from,
 });
 
-/** Returns the current price of upgrading it. */
+/** Returns the current price of upgrading the sold membership. */
 async function dueOf({ customer, owned }: Sold, to = big): Promise<string> {
   const id = await b.c.open(customer);
   const { amount_due } = await b.c.add(id, upgradeItem(owned, to));
@@ -106,11 +106,11 @@ const entries = async (customer: number): Promise<string[]> =>
 
 const creditOf = async (customer: number): Promise<number> => 0 - ((await b.c.balances(customer)).credit ?? 0);
 
-/** Staff upgrade it: the first period of the next one, whose id is returned, is due and not billed. */
+/** Upgrades the membership as staff and returns the id of the next one, whose first period is due and not billed. */
 const upgraded = async ({ owned }: Sold): Promise<number> =>
   (await b.done('POST', `/customer_memberships/${owned}/upgrade`, big)).id;
 
-/** Holds whose periods were billed meanwhile. */
+/** Settles holds whose periods were billed in the meantime. */
 const settle = () => backgroundWork(ownContext(b.world), b.world.harbour, 'test', settleDue);
 
 const entriesOpen = async (customer: number): Promise<string[]> => {
@@ -301,7 +301,7 @@ test('a hold from the first day of a billed period credits its days, and charges
   assert.deepEqual(await resolution(id), ['30.00', '0.00']);
 });
 
-test('a hold that begins before its period is billed returns a part of what is billed then, and no more', async () => {
+test('a hold that begins before its period is billed returns a part of the amount billed then, and no more', async () => {
   const sold = await sell();
   await hold(await upgraded(sold), '2033-02-01', '2033-02-14');
   await b.bill();
@@ -315,12 +315,12 @@ test('a hold that begins before its period is billed returns a part of what is b
   );
 });
 
-test('what waits for the bill of its period becomes no account credit, and no invoice takes it off', async () => {
+test('a credit that waits for the bill of its period neither becomes account credit nor is deducted on an invoice', async () => {
   const sold = await sell();
   await hold(await upgraded(sold), '2033-02-01', '2033-02-14');
   at('2033-02-03');
   await backgroundWork(ownContext(b.world), b.world.harbour, 'test', creditAccounts);
-  // What was left of the first membership is all that was credited.
+  // Only the rest of the first membership was credited.
   assert.equal(await creditOf(sold.customer), 6000);
   await b.bill();
   const [, invoice] = await b.invoices(sold.customer);
@@ -338,7 +338,7 @@ test('taxes that changed before a period was billed are returned as they were bi
   assert.deepEqual(await resolution(id), ['55.00', '0.00']);
 });
 
-test('an upgrade bills the period of the membership that it ends, and returns a part of that', async () => {
+test('an upgrade bills the period of the membership that it ends, and returns a part of that bill', async () => {
   const sold = await sell();
   const owned = await upgraded(sold);
   const dear = await b.m.recurring([], { price: '250.00' });
@@ -373,7 +373,7 @@ test('a membership that continues pays for the rest of a period that began on ho
   assert.equal((await entries(sold.customer)).at(-1), 'charge 32.90');
 });
 
-test('a membership that continues in a period that it was charged for after a hold pays nothing again', async () => {
+test('a membership that continues in a period already charged after a hold is not charged again', async () => {
   const sold = await sell();
   await hold(sold.owned, '2033-02-20', '2033-03-04');
   for (const one of ['2033-02-20', '2033-03-01', '2033-03-05']) await day(one);
@@ -384,7 +384,7 @@ test('a membership that continues in a period that it was charged for after a ho
   assert.deepEqual(await entries(sold.customer), before);
 });
 
-test('a charge of which a part was returned is not voided', async () => {
+test('a charge that was partly returned is not voided', async () => {
   const sold = await sell();
   await hold(sold.owned, '2033-02-23', '2033-03-10');
   for (const one of ['2033-02-23', '2033-03-01']) await day(one);
@@ -396,7 +396,7 @@ test('a charge of which a part was returned is not voided', async () => {
   assert.match(refused.message, /9\.68 of this charge was already returned/);
 });
 
-/** What begins after this is at a business whose currency has no decimals. */
+/** Runs `act` at a business whose currency has no decimals. */
 async function inYen(act: () => Promise<void>): Promise<void> {
   const [cad, world] = [b, await startWorld()];
   await b.c.owner.query('SET session_replication_role = replica');
@@ -414,14 +414,14 @@ async function inYen(act: () => Promise<void>): Promise<void> {
   }
 }
 
-test('parts of a period have whole units where the currency has no decimals, also where prices contain the tax', () =>
+test('parts of a period are whole units if the currency has no decimals, even if prices include the tax', () =>
   inYen(async () => {
     await taxed();
     await b.done('PATCH', `/providers/${b.world.harbour}`, { prices_include_tax: true });
     const plan = await b.m.recurring([], { price: '5999' });
     const sold = await sale(await b.world.newCustomer(), { item_type: 'MEM_RECUR', ...plan });
     const { id } = await hold(sold.owned, '2033-02-02', '2033-02-04');
-    // 3 of 28 days of 5999, of which 5217 are before the tax.
+    // 3 of 28 days of 5999, of which 5217 is before tax.
     assert.deepEqual(await resolution(id), ['643', '0']);
     await day('2033-02-05');
     const { rows } = await b.c.owner.query(
@@ -430,6 +430,6 @@ test('parts of a period have whole units where the currency has no decimals, als
     );
     assert.deepEqual(rows, [{ amount: 643, tax: 84 }]);
     const dear = await b.m.recurring([], { price: '9999' });
-    // 24 of 28 days of what was billed are left.
+    // 24 of the 28 billed days are left.
     assert.equal(await dueOf(sold, dear), String(9999 - 5142));
   }));

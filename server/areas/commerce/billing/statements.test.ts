@@ -54,7 +54,10 @@ async function during(act: () => Promise<unknown>): Promise<Asked> {
   return asked;
 }
 
-/** Counts the statements while everything due on a day is billed and charged, and then while the sandbox reports it. */
+/**
+ * Counts the statements while everything due on a day is billed and charged, and then while the sandbox reports the
+ * results.
+ */
 async function renew(day: string): Promise<{ billed: Asked; told: Asked }> {
   b.world.setNow(Date.parse(`${day}T14:00Z`));
   const own = { ...ownContext(b.world), db: counted };
@@ -68,7 +71,7 @@ async function renew(day: string): Promise<{ billed: Asked; told: Asked }> {
 
 const MORE = 8;
 
-test('a renewal among others takes at most 3 round trips, 8 statements and 1 commit more, and nothing for the message that it was paid', async () => {
+test('each renewal in a batch adds at most 3 round trips, 8 statements and 1 commit, and the message that it was paid adds nothing', async () => {
   b.world.setNow(Date.parse('2030-03-10T14:00Z'));
   await join(1);
   await renew('2030-04-10');

@@ -1,4 +1,4 @@
-/** The tables of this area, and what happens to each when a business moves or a person is erased. */
+/** The tables of this area, and how each is handled when a business moves or a person is erased. */
 import { ofBusiness, type Tables } from '../../../kernel/base/db/table.ts';
 
 export const TABLES: Tables = {

@@ -107,7 +107,7 @@ test('a payment whose message arrives before its response is paid once, and so a
   const customers = await due('2030-09-13', '2030-10-13', ['', '', '']);
   const { due: periods, plans } = await read('2030-10-13');
   const payments = (await inOne((work) => billTogether(work, periods, plans)))!;
-  // Requested and recorded by another process, as a message does it.
+  // Requested and recorded by another process, as when a message arrives.
   await drive(payments.slice(1, 2));
   await drive(payments);
   assert.deepEqual(await statuses(customers), [['paid'], ['paid'], ['paid']]);

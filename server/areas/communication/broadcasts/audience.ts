@@ -24,7 +24,7 @@ export interface Addressed {
 export const purposeOf = ({ use_case }: Pick<Addressed, 'use_case'>): 'marketing' | 'transactional' =>
   use_case === 'marketing' ? 'marketing' : 'transactional';
 
-/** Customers turn broadcasts off like other kinds of messages: for themselves, by channel. */
+/** The notice type of broadcasts: customers turn it off like other kinds of messages, for themselves and by channel. */
 export const BROADCAST: NoticeType = {
   number: 100,
   type: 'broadcast_message',
@@ -42,11 +42,11 @@ export const BROADCAST: NoticeType = {
 interface Narrower {
   /** condition for readers to include, over alias `r`; absent: all */
   readonly fresh?: Sql;
-  /** condition for an address that is taken already, over alias `q`; absent: none is */
+  /** condition for an address that is already taken, over alias `q`; absent: none is */
   readonly taken?: Sql;
 }
 
-/** Selects readers. Messages for a child are read by the manager of its family, as everywhere, see `readersOf`. */
+/** Selects readers. As everywhere, the family's manager reads the messages for a child, see `readersOf`. */
 const readers = (found: Sql): Sql => sql`
   SELECT DISTINCT coalesce(manager.id, child.id) AS id FROM (${found}) f
   JOIN customer child ON child.provider_id = ${provider} AND child.id = f.id
@@ -54,9 +54,9 @@ const readers = (found: Sql): Sql => sql`
     AND manager.family_role = 'manager' AND manager.deleted_at IS NULL`;
 
 /**
- * Selects everybody who reads messages for the customers that `found` selects (a column `id`): with address, names,
- * zone, and the reason for not getting the broadcast (null: gets it). Readers who share the address of an earlier one
- * are duplicates.
+ * Selects everybody who reads messages for the customers that `found` selects (a column `id`), with address, names,
+ * zone, and the reason for not getting the broadcast (null: they get it). Readers who share the address of an earlier
+ * one are duplicates.
  */
 export const judged = (
   found: Sql,
@@ -83,7 +83,10 @@ export const judged = (
   ) q
   LEFT JOIN suppression x ON x.provider_id = q.provider_id AND x.channel = ${channel} AND x.address = lower(q.address)`;
 
-/** The same people, of whom only so many are reached: those who come later exceed the quota. `room` null: all are. */
+/**
+ * Selects `people` with the quota applied: the first `room` of them are reached, later ones exceed the quota. `room`
+ * null: no quota.
+ */
 export const reachedWithin = (people: Sql, room: number | null): Sql =>
   room === null
     ? people
@@ -97,14 +100,14 @@ export const everybody = ({ from, customer }: Found): Sql => sql`SELECT DISTINCT
 export interface Counts {
   /** customers that the filters match */
   readonly customers: number;
-  /** people who would read it: the managers in place of a child */
+  /** people who would read it: a child's manager in place of the child */
   readonly targeted: number;
   /** the targeted people who get it */
   readonly recipients: number;
   readonly excluded: readonly { readonly reason: string; readonly count: number }[];
 }
 
-/** `room`: how many messages may be sent; null: as many as it takes. */
+/** Counts the audience. `room`: how many messages may be sent; null: no limit. */
 export async function countAudience(
   work: Work,
   target: Target,
@@ -130,7 +133,7 @@ export function countsOf(
   return { customers, targeted: by.reduce((sum, { n }) => sum + n, 0), recipients, excluded };
 }
 
-/** Adds two counts of different people. */
+/** Adds two counts of disjoint groups of people. */
 export function added(a: Counts, b: Counts): Counts {
   const reasons = new Map(a.excluded.map(({ reason, count }) => [reason, count]));
   for (const { reason, count } of b.excluded) reasons.set(reason, (reasons.get(reason) ?? 0) + count);

@@ -1,6 +1,6 @@
 /**
- * Billers, which collect the prices of memberships: a later area fills the port `membershipBillers`. It is called in
- * the transaction that sells a recurring plan or begins a billing period, so that neither happens without the other.
+ * Port `membershipBillers`, which a later area fills: billers collect the prices of memberships. They are called in the
+ * transaction that sells a recurring plan or begins a billing period, so that neither happens without the other.
  */
 import { Port, type Item } from '../../../kernel/base/fields/port.ts';
 import type { LineToPrice } from '../../pricing/fees/index.ts';
@@ -21,8 +21,8 @@ export interface DuePeriod {
 /** Expected bills of billing periods that are not billed yet. */
 export interface Expected {
   /**
-   * prices of periods that were reported and will be billed soon, by their first day, in minor units. For a first
-   * period that is cut short, the price of the remaining days
+   * prices in minor units, by first day, of periods that were reported and will be billed soon; for a shortened first
+   * period, the price of the remaining days
    */
   readonly due: ReadonlyMap<string, number>;
   /**
@@ -33,16 +33,16 @@ export interface Expected {
 }
 
 export interface MembershipBiller extends Item {
-  /** Called when recurring plans were sold. */
+  /** Called when recurring plans have been sold. */
   sold(work: Work, customerMemberships: readonly number[]): Promise<void>;
   /**
-   * Called for periods that have begun, and first periods in advance. The same period may be reported twice, and is due
-   * once.
+   * Called for periods that have begun, and in advance for first periods. The same period may be reported twice, but is
+   * due once.
    */
   due(work: Work, periods: readonly DuePeriod[]): Promise<void>;
   /**
-   * It ends at once, so that what is left of it can be returned: what has begun and is due is billed now, and what has not begun
-   * never is. The caller has locked it.
+   * Called when a membership ends immediately, so that the remaining value can be returned: periods that have begun and
+   * are due are billed now, and later ones are never billed. The caller has locked the membership.
    */
   settle(work: Work, customerMembership: number): Promise<void>;
   expected(work: Work, customerMembership: number): Promise<Expected>;

@@ -1,6 +1,6 @@
 /**
- * The value of a membership, of which a part can be returned: the billed amount less what was credited since, never a
- * list price. docs/algorithms/proration.md.
+ * The value of a membership that can partly be returned: the billed amount less later credits, never a list price.
+ * docs/algorithms/proration.md.
  */
 import { allocate, roundHalfUp } from '../../../kernel/base/values/money.ts';
 import { billedAhead } from './renewals/rules/renewal.ts';
@@ -26,11 +26,11 @@ import type { Owned } from './owned.ts';
 import type { Returned } from '../../money/account-entries/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-/** Minor units, including fees and taxes. */
+/** A value in minor units, including fees and taxes. */
 export interface Worth {
-  /** billed item; null if it is not billed yet, or nothing was */
+  /** billed item; null if it is not billed yet, or if there was nothing to bill */
   readonly of: Returned | null;
-  /** full value: for a period, from its first day or that of the membership to its last */
+  /** full value; for a period, from its first day or the membership's, whichever is later, to its last */
   readonly amount: number;
   /** part that can still be returned */
   readonly left: PriceParts;
@@ -40,7 +40,7 @@ export interface Worth {
 
 const NOTHING: Worth = { of: null, amount: 0, left: { preTax: 0, lines: [], rounding: 0 }, fees: [] };
 
-/** Returns a part of what can be returned, with its fees and taxes. */
+/** Returns a part of the amount that can be returned, with its fees and taxes. */
 export const partOf = ({ left, fees }: Pick<Worth, 'left' | 'fees'>, amount: number): Charged =>
   chargedOf(shareOf(left, amount), fees);
 
@@ -54,7 +54,7 @@ const datesOf = ({ start_date: start }: Owned, period: Dates): Dates => ({
   start: later(period.start, start),
 });
 
-/** Computes values of a membership during one decision; reads each fact once. */
+/** Computes values of a membership during one decision, and reads each fact only once. */
 export class Worths {
   readonly #work: Work;
   readonly #owned: Owned;
@@ -97,7 +97,7 @@ export class Worths {
     return (await this.#standing(period)).some(({ of }) => 'line' in of) || (await this.expected).due.has(start);
   }
 
-  /** Whether the period was billed, or a part of it charged, or will be at any moment. */
+  /** Returns true if the period was billed, or a part of it charged, or either will happen soon. */
   async isCharged(period: Dates): Promise<boolean> {
     return (await this.#standing(period)).length > 0 || (await this.isBilled(period));
   }
@@ -147,7 +147,7 @@ export class Worths {
     return parts[rows.findIndex(({ id }) => id === this.#owned.id)];
   }
 
-  /** The line of a sale has no period: it bills the first one. */
+  /** Returns true if a billed line is for this period. The line of a sale has no period: it bills the first one. */
   #isOf({ periodStart, membership }: Standing, dates: Dates, period: Dates): boolean {
     if (membership !== this.#owned.id) return false;
     return periodStart === null
@@ -175,7 +175,7 @@ export class Worths {
 const mostLeft = (found: readonly Standing[]): Standing | undefined =>
   found.toSorted((a, b) => partsTotal(b.left) - partsTotal(a.left))[0];
 
-/** Returns the price of a part of a period, with the same part of its discount, and fees and taxes on it. */
+/** Returns the price of a part of a period, with the same part of its discount, and with fees and taxes. */
 export const partOfLine = (line: LineToPrice, part: (amount: number) => number): Price =>
   priceLines([{ ...line, listPrice: part(line.listPrice), discount: part(line.discount ?? 0) }]).lines[0];
 

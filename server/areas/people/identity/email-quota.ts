@@ -1,7 +1,6 @@
 /**
- * Monthly quotas of a business: emails that it sends of its own accord (broadcasts, invitations and emails of
- * workflows), and text messages of any kind. The operator sets them. Units that are taken are used up, unless they are
- * given back.
+ * Monthly quotas of a business: emails that the business initiates (broadcasts, invitations and emails of workflows),
+ * and text messages of any kind. The operator sets them. Units that are taken count as used unless they are returned.
  */
 import { monthAround } from './rules/month.ts';
 import { instant as instantField, integer } from '../../../kernel/base/fields/kinds.ts';
@@ -23,7 +22,7 @@ export const quotaShape = {
   resets_at: instantField(),
 };
 
-/** The same of text messages. */
+/** The quota of text messages, in the shape of the email quota. */
 export const textQuotaShape = {
   ...quotaShape,
   limit: integer({ min: 0 }).describe('How many text messages of any kind may be sent in a month.'),
@@ -48,7 +47,7 @@ export async function quotaAt(work: Work, at: number) {
   };
 }
 
-/** How many text messages are left this month; null: there is no quota. */
+/** Returns how many text messages are left this month; null: there is no quota. */
 export async function textQuotaAt({ tx, providerId, tenant, installation }: Work, at: number) {
   const limit = installation.messages.smsQuota;
   if (limit === null) return null;
@@ -67,8 +66,8 @@ export async function textQuotaAt({ tx, providerId, tenant, installation }: Work
 }
 
 /**
- * Takes up to `n` text messages of this month, and returns how many it got. They can't be given back. Nothing is
- * counted without a quota.
+ * Takes up to `n` text messages from this month's quota and returns how many it got. They can't be returned. Nothing is
+ * counted if there is no quota.
  */
 export async function takeTexts({ tx, providerId, now, tenant, installation }: Work, n: number): Promise<number> {
   const limit = installation.messages.smsQuota;
@@ -88,8 +87,8 @@ export async function takeTexts({ tx, providerId, now, tenant, installation }: W
 }
 
 /**
- * Takes up to `n` emails of the month that begins on `period`, and returns how many it got. Concurrent callers for the
- * same month wait until this transaction has ended: together they never get more than the quota.
+ * Takes up to `n` emails from the quota of the month that begins on `period`, and returns how many it got. Concurrent
+ * callers for the same month wait until this transaction has ended, so together they never exceed the quota.
  */
 export async function takeUpTo(work: Work, period: string, n: number): Promise<number> {
   const { tx, providerId } = work;
@@ -108,12 +107,12 @@ export async function takeUpTo(work: Work, period: string, n: number): Promise<n
   return got;
 }
 
-/** Returns the month whose emails are taken at present. */
+/** Returns the month whose quota currently applies. */
 export const monthOfQuota = ({ now, tenant }: Work): string => monthAround(now, tenant.zone).period;
 
 /**
- * Runs `send` with `n` emails of this month's quota, if there is one; null if fewer are left. `send` returns how many
- * it did not need.
+ * Runs `send` with `n` emails of this month's quota, if there is one; returns null if fewer are left. `send` returns
+ * how many it did not need.
  */
 export async function withinQuota<T>(
   work: Work,

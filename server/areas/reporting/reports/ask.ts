@@ -9,10 +9,12 @@ import { Field, type Shape } from '../../../kernel/base/fields/field.ts';
 
 const LIMIT = 50;
 const LIMIT_MOST = 100;
-/** Maximum offset: all rows before a page are read and discarded. */
+/** Maximum offset: every row before the page is read and discarded. */
 const DEEPEST = 100_000;
 
-/** The same for its rows and its groups: where both are described, they have one name. */
+/**
+ * Returns the filters, identical for the rows and the groups of a report, so both share one name in the API reference.
+ */
 const filtersOf = ({ name, filters }: Report): Shape =>
   together(
     `${name}_report_filters`,
@@ -20,8 +22,8 @@ const filtersOf = ({ name, filters }: Report): Shape =>
   );
 
 /**
- * Returns the sort parameter: a column by one of its names, with `-` before it for the other direction. The reference
- * doesn't list all of them twice.
+ * Returns the sort parameter: a column by one of its names, with `-` before it for the opposite direction. The API
+ * reference doesn't list every column twice.
  */
 const sortOf = (columns: Columns) => {
   const names = namesOf(columns);
@@ -70,7 +72,7 @@ export const rowsAsked = (report: Report): Shape => ({
 /** Returns every column that a grouped report can have. */
 export const groupedColumns = ({ grouped }: Report): Columns => ({ ...grouped!.by, ...grouped!.measures });
 
-/** Returns whether groups can be split into periods. */
+/** Returns true if groups can be split into periods. */
 export const hasPivot = ({ grouped }: Report): boolean => grouped !== undefined && pivotsOf(grouped).length > 0;
 
 /** Parameters for the groups of a report. */
@@ -113,7 +115,10 @@ export const ID_GT: Shape = {
     .describe('Rows with greater ids alone, in the order of their ids: the fastest way to read all of them.'),
 };
 
-/** What can be asked of a report as a file: all of it, however long. `file`: what is asked of the file itself. */
+/**
+ * Returns the parameters for exporting a report as a file: always the whole report, however long. `file`: parameters of
+ * the file itself.
+ */
 export const exportAsked = (report: Report, form: 'rows' | 'groups', file: Shape = {}): Shape =>
   form === 'rows'
     ? { ...rowsAsked(report), ...together('report_rows_export', { ...SORT(report.columns), ...ID_GT, ...file }) }
@@ -124,7 +129,7 @@ export interface Part {
   readonly offset: number;
 }
 
-/** Returns how many rows are requested, and from where. */
+/** Returns the requested number of rows and the position to start from. */
 export function partOf({ limit, offset, page, page_size, id_gt }: Record<string, any>): Part {
   const most = Math.min(limit ?? page_size ?? LIMIT, LIMIT_MOST);
   if (offset !== undefined && page !== undefined) throw invalid('page', 'Send either offset or page.');
@@ -139,7 +144,7 @@ export function partOf({ limit, offset, page, page_size, id_gt }: Record<string,
   return { limit: most, offset: skipped };
 }
 
-/** Returns the requested orders, or the default one. */
+/** Returns the requested sort orders, or the default order. */
 export function ordersOf(
   columns: Columns,
   asked: readonly string[] | undefined,
@@ -163,6 +168,6 @@ export function columnsAsked(
   return shown ? [...shown] : Object.keys(columns);
 }
 
-/** Returns the values of filters, without parameters for the layout of the response. */
+/** Returns the values of the filters, without parameters for the layout of the response. */
 export const filterValues = ({ filters }: Report, asked: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.keys(filters).map((name) => [name, asked[name]]));

@@ -1,4 +1,4 @@
-/** All payers combined, for the schedule: their facts, the choice of the payer or the refusal, and the debits. */
+/** All payers combined, for the schedule: their facts, the choice of the payer or a refusal, and the debits. */
 import { join, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { keepingCustomers } from '../../people/customers/index.ts';
 import { invalid, type Problem, type ProblemKind } from '../../../kernel/base/problem.ts';
@@ -24,24 +24,24 @@ export interface Named {
 }
 
 export interface Paying {
-  /** null for the first that can pay */
+  /** null: the first that can pay */
   readonly named: Named | null;
   /** true if there is nothing to pay */
   readonly comped: boolean;
-  /** true if it is already paid, and is to be paid again by another subject */
+  /** true if the booking is already paid and another subject should pay for it instead */
   readonly anew?: boolean;
-  /** staff book it: if it has to be paid for and nothing pays, the price is charged to the account */
+  /** true if staff book: if payment is required and no payer can pay, the price is charged to the account */
   readonly onAccount?: boolean;
 }
 
 export const ANY: Paying = { named: null, comped: false };
 
-/** The payment of one booking; `payer` is null if nothing has to pay, or if `refusal` says why nothing can. */
+/** The payment of one booking; `payer` is null if no payment is required, or if `refusal` says why no payer can pay. */
 export interface Payment extends PaymentFacts {
   readonly payer: Payer | null;
   /** choice of the payer */
   readonly choice: Choice | null;
-  /** nothing pays, and the customer owes the price */
+  /** true if no payer pays and the customer owes the price */
   readonly owed: boolean;
   readonly known: Knowledge;
 }
@@ -54,7 +54,7 @@ export interface Paid extends Omit<Debit, 'known' | 'choice'> {
   readonly payment: Payment;
 }
 
-/** What `explain` tells staff of a rule that would refuse a customer. */
+/** The explanation that `explain` gives staff for a rule that would refuse a customer. */
 const ON_ACCOUNT: Text = 'Nothing pays for it yet. The price is charged to the account.';
 
 const NOTHING_TAKEN: ReadonlyMap<number, number> = new Map();
@@ -65,7 +65,7 @@ export class Payers {
   readonly kinds: Readonly<Record<string, ProblemKind>>;
   /** codes of refusals that end once the customer pays */
   readonly #payable: ReadonlySet<string>;
-  /** codes of those that do not refuse staff, who charge the price to the account */
+  /** codes of refusals that don't apply to staff, who charge the price to the account instead */
   readonly #owed: ReadonlySet<string>;
 
   /** Combines the payers. @throws Error if two have the same name, or a refusal with the same code */
@@ -94,7 +94,7 @@ export class Payers {
     return named[0];
   }
 
-  /** Refuses a subject that the customer may not use, as if it did not exist. */
+  /** Returns a refusal if the customer may not use the subject, as if it did not exist. */
   refuseUnknown(known: Knowledge, named: Named | null): Problem | null {
     return named && named.payer.refuseUnknown(known[this.all.indexOf(named.payer)], named.id);
   }
@@ -133,8 +133,8 @@ export class Payers {
   }
 
   /**
-   * Chooses the payer: the requested one, else the first that can pay. If none can, a refusal that a payment would end
-   * comes first, else the first objection; if nobody objects, the booking is free.
+   * Chooses the payer: the requested one, else the first that can pay. If none can, returns the first refusal that a
+   * payment would resolve, else the first objection; without objections, the booking is free.
    */
   choose({ known, price }: Due, { named, comped, anew = false, onAccount = false }: Paying, taken?: Taken): Payment {
     const paid = !anew && this.all.some((p, i) => p.paid(known[i]));
@@ -171,7 +171,7 @@ export class Payers {
     };
   }
 
-  /** Returns the objection of a payer that the booking is reserved for: no other may pay. */
+  /** Returns the objection of the payer that the booking is reserved for: no other may pay. */
   #reserved(known: Knowledge, first: number): Objection | null {
     for (const [i, payer] of this.all.entries()) {
       const objection = i === first ? null : (payer.reserves?.(known[i]) ?? null);
@@ -181,7 +181,7 @@ export class Payers {
   }
 
   /**
-   * Returns the price with fees and taxes, for messages. They are read only then, so that they don't slow down bookings
+   * Returns the price with fees and taxes, for messages. They are read only here, so that they don't slow down bookings
    * that are free or paid by a subject.
    */
   async told(work: Work, price: DropInPrice | null): Promise<DropInPrice | null> {
@@ -207,7 +207,7 @@ export class Payers {
     if (statements.length > 0) await work.tx.all(statements);
   }
 
-  /** Charges the prices of bookings that are written to the accounts of the customers. */
+  /** Charges the prices of bookings that were written to the customers' accounts. */
   async charge(all: readonly Charge[]): Promise<void> {
     if (all.length > 0) await this.all.find((p) => p.charge)!.charge!(all);
   }

@@ -1,4 +1,7 @@
-/** Effects of a dry run. What their details hold is not declared, so a page checks what it reads of them. */
+/**
+ * Effects of a dry run. The contents of their details are not declared, so a page checks everything that it reads from
+ * them.
+ */
 import type { Effect } from './ask.ts';
 
 type Detail = Effect['detail'];

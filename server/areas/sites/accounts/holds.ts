@@ -84,7 +84,7 @@ const holdOf = ({ id }: HeldView, { start, end }: Extract<Proposal, { act: 'hold
   end_date: end,
 });
 
-/** What would follow: the same call, tried. */
+/** Returns the effects of the proposal, from a dry run of the same call. */
 async function previewEffects(ask: Ask, held: HeldView, proposal: Proposal): Promise<readonly Effect[]> {
   const query = { dry_run: true } as const;
   const { effects } =
@@ -113,7 +113,7 @@ async function sent(desk: Desk, visit: At, member: Member): Promise<PageAnswer> 
       follows: await followsOf(ask, await previewEffects(ask, view, proposal)),
     }));
     const version = versionOf(follows);
-    // People agree only to what they saw: if the effects have changed, they are shown first.
+    // People agree only to the effects that they saw: if these have changed, the page shows the new ones first.
     if (visit.sent.get('seen') !== version) return proposalPage(visit, held, proposal, { follows, version });
     await acting(desk, visit, member, (ask, view) => perform(ask, view, proposal));
     return seeOther(withDone(holdPath(visit.site, held.id), ending ? 'hold-ended' : 'on-hold'));
@@ -129,7 +129,10 @@ const refused = (visit: At, held: HeldView, draft: Draft, { message, status }: P
 const versionOf = (follows: readonly Follows[]): string =>
   createHash('sha256').update(JSON.stringify(follows)).digest('base64url');
 
-/** Returns the effects for this person, in reading order. Promotions from a waitlist concern somebody else. */
+/**
+ * Returns the effects for this person, in reading order. Promotions from a waitlist are left out, because they affect
+ * other people.
+ */
 async function followsOf(ask: Ask, effects: readonly Effect[]): Promise<Follows[]> {
   const booked = effectsOf(effects, 'booking_cancelled', 'booking_kept');
   const events = new Map<number, Entry<'GET /events/{id}', typeof OF_EVENT>>();

@@ -1,4 +1,4 @@
-/** Sales to people at the desk: memberships that renew, at the counter and at the door of a class. */
+/** Sales to people at the desk: memberships that renew, sold at the counter and at the door of a class. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardWorld } from './test/dashboard-world.ts';
@@ -62,14 +62,14 @@ test('the counter sells a membership that renews, with a choice of payment', asy
   assert.deepEqual([one.membership, one.payment_plan, one.status], [club.membership, club.year, 'active']);
 });
 
-test('the overview says up to which day every class has an instructor', async () => {
+test('the overview shows the day up to which every class has an instructor', async () => {
   const owner = await desk.window();
   await newEvent(desk.world, members.place, { in: 24 * 20, name: 'Untaught' });
   await desk.open(owner, 'today');
   await owner.page.getByText('Every class of this day has an instructor').first().waitFor();
 });
 
-test('the door sells a membership to somebody who can’t be booked without one', async () => {
+test('the door sells a membership to a person who can’t be booked without one', async () => {
   const event = await newEvent(desk.world, members.place, { in: 0.25, name: 'Power Yoga' });
   const customer = await desk.world.newCustomer({ first_name: 'Benjamin', last_name: 'Walsh' });
   await desk.open(seller, `door/${event.id}`);
@@ -104,7 +104,7 @@ test('the door says that no membership pays for a booking, not that the person h
   await seller.page.getByText('Not booked with a membership').first().waitFor();
 });
 
-/** A class that costs 22.00, and somebody of this name at its door, about to be booked. */
+/** Creates a class that costs 22.00 and opens its door with a person of this name about to be booked. */
 async function atPricedClass(visitor: Visit, name: string): Promise<{ event: number; customer: number }> {
   const [first_name, last_name] = name.split(' ');
   const customer = await desk.world.newCustomer({ first_name, last_name });
@@ -120,7 +120,7 @@ async function atPricedClass(visitor: Visit, name: string): Promise<{ event: num
   return { event: event.id, customer };
 }
 
-/** What the account of a customer was charged, in this order. */
+/** Returns the charges to a customer's account, in order. */
 const charges = async (customer: number): Promise<string[]> =>
   (
     await desk.world.get(`/account_entries?customer=${customer}&fields=status,amount&sort=id`, {
@@ -128,7 +128,7 @@ const charges = async (customer: number): Promise<string[]> =>
     })
   ).body.results.map(({ status, amount }: any) => `${status} ${amount.string}`);
 
-test('the door adds the price of a class to the account, shows who owes it, and takes it later', async () => {
+test('the door charges the price of a class to the account, shows who owes it, and takes the payment later', async () => {
   const { page } = seller;
   const { customer } = await atPricedClass(seller, 'Dorothea Lindqvist');
   await page.getByRole('button', { name: 'Add to account', exact: true }).click();
@@ -139,7 +139,7 @@ test('the door adds the price of a class to the account, shows who owes it, and 
   );
   await page.getByRole('button', { name: 'Present: Dorothea Lindqvist', exact: true }).waitFor();
   assert.deepEqual(await charges(customer), ['open 22.00']);
-  // Who sees no amounts sees that it isn't paid.
+  // Staff who may not see amounts only see that it isn't paid.
   await page.getByText('Not paid').first().waitFor();
   await page.getByRole('button', { name: 'More about Dorothea Lindqvist' }).click();
   await page.getByRole('button', { name: 'Take payment', exact: true }).click();
@@ -150,7 +150,7 @@ test('the door adds the price of a class to the account, shows who owes it, and 
   assert.deepEqual(await charges(customer), ['invoiced 22.00']);
 });
 
-test('the door takes the payment at once, or books for free', async () => {
+test('the door takes the payment immediately, or books for free', async () => {
   const { page } = seller;
   const paid = await atPricedClass(seller, 'Emil Sandoval');
   await page.getByRole('button', { name: 'Take payment', exact: true }).click();
@@ -165,7 +165,7 @@ test('the door takes the payment at once, or books for free', async () => {
   assert.deepEqual([await charges(paid.customer), await charges(free.customer)], [[], []]);
 });
 
-test('who may waive charges sees what is owed and waives it with a reason; the counter and the person’s page take it', async () => {
+test('staff who may waive charges see the amount owed and waive it with a reason; the counter and the person’s page take the payment', async () => {
   const manager = await desk.window();
   const { page } = manager;
   const { event, customer } = await atPricedClass(manager, 'Gustav Petrov');
@@ -179,7 +179,7 @@ test('who may waive charges sees what is owed and waives it with a reason; the c
   await proceed(manager, 'Waive');
   await page.getByText('Owes CA$22.00').first().waitFor({ state: 'detached' });
   assert.deepEqual(await charges(customer), ['voided 22.00']);
-  // Cancelled and booked again, it is owed again.
+  // After cancelling and booking again, the price is owed again.
   for (const action of ['unregister', 'register']) await make(`/events/${event}/${action}`, { customer });
   await desk.open(manager, `people/${customer}?tab=account`);
   await page.getByRole('button', { name: /^Take payment: / }).waitFor();

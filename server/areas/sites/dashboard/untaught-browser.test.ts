@@ -1,4 +1,4 @@
-/** What nobody teaches yet, on Today and in the calendar, in a window. */
+/** Classes without an instructor, on Today and in the calendar, in a browser window. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DashboardWorld, noonTomorrow } from './test/dashboard-world.ts';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => desk?.close());
 
-test('Today counts the classes of the next 14 days that nobody teaches, and leads to the list of them', async () => {
+test('Today counts the classes of the next 14 days that have no instructor, and links to their list', async () => {
   const { instructor } = await newInstructor(world);
   const on = (days: number): number => (noon - world.now) / 3_600_000 + days * 24;
   const rentals = { ...place, offering: await newOffering(world, { schedule_type: 'room_rental' }) };

@@ -1,14 +1,13 @@
 /**
- * Short reads that arrive together travel together: two batches of a business are under way at most, and what comes
- * meanwhile shares the next. What several of them ask in the same words is asked once. Alone, a read leaves as soon as what
- * arrived in the same moment has been read.
- * With 32 callers of one business, twice as many single objects are read in the same time: see
- * docs/adr/0003-node-postgres-with-batches.md.
+ * Batching of short reads that arrive together: a business has at most two batches in flight, and reads that arrive in
+ * the meantime share the next one. Identical commands in a batch are sent once. A single read is sent as soon as the
+ * event loop has read everything that arrived with it. With 32 callers of one business, this doubles the throughput of
+ * reads of single objects: see docs/adr/0003-node-postgres-with-batches.md.
  */
 import type { Answer, Command } from './batch.ts';
 import { isConnectionLoss } from './loss.ts';
 
-/** The results: the answers to the commands, and the one to the opening statements that all of them shared. */
+/** The results: those of the commands, and that of the opening statements, which all commands share. */
 export interface Carried {
   readonly opened: Answer;
   readonly answers: Answer[];
@@ -40,7 +39,7 @@ export class SharedReads {
       const waiting = this.#waiting.get(key);
       if (waiting) return void waiting.push({ commands, resolve, reject });
       this.#waiting.set(key, [{ commands, resolve, reject }]);
-      // What arrived in the same moment is read first, and comes along.
+      // Reads that arrive in the same turn of the event loop join this batch.
       if ((this.#underWay.get(key) ?? 0) < UNDER_WAY) setImmediate(() => this.#next(key));
     });
   }
@@ -70,15 +69,15 @@ export class SharedReads {
       asked.learn();
       batch.forEach(({ resolve }, i) => resolve({ opened, answers: places[i].map((place) => answers[place]) }));
     } catch (error) {
-      // Callers that waited for a lost connection have waited long enough.
+      // Not retried after a lost connection: the callers have waited long enough.
       if (batch.length === 1 || isConnectionLoss(error)) return batch.forEach(({ reject }) => reject(error));
-      // One of them failed, and the others with it: each is read again separately.
+      // One command failed, and the whole batch with it: retry each read separately.
       await Promise.all(batch.map(({ commands, resolve, reject }) => this.#send(key, commands).then(resolve, reject)));
     }
   }
 }
 
-/** The same for commands that are the same, and for no others. */
+/** Returns a key that is equal only for identical commands. */
 export function wordsOf({ statement, values }: Command): string {
   let words = statement.name;
   for (const value of values) words += value === null ? ',' : `,${value.length}:${value}`;
@@ -86,7 +85,8 @@ export function wordsOf({ statement, values }: Command): string {
 }
 
 /**
- * The commands of a batch, without duplicates: all were requested before it is sent, so one result is as fresh as any.
+ * The commands of a batch, without duplicates: all were requested before the batch is sent, so they can share one
+ * result.
  */
 class Asked {
   readonly commands: Command[] = [];

@@ -1,20 +1,20 @@
 /**
- * Names of people. Anybody can choose one, and emails greet people by name: so a name must contain nothing that email
- * programs turn into a link, and nothing that looks like another line.
+ * Names of people. Anybody can choose one, and emails greet people by name, so a name must not contain anything that
+ * email programs turn into a link, or that looks like another line.
  */
 
 export type NameFault = 'characters' | 'address';
 
 /**
- * Control characters, line separators, invisible characters, and those that change the direction of the following text.
- * Excludes the joiners that some scripts need.
+ * Control characters, line separators, invisible characters, and characters that change the direction of the following
+ * text. Excludes the joiners that some scripts need.
  */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
 
-/** Top-level domains with which programs turn a bare name into a link. Country codes have two letters. */
+/** Top-level domains by which programs recognize a bare name as a link. Country codes have two letters. */
 const ENDINGS =
   'com|net|org|info|biz|edu|gov|mil|int|app|dev|page|web|site|online|shop|store|xyz|top|club|live|link|click|cloud|email|tech|pro|mobi|world|life|today|space|icu|vip|work|group|agency|digital|website|network|media|news|blog|social|team|events|studio|fun|ltd|zone|center|solutions|services|support|help|bank|money|win|bet|casino|porn|sex|zip|mov';
-/** A host name: labels with dots between them, as in `example.com` or `t.co/x`, but not `J.R.` or `St.John`. */
+/** Host names: labels with dots between them, as in `example.com` or `t.co/x`, but not `J.R.` or `St.John`. */
 const HOST = new RegExp(
   `[\\p{L}\\p{N}-]\\.(?:${ENDINGS})(?![\\p{L}\\p{N}])|[\\p{L}\\p{N}-]{2}\\.[a-z]{2}(?![\\p{L}\\p{N}.])|[\\p{L}\\p{N}]\\.[\\p{L}\\p{N}-]{2,}[/:?#]`,
   'iu',
@@ -39,7 +39,10 @@ export function sayableName(name: string): string {
   return apart.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** What is left of a name that comes from elsewhere, where nobody can be asked to mend it: at most `max` characters, perhaps none. */
+/**
+ * Returns the usable part of a name from another system, if nobody can be asked to correct it: at most `max`
+ * characters, possibly none.
+ */
 export function cleanName(name: string, max: number): string {
   if (nameFault(name) === null && name.length <= max) return name;
   const said = sayableName(name);

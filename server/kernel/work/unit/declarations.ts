@@ -1,4 +1,7 @@
-/** What areas declare for work: the registry gathers it, and a request, a job and a reader of the feed find it here. */
+/**
+ * Declarations of areas that affect work. The registry collects them, and requests, jobs and feed readers find them
+ * here.
+ */
 import type { Consequence } from './consequence.ts';
 import type { Engine } from './engine.ts';
 import type { FeedItemKind } from '../feed/feed-item.ts';
@@ -12,7 +15,7 @@ import type { Table } from '../../base/db/table.ts';
 import type { Transaction } from '../../base/db/database.ts';
 import type { Work } from './work.ts';
 
-/** A row about a person becomes the one of their account. */
+/** The link of a row about a person to that person's account. */
 export interface Claim {
   readonly providerId: number;
   readonly id: number;
@@ -20,26 +23,26 @@ export interface Claim {
   readonly now: number;
 }
 
-/** What an area does by itself. */
+/** The background work of an area. */
 export interface Does {
-  /** act on what happened in this and in other areas */
+  /** react to feed items of this and other areas */
   readonly readers?: readonly FeedReader[];
   readonly jobs?: readonly Job[];
-  /** what a worker does all the time */
+  /** run continuously in a worker */
   readonly engines?: readonly Engine[];
   /**
-   * Deletes what has served its time, and queues what the calendar brings; runs every few minutes, for all businesses at
-   * once. For a test business it runs at its own times, in a transaction that sees this business alone.
+   * Deletes expired rows and enqueues work that is due by the calendar. Runs every few minutes, for all businesses in
+   * one call. For a test business it runs at the business's own times, in a transaction that sees this business alone.
    */
   readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
   /**
-   * From which times of a day (`HH:MM`, by the clock of the business) the sweep has something new to do; default: from
-   * midnight. None: it goes by the real time, also of test businesses, as everything does that has to do with security.
+   * Times of day (`HH:MM`, in the time zone of the business) from which the sweep has something new to do; default:
+   * midnight. Empty: the sweep follows the real time even for test businesses, like everything that concerns security.
    */
   readonly sweepTimes?: readonly string[];
 }
 
-/** A resource, as far as its rows are stored. */
+/** The storage of a resource. */
 export interface Stored {
   readonly name: string;
   readonly table: string;
@@ -51,26 +54,26 @@ export interface Stored {
 
 export interface Declarations {
   readonly areas: readonly (Does & { readonly name: string })[];
-  /** what its owner says of each table, in the order of the areas */
+  /** each table as its owner declares it, in the order of the areas */
   readonly tables: ReadonlyMap<string, Table>;
   readonly resources: ReadonlyMap<string, Stored>;
   readonly feed: ReadonlyMap<string, FeedItemKind>;
   readonly readers: ReadonlyMap<string, FeedReader>;
-  /** by their names, in the order of their numbers */
+  /** by name, in the order of their numbers */
   readonly notices: ReadonlyMap<string, NoticeType>;
-  /** for customers who read other languages than English */
+  /** for customers who read languages other than English */
   readonly speakers: Speakers;
-  /** by the kind of the feed item, in the order of the areas */
+  /** by kind of feed item, in the order of the areas */
   readonly consequences: ReadonlyMap<string, readonly Consequence[]>;
   readonly jobs: ReadonlyMap<string, Job>;
-  /** what to say when a named constraint of the database refuses */
+  /** problems to return when a named constraint of the database is violated */
   readonly constraints: ReadonlyMap<string, () => Problem>;
   /** sends messages to people */
   readonly notifier: Notifier;
-  /** How many rows of all areas still need a row of a resource. */
+  /** Returns how many rows of all areas still need a row of a resource. */
   countUses(resource: string, work: Work, id: number): Promise<number>;
-  /** Makes a row about a person the one of their account. False: somebody has it. */
+  /** Links a row about a person to their account. Returns false if the row already belongs to an account. */
   claim(resource: string, tx: Transaction, of: Claim): Promise<boolean>;
-  /** Lets all areas follow a change of a row, by the names and new values of its columns. Before it is written. */
+  /** Lets all areas react to a change of a row before it is written. `values`: the new values, by column name. */
   follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void>;
 }

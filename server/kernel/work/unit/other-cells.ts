@@ -1,21 +1,21 @@
 /**
- * What the service knows of the other cells of its installation: their numbers, and that they can be asked. An
- * installation with one database has none.
+ * The other cells of the installation as the service sees them: their numbers, and a way to ask them. An installation
+ * with one database has none.
  */
 import { sql, type Sql } from '../../base/db/sql.ts';
 
 export interface OtherCells {
-  /** the number of this cell */
+  /** number of this cell */
   readonly own: number;
-  /** the other cells, in their order */
+  /** numbers of the other cells, in order */
   readonly others: readonly number[];
-  /** The answer to one of the questions that areas declare. @throws CellAway */
+  /** Asks a cell one of the questions that areas declare. @throws CellAway */
   ask<Answer>(cell: number, question: string, asked: unknown, waitMs?: number): Promise<Answer>;
-  /** The answers of all other cells, side by side. @throws CellAway if one of them doesn't answer */
+  /** Asks all other cells in parallel. @throws CellAway if one of them doesn't respond */
   askAll<Answer>(question: string, asked: unknown, waitMs?: number): Promise<Answer[]>;
 }
 
-/** A cell did not answer, so what only it knows can't be said now. */
+/** Thrown if a cell did not respond and its knowledge is needed. */
 export class CellAway extends Error {
   override name = 'CellAway';
   readonly cell: number;
@@ -25,7 +25,10 @@ export class CellAway extends Error {
   }
 }
 
-/** What the first of several cells knows that were asked side by side. `away`: one that didn't answer; null: all did */
+/**
+ * Returns the first result, in order, of several cells that were asked in parallel. `away`: one that didn't respond;
+ * null: all did
+ */
 export async function firstAnswer<T>(
   asked: readonly Promise<T | null>[],
 ): Promise<{ readonly found: T | null; readonly away: CellAway | null }> {
@@ -38,19 +41,22 @@ export async function firstAnswer<T>(
   return { found, away };
 }
 
-/** The same where it has to be known. Null: no cell knows of it. @throws CellAway if one that doesn't answer may know */
+/**
+ * Returns the first result like `firstAnswer`, but insists on certainty. Null: no cell has one. @throws CellAway if
+ * there is none and a cell doesn't respond
+ */
 export async function firstToKnow<T>(asked: readonly Promise<T | null>[]): Promise<T | null> {
   const { found, away } = await firstAnswer(asked);
   if (found === null && away) throw away;
   return found;
 }
 
-/** The question for names that are taken. */
+/** Name of the question for names that are already taken. */
 export const TAKEN = 'taken_names';
 
 /**
- * Names of other cells that begin so. Two businesses that take one at the same instant both get it: `rollcall doctor` finds
- * that. @throws CellAway where it can't be known now
+ * Returns the names in other cells that begin with `prefix`. Two businesses that take the same name at the same instant
+ * both get it: `rollcall doctor` finds that. @throws CellAway if a cell doesn't respond
  */
 export const takenElsewhere = async (cells: OtherCells | null, prefix: string): Promise<readonly string[]> =>
   cells === null ? [] : (await cells.askAll<string[]>(TAKEN, { prefix })).flat();
@@ -59,8 +65,8 @@ export const isTakenElsewhere = async (cells: OtherCells | null, name: string): 
   (await takenElsewhere(cells, name)).includes(name);
 
 /**
- * Whether something may be begun for a business that goes on outside of transactions: not while it is about to move.
- * `provider`: over its id.
+ * A condition that is false while a business is about to move: then nothing may begin that continues outside of
+ * transactions. `provider`: SQL for the id of the business.
  */
 export const mayBegin = ({ cells }: { readonly cells: OtherCells | null }, provider: Sql): Sql =>
   cells === null ? sql`true` : sql`${provider} <> ALL (SELECT m.provider_id FROM cell_move m WHERE m.settles)`;

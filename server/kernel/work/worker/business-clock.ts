@@ -1,7 +1,7 @@
 /**
- * The clock of one test business: does the work that is due, and advances the clock from one due time to the next, so
- * that everything happens in the order of its time. The position is stored in the database after each step; after a
- * killed process, another one continues from there.
+ * The clock of one test business: does the work that is due, and advances from one due time to the next, so that
+ * everything happens in chronological order. The position is stored in the database after each step; if the process is
+ * killed, another one continues from there.
  */
 import { advanced } from '../clock/feed.ts';
 import { endAdvance, lockClock, moveClock } from '../clock/test-clock.ts';
@@ -19,15 +19,15 @@ import type { EngineContext, TestBusinessWork } from '../unit/engine.ts';
 
 /** Pause while waiting for another process. */
 const PAUSE_MS = 10;
-/** Maximum number of pauses before the clock moves on: unfinished work is retried in real time, as everywhere. */
+/** Maximum number of pauses before the clock moves on: unfinished work is then retried in real time, as everywhere. */
 const PAUSES = 500;
 /** Maximum number of attempts for a job; if it still fails, the advance ends. */
 const TRIES = 3;
 
-/** The service is ending; the advance continues when a worker is available again. */
+/** Thrown if the service is shutting down; the advance continues when a worker is available again. */
 export class Stopped extends Error {}
 
-/** A job at which an advance ends. */
+/** Thrown if a job keeps failing, which ends the advance. */
 class JobFailed extends Error {
   constructor(task: string, cause: unknown) {
     super(`The job ${task} failed. Find the cause in the log of the service, then advance the clock again.`, { cause });
@@ -38,7 +38,7 @@ interface State {
   readonly advances_to: number | null;
   readonly unnumbered: boolean;
   readonly unread: readonly string[] | null;
-  /** when something is due, by engine: `due_0` is of the first */
+  /** time of the next due work by engine: `due_0` is that of the first engine */
   readonly [due: `due_${number}`]: number | null;
 }
 
@@ -48,17 +48,17 @@ interface Settled {
   readonly to: number | null;
   readonly zone: string;
   readonly now: number;
-  /** when the next work is due; null: none is planned */
+  /** time of the next due work; null: none is planned */
   readonly next: number | null;
 }
 
 const drivenOf = ({ registry }: Pick<EngineContext, 'registry'>): TestBusinessWork[] =>
   registry.areas.flatMap((area) => area.engines ?? []).flatMap((engine) => engine.ofTestBusiness ?? []);
 
-/** When something of an engine is due next at the business that a column or value names. */
+/** Returns SQL for the next due time of an engine at a business. `provider`: column or value with its id. */
 const dueOf = (engine: TestBusinessWork, provider: Sql): Sql => sql`least(${join(engine.due(provider), ', ')})`;
 
-/** The same of all engines. */
+/** Returns SQL for the earliest due time of all engines. */
 export const dueOfAny = (context: Pick<EngineContext, 'registry'>, provider: Sql): Sql =>
   sql`least(${join([raw('NULL'), ...drivenOf(context).map((engine) => dueOf(engine, provider))], ', ')})`;
 
@@ -84,8 +84,8 @@ export class BusinessClock {
   }
 
   /**
-   * Does all work that is due by the time of the business, including consequences, until none is left. `failed`: also
-   * jobs that failed before.
+   * Does all work that is due by the time of the business, with its consequences, until none is left. `failed`:
+   * including jobs that failed before.
    */
   async settle(failed = false): Promise<Settled> {
     let before = '';
@@ -108,7 +108,7 @@ export class BusinessClock {
       if (acted) continue;
       const settled = { to: state.advances_to, zone: tenant.zone, now, next: earliest([...dues, jobs.next], now) };
       if (!state.unnumbered && state.unread === null && due.length === 0 && !jobs.busy) return settled;
-      // If the state is unchanged, another process has the work.
+      // If the state is unchanged, another process is doing the work.
       const standing = JSON.stringify([state.unnumbered, state.unread, due.length, jobs.busy]);
       if (standing !== before) before = standing;
       else if (++pauses === PAUSES) return settled;
@@ -231,7 +231,9 @@ export class BusinessClock {
     while ((await readPortion(this.#o, reader, this.#provider)) === 'more');
   }
 
-  /** Those of which something is due: to ask all of them at each moment would cost more than what is done. */
+  /**
+   * Runs only the engines that have due work: asking all of them at every step would cost more than the work itself.
+   */
   async #drive(due: readonly TestBusinessWork[], tenant: Tenant): Promise<boolean> {
     let acted = false;
     for (const engine of due) if (await engine.act(this.#o, tenant)) acted = true;

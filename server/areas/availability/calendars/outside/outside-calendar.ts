@@ -1,16 +1,16 @@
-/** A calendar as it was read: apart from what reads it, which only the thread that does so loads. */
+/** Types of a calendar that was read. The parser is in a separate module, which only the thread that parses loads. */
 
 export interface Asked {
   readonly text: string;
-  /** of the business: for a calendar that names no zone of its own */
+  /** time zone of the business, for calendars that name none of their own */
   readonly zone: string;
-  /** epoch ms; what takes place between them is returned */
+  /** in epoch milliseconds; events between the two times are returned */
   readonly from: number;
   readonly to: number;
 }
 
 export interface OutsideEvent {
-  /** the event, and the time that it was planned for if it is repeated */
+  /** id of the event, with the originally planned time if it recurs */
   readonly id: string;
   readonly startsAt: number;
   readonly endsAt: number;
@@ -29,11 +29,11 @@ export interface OutsideCalendar {
   readonly name: string | null;
   readonly timezone: string | null;
   readonly events: readonly OutsideEvent[];
-  /** what could not be read as it was written, in sentences for the person whose calendar it is */
+  /** parts that could not be read as written, in sentences for the owner of the calendar */
   readonly warnings: readonly string[];
 }
 
-/** Why it can't be read, in words for the person who connected it. */
+/** Error for a calendar that can't be read, with a message for the person who connected it. */
 export class Unreadable extends Error {
   override name = 'Unreadable';
 }

@@ -1,4 +1,7 @@
-/** Staff book what costs something: the customer owes the price, until it is paid or voided, or the booking ends in time. */
+/**
+ * Bookings by staff of events that have a price: the customer owes the price until it is paid or voided, or until the
+ * booking is cancelled in time.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CheckoutWorld } from '../test/world.ts';
@@ -43,7 +46,7 @@ const unregister = (event: number, customer: number, body: object = {}, query = 
   world.post(`/events/${event}/unregister${query}`, { as: world.machine, body: { customer, ...body } });
 const explained = (effects: any[], effect: string) => effects.find((e) => e.effect === effect);
 
-/** What the customer was charged and credited. */
+/** Returns the customer's charges and credits. */
 async function entries(customer: number, fields = 'kind,status,amount'): Promise<any[]> {
   const path = `/account_entries?customer=${customer}&fields=${fields}&sort=id`;
   return (await world.get(path, { as: world.machine })).body.results;
@@ -58,7 +61,7 @@ async function booked(event: number, customer: number, body: object = {}): Promi
   return answer.body.attendance;
 }
 
-/** Takes the open charge of a customer at the desk, in cash. */
+/** Receives the payment of a customer's open charge at the desk, in cash. */
 async function take(customer: number): Promise<void> {
   const [{ id }] = (await entries(customer, 'id,status')).filter(({ status }) => status === 'open');
   const checkout = await c.open(customer);
@@ -73,10 +76,10 @@ const invoicesOf = async (customer: number, field: string): Promise<any[]> =>
 
 const balanced = (): Promise<void> => c.balanced();
 
-/** Minor units that the customer can spend. */
+/** Returns the account credit that the customer can spend, in minor units. */
 const credit = (customer: number): Promise<number> => world.work(world.harbour, (work) => creditOf(work, customer));
 
-test('staff book an event that costs something: its price is charged to the account, with fees and taxes', async () => {
+test('when staff book an event with a price, the account is charged that price with fees and taxes', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const preview = await register(event.id, { customer: me }, '?dry_run=true');
@@ -88,7 +91,7 @@ test('staff book an event that costs something: its price is charged to the acco
   const sold = await c.get(checkout);
   const fields = 'id,kind,status,amount,reason,explanation,subject,due_date,period_start_date,period_end_date';
   const [entry] = await entries(me, fields);
-  // (22.00 + 1.00) and 13% of it
+  // (22.00 + 1.00) plus 13%
   assert.equal(entry.amount.string, '25.99');
   assert.equal(entry.amount.string, sold.total_price.string);
   assert.deepEqual([entry.kind, entry.status, entry.reason], ['charge', 'open', 'drop_in']);
@@ -107,13 +110,13 @@ test('staff book an event that costs something: its price is charged to the acco
   });
   const shown = await world.get(`/attendances/${attendance}?fields=charge.id,charge.status`, { as: world.machine });
   assert.deepEqual(shown.body.charge, { id: entry.id, status: 'open' });
-  // It is due when the day of the event is over.
+  // Due at the end of the day of the event.
   const { starts_at } = (await world.get(`/events/${event.id}?fields=starts_at`, { as: world.machine })).body;
   assert.equal(due_date, new Date(Date.parse(starts_at.slice(0, 10)) + 86_400_000).toISOString().slice(0, 10));
   await balanced();
 });
 
-test('booking again, or with the same key, charges once', async () => {
+test('a repeated booking, or one with the same idempotency key, is charged once', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const attendance = await booked(event.id, me);
@@ -129,7 +132,7 @@ test('booking again, or with the same key, charges once', async () => {
   assert.deepEqual([await statuses(me), await statuses(other)], [['charge open 25.99'], ['charge open 25.99']]);
 });
 
-test('customers pay, and staff who take no bookings are refused; comped charges nothing', async () => {
+test('customers have to pay first, staff without permission to take bookings are refused, and a comped booking charges nothing', async () => {
   const [me, friend] = await newCustomers(world, 2);
   const event = await newEvent(world, priced);
   assert.equal((await register(event.id, {}, '', world.customer(me))).body.code, 'payment_required');
@@ -140,7 +143,7 @@ test('customers pay, and staff who take no bookings are refused; comped charges 
   assert.deepEqual([await statuses(me), await statuses(friend)], [['charge open 25.99'], []]);
 });
 
-test('a membership that pays comes first, and one that is named must pay', async () => {
+test('a membership that can pay is used before the account is charged, and a membership named in the request must pay', async () => {
   await world.patch(`/offering_types/${c.m.place.offering}`, { as: world.machine, body: { dropin_price: '22.00' } });
   const [member] = await newCustomers(world, 1);
   const { id: customer_membership } = await c.m.give(member, await c.m.pack(1));
@@ -153,7 +156,7 @@ test('a membership that pays comes first, and one that is named must pay', async
   assert.deepEqual(await statuses(member), ['charge open 25.99']);
 });
 
-test('in time, a cancellation voids the charge; late or absent, it stays and pays for booking again', async () => {
+test('a cancellation in time voids the charge; after a late cancellation or a no-show it remains, and pays for booking again', async () => {
   const [early, late] = await newCustomers(world, 2);
   const event = await newEvent(world, priced);
   await booked(event.id, early);
@@ -173,7 +176,7 @@ test('in time, a cancellation voids the charge; late or absent, it stays and pay
   await balanced();
 });
 
-test('what was taken at the desk comes back as account credit when the booking is cancelled in time', async () => {
+test('an amount paid at the desk is returned as account credit when the booking is cancelled in time', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const attendance = await booked(event.id, me);
@@ -197,7 +200,7 @@ test('what was taken at the desk comes back as account credit when the booking i
   await balanced();
 });
 
-test('the customer sees what they owe, and pays it online', async () => {
+test('customers see what they owe, and pay it online', async () => {
   const [me, other] = await newCustomers(world, 2);
   const event = await newEvent(world, priced);
   await booked(event.id, me);
@@ -213,7 +216,7 @@ test('the customer sees what they owe, and pays it online', async () => {
   await balanced();
 });
 
-test('staff waive the charge with a reason, and then nothing comes back', async () => {
+test('staff waive the charge with a reason, and a later cancellation returns nothing', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   await booked(event.id, me);
@@ -232,7 +235,7 @@ test('staff waive the charge with a reason, and then nothing comes back', async 
   await balanced();
 });
 
-test('a cancelled event voids what is owed; reopened, it is owed again', async () => {
+test('cancelling an event voids its open charges, and reopening it charges them again', async () => {
   const [owing, paid, waived] = await newCustomers(world, 3);
   const { id } = await newEvent(world, priced, { in: 60 });
   for (const customer of [owing, paid, waived]) await booked(id, customer);
@@ -263,7 +266,7 @@ test('a cancelled event voids what is owed; reopened, it is owed again', async (
   await balanced();
 });
 
-test('the last place goes to one of many, and only that one is charged', async () => {
+test('only one of many customers gets the last place, and only that one is charged', async () => {
   const customers = await newCustomers(world, 6);
   const event = await newEvent(world, priced, { max_occupancy: 1 });
   const answers = await times(customers.length, (n) => register(event.id, { customer: customers[n] }));
@@ -272,7 +275,7 @@ test('the last place goes to one of many, and only that one is charged', async (
   assert.deepEqual(charged, ['charge open 25.99']);
 });
 
-test('several who are booked together are charged each, and their charges are in the audit and the feed', async () => {
+test('customers who are booked together are each charged, and the audit and the feed record their charges', async () => {
   const customers = await newCustomers(world, 4);
   const event = await newEvent(world, priced, { max_occupancy: null });
   const answers = await times(customers.length, (n) => register(event.id, { customer: customers[n] }));
@@ -293,7 +296,7 @@ test('several who are booked together are charged each, and their charges are in
   await balanced();
 });
 
-test('two records of one person that are merged owe once', async () => {
+test('after merging two records of one person, the price is owed once', async () => {
   const [kept, merged] = await newCustomers(world, 2);
   const event = await newEvent(world, priced);
   for (const customer of [kept, merged]) await booked(event.id, customer);
@@ -304,7 +307,7 @@ test('two records of one person that are merged owe once', async () => {
   await balanced();
 });
 
-test('an appointment that staff book is charged to each who comes, and the dry run says so', async () => {
+test('an appointment booked by staff is charged to each participant, and the dry run says so', async () => {
   const practice = await newPractice(world, { dropin_price_minor: 6000 });
   const [slot] = await slotsOf(world, practice, { people: 2 });
   const customers = await newCustomers(world, 2);
@@ -324,7 +327,7 @@ test('an appointment that staff book is charged to each who comes, and the dry r
   await balanced();
 });
 
-test('a single session of a course is charged at its own price and with the taxes on courses', async () => {
+test('a single session of a course is charged at its own price, with the taxes on courses', async () => {
   const run = await newRun(world, { sessions: 2, single_date_price: '15.00' });
   const [me] = await newCustomers(world, 1);
   const [session] = run.sessions;
@@ -338,13 +341,13 @@ test('a single session of a course is charged at its own price and with the taxe
     invoice.line_items.map((line: any) => line.type),
     ['course_session'],
   );
-  // What is sold as a whole is not booked in parts.
+  // Courses that are sold as a whole can't be booked in parts.
   const whole = await newRun(world, { sessions: 2 });
   assert.equal((await register(whole.sessions[0], { customer: me })).body.code, 'course_enrollment_required');
   await balanced();
 });
 
-test('nobody is charged for what they are just paying in a checkout', async () => {
+test('a customer is not charged for an event that they are paying for in a checkout', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const checkout = await c.open(me);

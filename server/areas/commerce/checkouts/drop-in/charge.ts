@@ -1,4 +1,4 @@
-/** Charges single places to the accounts of customers whom staff book without a payment. */
+/** Charges for single places, on the accounts of customers whom staff book without a payment. */
 import { addEntries, type AccountReason } from '../../../money/account-entries/index.ts';
 import { chargedNow, priceLines, readFees } from '../../../pricing/fees/index.ts';
 import { lockAccounts } from '../../../money/ledger/index.ts';
@@ -8,16 +8,16 @@ import { singlePlace } from './price.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
 import type { Charge } from '../../../scheduling/schedule/index.ts';
 
-/** Staff can void it, and a place can be charged again after that: it is not `once`. */
+/** Not `once`: staff can void the charge, and the place can then be charged again. */
 export const DROP_IN: AccountReason = {
   name: 'drop_in',
   description: 'The price of a booking that staff made without a payment.',
   subject: 'attendance',
-  // An event or a session of a course: the entry says which.
+  // Each entry says whether it is for an event or a session of a course.
   revenue: 'event_registration',
 };
 
-/** All are of one event: each has the price that a checkout would have at this moment. */
+/** Charges places at the price that a checkout would have at this moment. All charges must be for the same event. */
 export async function charge(charges: readonly Charge[]): Promise<void> {
   const [{ work, event }] = charges;
   const { tx, providerId, tenant } = work;

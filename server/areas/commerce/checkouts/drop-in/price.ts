@@ -1,4 +1,4 @@
-/** Prices of single places: of events, and of sessions of courses. Checkouts and charges to accounts have the same. */
+/** Prices of single places at events and at sessions of courses, shared by checkouts and charges to accounts. */
 import { singleDates, type Series, type SingleDate } from '../../../availability/courses/index.ts';
 import { spokenDate } from '../../../../kernel/base/values/spoken-time.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
@@ -31,7 +31,7 @@ export async function eventsOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** `Rowing on 31 January 2026` */
+/** Returns, for example, `Rowing on 31 January 2026`. */
 const nameOf = (name: string, startsAt: number, zone: string): string =>
   `${name} on ${spokenDate(wallAt(startsAt, zone).date)}`;
 
@@ -58,13 +58,13 @@ export const factsOfSession = ({ series, price, startsAt, zone }: SingleDate): P
 
 export interface SinglePlace {
   readonly price: PriceFacts;
-  /** the type of the invoice line that it becomes */
+  /** type of its invoice line */
   readonly line: LineType;
-  /** the day of the event by the clock of its venue, YYYY-MM-DD */
+  /** day of the event in the time zone of its venue, YYYY-MM-DD */
   readonly day: string;
 }
 
-/** What a place at an event costs now. */
+/** Returns the current price of a place at an event. */
 export async function singlePlace(work: Work, event: number): Promise<SinglePlace> {
   const [events, sessions] = await Promise.all([eventsOf(work, [event]), singleDates(work, [event])]);
   const session = sessions.get(event);

@@ -72,7 +72,7 @@ test('a dry run of many holds shows the result of each, and writes nothing', asy
   assert.equal((await h.get(`/customer_membership_holds?customer_membership=${a.owned},${b.owned}`)).count, 0);
 });
 
-test('the holds of many memberships are changed and ended in one call: for each, the current one or the next', async () => {
+test('the holds of many memberships are changed and ended in one call: for each membership, the current hold or the next one', async () => {
   const pack = await h.m.pack(5);
   const [a, b, c, d] = await times(4, () => h.holder(pack));
   const [on, next] = [

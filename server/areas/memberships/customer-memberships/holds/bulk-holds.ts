@@ -1,4 +1,4 @@
-/** Holds of many memberships in one call, with a result for each: a refusal concerns that one only. */
+/** Holds of many memberships in one call, with a result for each: a refusal affects only its own membership. */
 import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
 import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { against, reportLimit } from './asking.ts';
@@ -45,7 +45,7 @@ interface Result {
   readonly error: { readonly field: string; readonly message: string } | null;
 }
 
-/** Returns a failed result, which only staff read. */
+/** Returns a failed result, which only staff see. */
 const failed = ({ field, message }: Objection): Result => ({
   status: 'error',
   hold: null,
@@ -53,7 +53,7 @@ const failed = ({ field, message }: Objection): Result => ({
 });
 const done = (hold: number | null): Result => ({ status: 'ok', hold, error: null });
 
-/** Returns the rows of a call with the values for each; an unknown id refuses the whole call. */
+/** Returns the rows of a call with the values for each. An unknown id refuses the whole call. */
 function rowsOf<S extends Shape>(
   work: Work,
   shape: S,
@@ -180,7 +180,7 @@ interface Changed {
   readonly loses: readonly Displacing[];
 }
 
-/** Returns the objections; customer limits do not bind staff, who are informed of them. */
+/** Returns the objections. Customer limits do not bind staff, but staff are informed of them. */
 function objections(work: Work, owned: Owned, days: Days, extendExpirations: boolean, except?: HoldRow): Objection[] {
   const { objections: found, limit } = against(work, owned, days, { extendExpirations, except });
   if (found.length === 0 && limit) reportLimit(work, owned, limit);
@@ -214,7 +214,7 @@ const bulk_edit_holds = action({
       [...asked.values()].flatMap((a): readonly Displacing[] => ('error' in a ? [] : a.displacing)),
     );
     const all = byId(await lockAllOwned(work, [...rows.keys()]));
-    // Ended holds reverse charges and credits of many customers, in the order of the call, so all accounts are locked
+    // Ending holds reverses charges and credits of many customers, in the order of the call, so all accounts are locked
     // first.
     await lockAccounts(
       work,
@@ -224,7 +224,7 @@ const bulk_edit_holds = action({
     for (const [each, edit] of rows) {
       const owned = all.get(each);
       const now = judge(work, owned, each, edit);
-      // The locks are those for the edit that was judged before.
+      // The locks belong to the edit that was checked before.
       if (JSON.stringify(now) !== JSON.stringify(asked.get(each)))
         throw new RetryTransaction('a hold was changed in between');
       const { result, loses } =
@@ -238,7 +238,7 @@ const bulk_edit_holds = action({
   },
 });
 
-/** Merges the edit for one with the edit for all: if both set the end, the one for one wins. */
+/** Merges an individual edit with the edit for all. If both set the end, the individual one wins. */
 function said(all: Editing, own: Editing): Editing {
   const ends = ['end_date', 'days_to_add', 'end_immediately', 'make_open_ended'] as const;
   const takes = ends.some((name) => own[name] !== undefined);

@@ -19,7 +19,7 @@ after(() => h.close());
 const kinds = async (since: number, owned: number) =>
   (await feedSince(h.world, since)).filter((f) => f.payload.customer_membership === owned).map((f) => f.kind);
 
-/** Runs work of the business by the clock of a zone. */
+/** Runs work of the business in a time zone. */
 async function workIn(zone: string, act: (work: Work) => Promise<void>): Promise<void> {
   await h.world.app.db.transaction(h.world.harbour, async (tx) => {
     const work = new Work({
@@ -108,7 +108,7 @@ test('the holds of a business that moves to another time zone follow its new clo
   assert.deepEqual(await moments(), ['2026-06-19T15:00:00.000Z', '2026-06-21T15:00:00.000Z']);
 });
 
-test('everything that was due while the service was down is reported, each once', async () => {
+test('everything that became due while the service was down is reported once', async () => {
   const { owned } = await h.holder(await h.m.pack(5));
   await h.hold(owned, '2026-06-20', '2026-06-21');
   await h.hold(owned, '2026-06-25', null);
@@ -150,7 +150,7 @@ test('holds of a membership that has ended end with it, and are processed once',
   assert.deepEqual(await swept(), []);
 });
 
-test('far from UTC the days are those of the business', async () => {
+test('far from UTC, the days are those of the business', async () => {
   // 14 hours ahead: on 20 June it is still the 19th in most of the world.
   const zone = 'Pacific/Kiritimati';
   assert.equal(

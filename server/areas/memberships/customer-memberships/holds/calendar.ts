@@ -20,7 +20,7 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 const TASK = 'settle_holds';
 const PORTION = 200;
 
-/** Holds of which something can be settled now, of this business. */
+/** Enqueues the job that settles the due holds of this business. */
 export const settleHoldsSoon = (work: Work): void => work.enqueue({ task: TASK, payload: {}, key: 'holds' });
 
 export const calendarJob: Job = { task: TASK, run: settleDue };
@@ -31,14 +31,17 @@ const isDue = (
 ): Sql => sql`h.resumed_at IS NULL AND ((h.held_at IS NULL AND h.begins_at <= ${now}::timestamptz) OR h.over_at <= ${now}::timestamptz OR EXISTS (
   SELECT FROM customer_membership cm WHERE cm.provider_id = h.provider_id AND cm.id = h.customer_membership_id AND cm.status IN ('completed', 'cancelled')))`;
 
-/** Holds whose credit was decided before its period was billed, and waits for that: the period is billed by now. */
+/**
+ * Returns the tables and condition for holds whose credit was waiting for the bill of its period, and whose period is
+ * now billed.
+ */
 const billed = () => sql`account_entry e JOIN customer_membership_hold h
     ON h.provider_id = e.provider_id AND h.customer_membership_id = e.customer_membership_id AND h.credit_entry_id = e.id
   WHERE ${isWaiting('e')} AND ${isOpen('e')} AND EXISTS (
     SELECT FROM invoice_line l WHERE l.provider_id = e.provider_id AND l.billed_object = 'customermembership'
       AND l.billed_id = e.customer_membership_id AND l.credits_line_id IS NULL AND l.period_start BETWEEN e.period_start AND e.period_end)`;
 
-/** Enqueues the job for each business that has any. */
+/** Enqueues the job for each business that has due holds. */
 export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
   const businesses = await tx.rows<{ id: number }>(
     sql`SELECT h.provider_id AS id FROM customer_membership_hold h WHERE ${isDue(instant(now)!)} UNION SELECT e.provider_id FROM ${billed()}`,
@@ -62,7 +65,9 @@ export async function settleDue(work: Work): Promise<void> {
   if (ids.length === PORTION) work.enqueue({ task: TASK, payload: {}, key: `holds:${ids.at(-1)}` });
 }
 
-/** Decides anew what waited for the bill of its period: from now on, it returns a part of that. */
+/**
+ * Decides credits again that were waiting for the bill of their period: from now on, they return a part of that bill.
+ */
 async function settleBilled(work: Work, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const rows = await work.tx.rows<{ hold: number; membership: number }>(sql`
@@ -73,7 +78,7 @@ async function settleBilled(work: Work, ids: readonly number[]): Promise<void> {
   await decideHolds(work, [...new Set(rows.map(({ membership }) => membership))], holds);
 }
 
-/** Reports the calendar changes of a membership's holds: which have begun, and which have ended. */
+/** Reports the calendar changes of a membership's holds: those that have begun, and those that have ended. */
 async function settleCalendar(work: Work, owned: Locked): Promise<void> {
   const today = todayOf(work);
   const now = instant(work.now);
@@ -90,7 +95,7 @@ async function settleCalendar(work: Work, owned: Locked): Promise<void> {
     reportHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days: daysOf(hold) });
     reportResumed(work, owned, hold.id);
   }
-  // The bills of its periods, past and expected, are known now.
+  // The bills of its periods, past and expected, are now known.
   if (changed.length > 0) await decideHolds(work, [owned.id], changed);
   const rests = owned.holds.some((hold) => stateOn(daysOf(hold), today) === 'active');
   await changeTerm(work, owned, { end: owned.expiration_date, status: rests ? 'hold' : 'active' });
@@ -105,7 +110,7 @@ async function forget(work: Work, { id, expiration_date: end }: Locked): Promise
     await changeHold(work, hold, { ...(hold.held_at === null && { held_at: now }), resumed_at: now });
 }
 
-/** After a change of the time zone, the days of a business are at other instants. */
+/** Moves the holds after a change of the time zone, because the days of the business then begin at other times. */
 export const zoneReader: FeedReader = {
   name: 'holds',
   kinds: ['provider.updated'],

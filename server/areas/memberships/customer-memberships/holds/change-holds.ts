@@ -69,7 +69,7 @@ const create_hold = create(customerMembershipHold, {
   },
 });
 
-/** Returns the settings of a hold: those that staff sent, or those of customers' holds. */
+/** Returns the settings of a hold: those that staff sent, or the fixed settings of holds by customers. */
 export function mannerFor(
   work: Work,
   said: { prorate_usage?: boolean; disable_prorates?: boolean; extend_expirations?: boolean },
@@ -102,8 +102,8 @@ const edit_hold = action({
   returns: one(customerMembershipHold),
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {
-    // A hold that was read and is sent back contains the number of days that were added to it earlier, and doesn't add
-    // more.
+    // A hold that was read and is sent back unchanged contains the number of days added to it earlier, and must not add
+    // them again.
     const daysToAdd =
       body.end_date !== undefined && body.days_to_add === target.days_to_add ? undefined : body.days_to_add;
     const edit: Edit = { start: body.start_date, end: body.end_date, daysToAdd, openEnded: body.make_open_ended };

@@ -96,8 +96,8 @@ export async function decideFor(
   );
   const before = replaces?.resolution.start?.start_date === begins ? replaces : undefined;
   const own = await ownCredit(work, before);
-  // It was decided on the day on which the hold began: what was given back since lowers what is left alone. What waited for
-  // the bill of its period was expected to be worth that much.
+  // The price was decided on the day on which the hold began: credits since then only lower what is left. If the credit
+  // was waiting for the bill of its period, the price was only an expectation.
   const stays = before?.held_at && before.resolution.price > 0 && !own?.waits;
   const kept = stays ? before.resolution.price : worth.amount;
   const back = days.end === null ? first : currentPeriod(owned, addDays(days.end, 1));
@@ -129,7 +129,7 @@ interface OwnCredit extends Record<string, unknown> {
   readonly waits: boolean;
 }
 
-/** Returns the credit of this hold, which is decided again. */
+/** Returns the existing credit of this hold, which is being decided again. */
 async function ownCredit({ tx, providerId }: Work, hold: HoldRow | undefined): Promise<OwnCredit | undefined> {
   if (!hold?.credit_entry_id) return undefined;
   return tx.one<OwnCredit>(sql`

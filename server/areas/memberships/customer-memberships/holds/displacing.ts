@@ -1,6 +1,6 @@
 /**
- * Bookings that lose the membership by a change of a hold: those on new days of the hold, and those after the
- * membership's last day if it moves back.
+ * Bookings that lose the membership when a hold changes: those on new days of the hold, and those after the
+ * membership's last day if that day moves back.
  */
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { beyond, type Days } from './rules/hold.ts';
@@ -20,8 +20,8 @@ const newDays = (hold: HoldRow, days: Days | null): Displacing[] =>
       }));
 
 /**
- * Returns everything that a hold may displace, to be locked before it gets these days or is deleted. `end`: the current
- * last day of the membership.
+ * Returns everything that a hold may displace, to be locked before the hold gets these days or is deleted. `end`: the
+ * current last day of the membership.
  */
 export const mayDisplace = (hold: HoldRow, days: Days | null, end: string | null): Displacing[] => [
   { customerMembership: hold.customer_membership_id, ...NO_DAYS },
@@ -31,7 +31,7 @@ export const mayDisplace = (hold: HoldRow, days: Days | null, end: string | null
     : []),
 ];
 
-/** Returns what it has displaced, by the last day of the membership before and after the change. */
+/** Returns what the change has displaced, by the last day of the membership before and after it. */
 export const displacedBy = (
   hold: HoldRow,
   days: Days | null,

@@ -64,7 +64,7 @@ const everything = (): Promise<any[]> =>
     UNION ALL SELECT 'd', to_jsonb(x) FROM account_entry x UNION ALL SELECT 'n', to_jsonb(x) FROM entitlement_entry x UNION ALL SELECT 'w', to_jsonb(x) FROM waitlist_spot x
     UNION ALL SELECT 'f', to_jsonb(count(*)) FROM feed_item UNION ALL SELECT 'u', to_jsonb(count(*)) FROM audit_entry ORDER BY 1, 2`);
 
-/** Previews a call, then makes it: the preview equals the result, and wrote nothing. */
+/** Previews a call, then makes it, and asserts that the preview matches the result and wrote nothing. */
 async function sameAsSaid(owned: number, call: (query: string) => Promise<ApiAnswer>): Promise<any[]> {
   const before = await everything();
   const preview = await call('?dry_run=true');
@@ -154,7 +154,7 @@ for (const policy of ['cancel', 'keep']) {
   });
 }
 
-test('the amounts of a dry run are those of the payment resolution', async () => {
+test('the amounts in a dry run are those of the payment resolution', async () => {
   const { owned } = await h.holder((await h.m.recurring([], { price: '49.99' })).membership);
   const body = { customer_membership: owned, start_date: '2026-06-13', end_date: '2026-07-29' };
   const { effects } = (await h.ask(body, '?dry_run=true')).body;

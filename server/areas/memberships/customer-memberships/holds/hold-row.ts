@@ -36,7 +36,7 @@ export const daysOf = ({ start_date: start, end_date: end }: Pick<HoldRow, 'star
   end,
 });
 
-/** Returns the first instants of the first day and of the day after the last, by the clock of the business. */
+/** Returns when the first day begins and when the last day ends, in the time zone of the business. */
 export const momentsOf = ({ start, end }: Days, zone: string) => ({
   begins_at: instant(startOfDay(start, zone)),
   over_at: end === null ? null : instant(startOfDay(addDays(end, 1), zone)),
@@ -61,8 +61,8 @@ export async function deleteHold(work: Work, hold: HoldRow): Promise<void> {
 }
 
 /**
- * Moves the instants of all holds after a change of the time zone. Their days stay, so this is not a change of the
- * hold.
+ * Moves the times of all holds after a change of the time zone. Their days stay, so this does not count as a change of
+ * the hold.
  */
 export async function moveMoments(work: Work): Promise<void> {
   const rows = await work.tx.rows<Pick<HoldRow, 'id' | 'start_date' | 'end_date'>>(

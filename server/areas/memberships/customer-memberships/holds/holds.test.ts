@@ -94,7 +94,7 @@ test('a hold that begins today starts immediately, and one that ends today resum
   );
 });
 
-test('on days of a hold nothing is booked with the membership, before and during the hold; explain says why', async () => {
+test('on the days of a hold nothing can be booked with the membership, before and during the hold, and explain says why', async () => {
   const { customer, owned } = await h.holder(await h.m.pack(5));
   await h.hold(owned, '2026-06-12', '2026-06-14');
   const answers = [];
@@ -282,7 +282,7 @@ test('the last day moves by the days of the hold, and by the difference after ed
   assert.deepEqual([await last(), await h.statusOf(owned)], ['2027-08-14', 'active']);
 });
 
-test('a hold that is not possible is refused with the property and the remedy', async () => {
+test('an impossible hold is refused with the property and the remedy', async () => {
   const pack = await h.m.pack(5);
   const { owned } = await h.holder(pack, { expiration_date: '2026-12-31' });
   await h.hold(owned, '2026-08-01', '2026-08-10');
@@ -360,7 +360,7 @@ test('customers put their own memberships on hold if the business allows it, wit
   assert.equal((await h.end(made.body.id, {}, '', me)).status, 200);
 });
 
-test('nobody changes or sees a hold of somebody else', async () => {
+test('nobody sees or changes another customer’s hold', async () => {
   const membership = await h.m.pack(5, { customers_can_hold: true });
   const closed = await h.holder(await h.m.pack(5));
   const [a, b] = [await h.holder(membership), await h.holder(membership)];
@@ -387,7 +387,7 @@ test('nobody changes or sees a hold of somebody else', async () => {
   ])
     assert.equal(answer.status, 404);
   assert.equal((await h.get('/customer_membership_holds', other)).count, 0);
-  // A customer who may use the membership but does not hold it sees neither the hold nor that one exists.
+  // A customer who may use the membership but does not own it sees neither the hold nor that there is one.
   await h.m.share(a.owned, b.customer);
   assert.equal((await h.world.get(`/customer_membership_holds/${id}`, { as: other })).status, 404);
   const limited = h.world.staff(['pos']);
@@ -474,7 +474,7 @@ test('a membership that ends also ends its holds: the current one ends, upcoming
   assert.equal((await h.world.get(`/customer_membership_holds/${next}`, { as: h.world.machine })).status, 404);
 });
 
-test('a use that is credited with its cancelled booking counts as unused: the hold credits its value', async () => {
+test('a use that is returned with its cancelled booking counts as unused: the hold credits its value', async () => {
   const { membership } = await monthly({}, [limit('billing_period', 10)]);
   const { customer, owned } = await h.holder(membership);
   for (let i = 0; i < 9; i++) await h.booked(customer, 15, {});
@@ -483,7 +483,7 @@ test('a use that is credited with its cancelled booking counts as unused: the ho
   assert.equal((await h.get(`/customer_membership_holds/${id}/payment_resolution`)).start_billing_period.used_count, 0);
 });
 
-test('days outside of the supported calendar are refused, not computed', async () => {
+test('days outside the supported calendar are refused, not computed', async () => {
   const { owned } = await h.holder(await h.m.pack(5));
   for (const [body, field] of [
     [{ start_date: '9999-12-31', days: 1000 }, 'start_date'],
@@ -542,7 +542,7 @@ test('if the last day moves back, bookings after it are settled: after an edit, 
   }
 });
 
-test('for events after a hold the customer is a member while it still lasts, and for events within it they are not', async () => {
+test('during a hold, the customer counts as a member for events after it, but not for events within it', async () => {
   const { customer, owned } = await h.holder(await h.m.pack(5));
   await h.hold(owned, '2026-06-10', '2026-06-12');
   const me = h.world.customer(customer);
@@ -558,7 +558,7 @@ test('for events after a hold the customer is a member while it still lasts, and
       'INSERT INTO event_registration_timeline (provider_id, event_id, registration_timeline_id) SELECT $1, $2, unnest($3::bigint[])',
       [h.world.harbour, id, [members, everyone]],
     );
-    // Read first, because a customer who has booked keeps seeing it.
+    // Read first, because a customer who has booked an event keeps seeing it.
     const seen = await h.world.get(`/events/${id}`, { as: me });
     const booked = await h.world.post(`/events/${id}/register`, { as: me, body: {} });
     return [seen.status === 200 ? 'seen' : 'not seen', booked.status === 200 ? 'booked' : booked.body.code];
@@ -572,7 +572,7 @@ test('for events after a hold the customer is a member while it still lasts, and
   );
 });
 
-test('after the price or the last day of a membership changed, current and upcoming holds are decided again; a period that was paid counts as it was', async () => {
+test('after the price or the last day of a membership changes, current and upcoming holds are decided again; a period that was paid keeps its value', async () => {
   const { owned } = await h.holder((await monthly()).membership, { expiration_date: '2026-08-19' });
   await h.hold(owned, '2026-06-25', '2026-08-19');
   assert.deepEqual(await h.standing(owned), ['credit 15.00 2026-06-25 hold']);

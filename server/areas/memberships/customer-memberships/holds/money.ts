@@ -78,7 +78,7 @@ export async function settleMoney(
   return { credit_entry_id: creditId, charge_entry_id: chargeId };
 }
 
-/** Gives the credit its share of each fee and tax that is left of the bill, now that the previous credit is voided. */
+/** Adds to the credit its share of each fee and tax that is left on the bill, after the previous credit was voided. */
 async function withParts(
   work: Work,
   owned: Owned,

@@ -27,7 +27,7 @@ async function consistent(): Promise<void> {
   assert.deepEqual(await contradictions(h.owner, h.world), []);
 }
 
-test('of two concurrent holds for the same days exactly one is created', async () => {
+test('of two concurrent holds for the same days, exactly one is created', async () => {
   const pack = await h.m.pack(5);
   for (let round = 0; round < ROUNDS; round++) {
     const { owned } = await h.holder(pack);
@@ -60,7 +60,7 @@ test('in a race between a hold and a booking, the booking is refused or settled,
       () => h.ask({ customer_membership: owned, start_date: '2026-06-12', days: 3 }),
       () => h.world.post(`/events/${event}/register`, { as: h.world.machine, body: { customer } }),
     ];
-    // Each is first half of the time.
+    // Each goes first in half of the rounds.
     const order = round % 2 === 0 ? [0, 1] : [1, 0];
     const answers: any[] = [];
     await Promise.all(order.map(async (i) => void (answers[i] = await acts[i]())));

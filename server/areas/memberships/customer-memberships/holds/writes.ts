@@ -102,7 +102,7 @@ export async function rewriteHold(
 export async function decideHolds(work: Work, memberships: readonly number[], ids: readonly number[]): Promise<void> {
   const all = await readAllOwned(work, memberships);
   const usages = await usagesOf(work, all);
-  // With a single customer, there is no order of locks.
+  // For a single customer, the order of locks doesn't matter.
   if (all.length > 1)
     await lockAccounts(
       work,

@@ -25,7 +25,7 @@ const act = async (id: number, what: string, body: object): Promise<any> => {
   return answer.body;
 };
 
-/** Downloads the raw bytes: `World` reads text. */
+/** Downloads the raw bytes, because `World` reads text. */
 const download = (id: number, query: string, headers: Record<string, string> = {}, as = world.machine) =>
   fetch(`${world.url}/api/v2/invoices/${id}/document${query}`, {
     headers: { authorization: `Bearer ${as}`, ...headers },
@@ -70,7 +70,7 @@ test('the page shows issuer and recipient, every line with its fees and taxes, p
   ])
     assert.ok(page.includes(said), said);
   assert.ok(!page.includes('<Sons>') && !page.includes('<script'));
-  // 41.50 + 16.50, each with 13%, less payments and credits
+  // 41.50 + 16.50, each plus 13%, less payments and credits
   assert.ok(page.includes('Left to pay</th><td class="n">$40.55'), page.slice(-900));
 });
 
@@ -94,7 +94,7 @@ test('the PDF is a tagged PDF/A-3b with embedded fonts, the same bytes each time
   const bytes = Buffer.from(await answer.arrayBuffer());
   const text = bytes.toString('latin1');
   assert.ok(text.startsWith('%PDF-1.7'));
-  // The content is too long for the message of an assertion.
+  // The content is too long for an assertion message.
   assert.ok(/<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>B</.test(text));
   assert.ok(text.includes('/Marked true'));
   for (const tag of ['H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD']) assert.ok(text.includes(`/S /${tag}\n`), tag);
@@ -131,7 +131,10 @@ test('names in any script are printed in the PDF with embedded fonts', async () 
   assert.ok(Buffer.from(await (await download(id, '')).arrayBuffer()).equals(bytes));
 });
 
-/** What programs that read a PDF aloud or copy from it take in place of letters, in the order of the pages. */
+/**
+ * Returns the replacement texts that programs use instead of glyphs when they read a PDF aloud or copy from it, in page
+ * order.
+ */
 function actualTexts(pdf: Buffer): string[] {
   const found: string[] = [];
   for (const [whole] of pdf.toString('latin1').matchAll(/stream\n[^]*?endstream/g)) {
@@ -139,7 +142,7 @@ function actualTexts(pdf: Buffer): string[] {
     try {
       content = inflateSync(Buffer.from(whole.slice('stream\n'.length), 'latin1')).toString('latin1');
     } catch {
-      // metadata, which is not packed
+      // metadata, which is not compressed
       continue;
     }
     for (const [, escaped] of content.matchAll(/\/Span <<\s*\/ActualText \(((?:\\[^]|[^\\)])*)\)\s*>> BDC/g)) {
@@ -154,7 +157,7 @@ function actualTexts(pdf: Buffer): string[] {
 }
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-test('text from right to left and shaped text is copied and read aloud in the order in which it was written', async () => {
+test('right-to-left and shaped text is copied and read aloud in the order in which it was written', async () => {
   const payer = await world.newCustomer({ first_name: 'דנה', last_name: 'כהן' });
   const descriptions = ['יוגה (מתקדמים) 18:00', 'درس يوجا 45', 'ਪੰਜਾਬੀ', 'योग', 'Plain'];
   const { id } = await billed(
@@ -165,7 +168,7 @@ test('text from right to left and shaped text is copied and read aloud in the or
   const texts = actualTexts(Buffer.from(await (await download(id, '')).arrayBuffer()));
   assert.ok(texts.includes('דנה כהן'), JSON.stringify(texts));
   for (const description of descriptions.slice(0, -1)) assert.ok(texts.includes(description), JSON.stringify(texts));
-  // Everything else is read as it stands.
+  // All other text needs no replacement.
   assert.ok(!texts.includes('Plain'));
 });
 
@@ -176,7 +179,7 @@ test('a long invoice spans several pages', async () => {
   assert.ok(pages >= 4 && pages <= 12, String(pages));
 });
 
-test('customers get the documents of their family, and nobody gets those of others', async () => {
+test('customers get the documents of their own family only', async () => {
   const { id, payer } = await anInvoice();
   assert.equal((await download(id, '', {}, world.customer(payer))).status, 200);
   const other = world.customer(await world.newCustomer());

@@ -1,6 +1,7 @@
 /**
- * Free bookings of people without an account. Nobody knows whether the address is theirs, and paying proves nothing: so the
- * places are held, as for a checkout, until the email is answered. What nobody confirms in time is free for others.
+ * Free bookings of people without an account. The address might not be theirs, and a payment would prove nothing: so
+ * the places are reserved, as for a checkout, until the guest confirms by email. Places that aren't confirmed in time
+ * become available to others.
  */
 import { checkJoins, enroll, readSeats } from '../../../availability/courses/index.ts';
 import { bookHeld, holdSeats, lockEvents, releaseHolds } from '../../../scheduling/schedule/index.ts';
@@ -13,15 +14,15 @@ import type { Job } from '../../../../kernel/work/unit/job.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
-/** What is booked: an event, or all dates of a run of a course. Ids. */
+/** The subject of the booking: an event, or all dates of a run of a course. Ids. */
 export type Booked =
   | { readonly event: number; readonly series?: undefined }
   | { readonly series: number; readonly event?: undefined };
 
 const MINUTE = 60_000;
-/** Long enough for a mail that comes late, short enough for others who want the places. */
+/** Long enough for an email that arrives late, short enough for others who want the places. */
 const HELD_MS = 30 * MINUTE;
-/** Somebody who reads the mail later is still booked, if there is room. */
+/** A guest who reads the email later than that is still booked if there is room. */
 const WORKS_MS = 24 * 60 * MINUTE;
 
 export const SECRET_PREFIX = 'rcg_';
@@ -35,17 +36,17 @@ export interface GuestBooking {
   readonly event_id: number | null;
   readonly course_date_series_id: number | null;
   readonly name: string;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly starts_at: number;
   readonly timezone: string;
   readonly page: string;
-  /** epoch ms */
+  /** epoch milliseconds */
   readonly held_until: number;
   readonly expires_at: number;
   readonly confirmed_at: number | null;
   readonly settled_at: number | null;
   readonly released_at: number | null;
-  /** the address had to be confirmed, and the email was sent */
+  /** true if the address had to be confirmed and the email was sent */
   readonly mailed: boolean;
 }
 
@@ -67,8 +68,9 @@ const eventsOf = async (work: Work, { event, series }: Booked): Promise<readonly
   event === undefined ? ((await readSeats(work, [series])).get(series) ?? []) : [event];
 
 /**
- * Whether it is booked at once: the address was confirmed at this business, and has no place there yet. Of a further place,
- * anybody who knows the address could have asked for it. `user`: id of the account whose confirmed address it is.
+ * Returns true if the booking is made immediately: the address was confirmed at this business, and has no place there
+ * yet. A further place must be confirmed, because anybody who knows the address could request it. `user`: id of the
+ * account whose confirmed address it is.
  */
 export async function isConfirmed(
   work: Work,
@@ -93,15 +95,18 @@ export interface NewGuestBooking {
   readonly email: string;
   readonly booked: Booked;
   readonly name: string;
-  /** path of the page that it was booked from */
+  /** path of the page that the guest booked from */
   readonly page: string;
   /** see `Visit.browser` */
   readonly browser: string;
-  /** it is booked already, because the address was confirmed before */
+  /** true if it is already booked, because the address was confirmed before */
   readonly confirmed: boolean;
 }
 
-/** Keeps what a guest booked, and holds its places until they confirm it. Returns its id. @throws Problem where there is no place */
+/**
+ * Stores a guest's booking and reserves its places until the guest confirms it. Returns its id. @throws Problem if
+ * there is no place
+ */
 export async function keepGuestBooking(work: Work, of: NewGuestBooking): Promise<number> {
   const { tx, providerId, now } = work;
   const events = await eventsOf(work, of.booked);
@@ -134,7 +139,7 @@ async function hold(work: Work, booking: GuestBooking, until: number): Promise<v
   const customer = booking.customer_id;
   if (booked.series !== undefined) {
     await lockEvents(work, events);
-    // The sessions that have no place are named, all of them.
+    // The refusal names all sessions that have no place.
     await checkJoins(work, { series: booked.series, customer, held: heldBy(booking) });
   }
   const by = heldBy(booking);
@@ -144,7 +149,7 @@ async function hold(work: Work, booking: GuestBooking, until: number): Promise<v
   );
 }
 
-/** By the link of its mail; null: there is no such booking, or not any more. */
+/** Returns the booking for the link in its email; null if there is none, or it no longer exists. */
 export const bookingOfLink = async (
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   secret: string,
@@ -155,7 +160,7 @@ export const bookingOfLink = async (
       )) ?? null)
     : null;
 
-/** In the browser that it was booked in; null: there is no such booking. */
+/** Returns the booking if it was made in this browser; null if there is none. */
 export const bookingOfBrowser = async (
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   id: number,
@@ -165,7 +170,10 @@ export const bookingOfBrowser = async (
     sql`SELECT ${COLUMNS} FROM guest_booking WHERE provider_id = ${providerId} AND id = ${id} AND browser_hash = ${hashOfBrowser(browser)}::bytea`,
   )) ?? null;
 
-/** Nobody else confirms it, and its time does not run out, until the transaction ends. Null: it is gone. */
+/**
+ * Locks the booking, so that until the transaction ends nobody else confirms it and it does not expire. Null: it no
+ * longer exists.
+ */
 export const lockBooking = async (
   { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
   id: number,
@@ -174,13 +182,15 @@ export const lockBooking = async (
     sql`SELECT ${COLUMNS} FROM guest_booking WHERE provider_id = ${providerId} AND id = ${id} FOR UPDATE`,
   )) ?? null;
 
-/** Whoever did it reads the mail: the next free booking with the address needs no confirmation. */
+/** Records that the guest has confirmed the address, so the next free booking with it needs no confirmation. */
 export const noteConfirmed = ({ tx, providerId, now }: Work, { id }: GuestBooking): Promise<number> =>
   tx.run(
     sql`UPDATE guest_booking SET confirmed_at = coalesce(confirmed_at, ${instant(now)}), updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`,
   );
 
-/** Books what is held, also late if there is a place. @throws Problem what stands against it */
+/**
+ * Books the reserved places; after they were released, only if there is room. @throws Problem if the booking is refused
+ */
 export async function book(work: Work, booking: GuestBooking): Promise<void> {
   const { customer_id: customer } = booking;
   const booked = bookedBy(booking);
@@ -189,7 +199,7 @@ export async function book(work: Work, booking: GuestBooking): Promise<void> {
   await settle(work, booking);
 }
 
-/** It is booked, or on the waitlist: nothing is left to be done with it. */
+/** Marks the booking as settled: the guest is booked or on the waitlist, and there is nothing left to do. */
 export async function settle(work: Work, booking: GuestBooking): Promise<void> {
   const { tx, providerId, now } = work;
   await tx.run(
@@ -201,7 +211,7 @@ export async function settle(work: Work, booking: GuestBooking): Promise<void> {
 const lookAgain = (work: Work, { id }: GuestBooking, at: number): void =>
   work.enqueue({ task: LOOK_TASK, payload: { guest_booking: id }, key: `guest_booking:${id}`, runAt: at });
 
-/** Frees what was not confirmed in time, and forgets who never confirmed it. */
+/** Releases places that were not confirmed in time, and deletes bookings that were never confirmed. */
 export const lookJob: Job = {
   task: LOOK_TASK,
   async run(work, { guest_booking: id }: { guest_booking: number }) {
@@ -223,7 +233,7 @@ async function free(work: Work, booking: GuestBooking): Promise<void> {
   work.record(guestBookingExpired, booking.customer_id, about(booking));
 }
 
-/** With the customer who was made for it, unless staff did something for them since. */
+/** Deletes the booking, and the customer who was created for it unless staff have done something for them since. */
 async function forget(work: Work, { id, customer_id: customer }: GuestBooking): Promise<void> {
   const { tx, providerId } = work;
   const [row] = await lockCustomers(work, [customer], 'UPDATE');
@@ -233,7 +243,7 @@ async function forget(work: Work, { id, customer_id: customer }: GuestBooking): 
     await deleteCustomers(work, [row]);
 }
 
-/** Jobs that were lost with their queue are queued again. */
+/** Enqueues jobs again that were lost with their queue. */
 export async function sweepGuestBookings(tx: Transaction, now: number): Promise<void> {
   await tx.run(sql`
     SELECT enqueue_job(${LOOK_TASK}, json_build_object('provider_id', provider_id, 'guest_booking', id),

@@ -1,7 +1,7 @@
 /**
  * Purchases without an account. A guest is a new customer of the business, even if another customer has the same
- * address, so nobody sees or uses what belongs to somebody else. The customer acts through the operations of the
- * interface like one with an account, and the address of the checkout's page is the credential for paying.
+ * address, so nobody sees or uses somebody else's data. The customer acts through the operations of the API like one
+ * with an account, and the address of the checkout's page is the credential for paying.
  */
 import {
   addressKey,
@@ -40,15 +40,15 @@ export type Buy = (of: {
 
 export interface GuestPurchase {
   readonly guest: Guest;
-  /** nothing is to be paid, by somebody of whom nobody knows whether the address is theirs */
+  /** true if there is nothing to pay, and the guest's address is unconfirmed */
   readonly free: boolean;
-  /** what is booked if there is nothing to pay; null: it is no booking */
+  /** subject of the booking if there is nothing to pay; null: not a booking */
   readonly booked: Booked | null;
-  /** what it is called */
+  /** name shown to the guest */
   readonly name: string;
   /** SHA-256 of the page, its form and all submitted values, in hexadecimal */
   readonly fingerprint: string;
-  /** path of the page that they came from */
+  /** path of the page that the guest came from */
   readonly from: string;
   readonly buy: Buy;
 }
@@ -56,10 +56,12 @@ export interface GuestPurchase {
 const HOUR = 3_600_000;
 const ACTOR = 'guest';
 
-/** The limit for one network is that of a sign-up. The limit for one mailbox keeps strangers from filling it. */
+/**
+ * The limit for one network is the same as for sign-ups. The limit for one mailbox keeps strangers from flooding it.
+ */
 const FROM_NETWORK = { free: 30, forgottenMs: HOUR / 4 };
 const TO_MAILBOX = { free: 10, forgottenMs: HOUR };
-/** A free event costs nothing to fill with made-up people, so its limit is lower. */
+/** Filling a free event with made-up people costs nothing, so its limit is lower. */
 const FREE_FROM_NETWORK = { free: 10, forgottenMs: 24 * HOUR };
 
 function blockedFor(
@@ -78,16 +80,19 @@ function blockedFor(
   );
 }
 
-/** The result is undone: the places are held instead. */
+/** Thrown to roll back the purchase: the places are reserved instead. */
 class NotYet extends Error {}
 
-/** What came of a form: a checkout that is to be paid, or a booking that costs nothing. Ids. */
+/** The result of a form: a checkout to pay, or a free booking. Ids. */
 interface Begun {
   readonly checkout: string | null;
   readonly booking: number | null;
 }
 
-/** What costs nothing is only held until they confirm the address, unless they did so before. */
+/**
+ * Creates the guest and starts the purchase. A free booking is only reserved until the guest confirms the address,
+ * unless they did so before.
+ */
 async function begin(
   desk: Desk,
   visit: At,
@@ -119,9 +124,9 @@ async function begin(
 }
 
 /**
- * Begins it, once for each form. Returns the path of the page that they go on to: where it is paid, or where they confirm it;
- * null: it is theirs.
- * @throws Problem what stands against it; then there is no customer either
+ * Starts the purchase, once for each form. Returns the path of the next page, where the guest pays or confirms the
+ * booking; null if nothing is left to do.
+ * @throws Problem if the purchase is refused; then no customer is created either
  */
 export async function buyAsGuest(
   desk: Desk,
@@ -161,7 +166,7 @@ export async function buyAsGuest(
   return { outcome: 'begun', path: checkoutPath(site, ticket) };
 }
 
-/** Id of the account whose confirmed address it is; null: of none. */
+/** Returns the id of the account whose confirmed address this is; null if there is none. */
 const ownerOf = ({ door }: Desk, email: string): Promise<number | null> =>
   door.db.acrossTenants('an account belongs to no business', async (tx) => {
     const account = await findAccount(tx, emailKey(email));
@@ -180,9 +185,7 @@ const makeGuest = (work: Work, visit: At, { first_name, last_name, email }: Gues
   });
 };
 
-/**
- * Emails a link with which the reader turns the record into an account, unless the monthly limit of emails is reached.
- */
+/** Emails a link that turns the customer record into an account, unless the monthly limit of emails is reached. */
 export async function offerAccount(work: Work, customer: number): Promise<void> {
   try {
     await invite(work, { customer });

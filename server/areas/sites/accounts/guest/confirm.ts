@@ -1,4 +1,7 @@
-/** The pages on which guests confirm a free booking: by the link of the email, or with its code where they booked. */
+/**
+ * Pages on which guests confirm a free booking: with the link in the email, or with its code in the browser in which
+ * they booked.
+ */
 import {
   book,
   bookedBy,
@@ -30,7 +33,7 @@ import type { PageRoute } from '../../../../kernel/pages/pages.ts';
 import type { Problem } from '../../../../kernel/base/problem.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
-/** of a million codes */
+/** out of a million possible codes */
 const MOST_TRIES = 5;
 const FULL: readonly string[] = ['event_full', COURSE_PROBLEMS.course_full.code];
 
@@ -47,7 +50,7 @@ export const guestConfirmRoutes = (desk: Desk): PageRoute<Business>[] => [
   {
     path: `/{provider_id}/${CONFIRM_PAGE}`,
     charged: 'credentials',
-    // Programs that look at mails open every link: only a press of the button uses it up.
+    // Mail scanners open every link, so only pressing the button uses it up.
     get: async (visit) => {
       const secret = visit.query.get('ticket') ?? '';
       const booking = await ofLink(desk, visit, secret);
@@ -77,7 +80,7 @@ const inBrowser = ({ door }: Desk, visit: At): Promise<GuestBooking | null> =>
     ),
   );
 
-/** A try is counted before it is judged. Of a booking that needs no code, none is right. */
+/** Counts the try before the code is compared. For a booking that needs no code, every code is wrong. */
 async function codeSent(desk: Desk, visit: At): Promise<PageAnswer> {
   const booking = await inBrowser(desk, visit);
   if (booking === null) return gonePage(visit);
@@ -104,7 +107,10 @@ type Outcome =
   | { readonly kind: 'booked' | 'waiting' | 'settled' | 'gone' }
   | { readonly kind: 'full' | 'refused'; readonly problem: Problem };
 
-/** `secret` null: the code was typed. Who could only wait is asked first. */
+/**
+ * Confirms the booking and responds with the result. `secret` is null if the code was typed. If only the waitlist is
+ * left, guests with a link are asked first.
+ */
 async function answer(desk: Desk, visit: At, booking: GuestBooking, secret: string | null): Promise<PageAnswer> {
   const outcome = await confirm(desk, visit, booking.id, visit.sent.get('act') === 'wait');
   switch (outcome.kind) {
@@ -123,7 +129,10 @@ async function answer(desk: Desk, visit: At, booking: GuestBooking, secret: stri
   }
 }
 
-/** Confirms the address, then books, or waits where the place is gone; once. */
+/**
+ * Confirms the address, then books, or joins the waitlist if there is no place and the guest agreed to wait. A second
+ * confirmation changes nothing.
+ */
 const confirm = (desk: Desk, visit: At, id: number, waits: boolean): Promise<Outcome> =>
   desk.door.db.transaction(visit.site.id, async (tx): Promise<Outcome> => {
     const booking = await lockBooking({ tx, providerId: visit.site.id }, id);
@@ -143,7 +152,7 @@ const confirm = (desk: Desk, visit: At, id: number, waits: boolean): Promise<Out
     return { kind: refused === null ? 'booked' : 'waiting' };
   });
 
-/** Undone where it is refused; returns the refusal as the person hears it. */
+/** Runs `act` and rolls it back if it is refused. Returns the refusal in the words for the guest, or null. */
 async function unlessRefused(
   desk: Desk,
   visit: At,

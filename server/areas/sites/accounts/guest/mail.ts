@@ -1,6 +1,6 @@
 /**
- * The email with which guests confirm a free booking. The job makes the secret of the link and the code as it sends them: the
- * queue and the database never hold one.
+ * The email with which guests confirm a free booking. The job generates the secret of the link and the code when it
+ * sends them, so the queue and the database never contain either.
  */
 import { accountMailSent, makeSecret } from '../../../people/identity/index.ts';
 import { at } from '../entrance.ts';
@@ -18,7 +18,7 @@ import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 
 export const CONFIRM_PAGE = 'guest/confirm';
 
-/** What a code is compared with: six digits could be guessed from a hash. */
+/** Returns the keyed hash that a code is compared with: six digits could be guessed from a plain hash. */
 export const codeHash = (box: SecretBox, id: number, code: string): string =>
   `\\x${box.fingerprint('guest_booking_code', `${id} ${code}`).toString('hex')}`;
 

@@ -1,4 +1,4 @@
-/** The page on which somebody without an account enters their name, and the link to it. */
+/** The page on which people without an account enter their name, and the link to it. */
 import { at } from '../entrance.ts';
 import { CONFIRM_PAGE } from './mail.ts';
 import { EMPTY, hidden, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
@@ -19,7 +19,7 @@ import type { Selling } from './route.ts';
 import type { Shown } from '../../../../kernel/pages/visit.ts';
 
 /**
- * Renders the link next to the log-in link; null: the business sells only to people with an account. `path`: of
+ * Renders the link next to the log-in link; null if the business sells only to people with an account. `path`: from
  * `guestRoute`.
  */
 export const guestLink = (visit: At, path: string): Html | null =>
@@ -44,18 +44,21 @@ ${showForm({ fields, draft, action: self, button, token, say: written.say })}
   });
 }
 
-/** When the places are free for others, as the reader writes it. */
+/** Formats the time at which the places become available to others, in the reader's language. */
 const untilOf = (visit: At, { held_until: until, timezone }: GuestBooking): string =>
   soonIn(writtenWith(visit, GUEST).reader.locale, until, nowAt(visit), timezone);
 
 const what = (visit: At, { name, starts_at: at, timezone }: GuestBooking): Html =>
   html`<p><strong>${name}</strong><br>${momentIn(writtenWith(visit, GUEST).reader.locale, at, timezone)}</p>`;
 
-/** How they get here again. */
+/** Returns the path of the page that tells guests to check their email. */
 export const checkMailPath = (site: At['site'], booking: number): string =>
   `${at(site, 'guest/check-mail')}?booking=${booking}`;
 
-/** The same whether or not the address was confirmed before: nobody learns from it whose it is. */
+/**
+ * Renders the page identically whether or not the address was confirmed before, so that it reveals nothing about the
+ * owner of the address.
+ */
 export function checkPage(visit: At, booking: GuestBooking, draft: Draft): Shown {
   if (booking.settled_at !== null && booking.mailed) return settledPage(visit, booking);
   const say = guestSay(visit);
@@ -72,7 +75,7 @@ export function checkPage(visit: At, booking: GuestBooking, draft: Draft): Shown
   });
 }
 
-/** A page with the one button that the link of the mail is for. */
+/** Renders a page with a single button, the action that the link in the email is for. */
 const linkCard = (
   visit: At,
   booking: GuestBooking,

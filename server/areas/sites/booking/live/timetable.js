@@ -1,19 +1,21 @@
 /**
- * What the timetable does where scripts run, and does without where they don't: places that are left stay true, filters and
- * other days come without a new page, and times are shown in the zone of the person who reads. It knows nothing of events:
- * whatever it shows is the page itself, asked for again.
+ * Progressive enhancement of the timetable: with scripts, the remaining places stay up to date, filters and other days
+ * load without a new page, and times can be shown in the reader's time zone. The script knows nothing about events:
+ * everything that it shows comes from requesting the page again.
  */
 const LOOK_EVERY_MS = 15_000;
 
 const content = () => document.getElementById('content');
 
-/** The latest answer counts, whatever comes later to an earlier question. */
+/** Number of the latest request: only its response counts, even if that of an earlier one arrives later. */
 let asked = 0;
 
-/** Pages that somebody has asked for, and that are still on their way: no look takes their place. */
+/**
+ * Number of pages that the person has requested and that are still loading: the periodic refresh doesn't replace them.
+ */
 let going = 0;
 
-/** The page at an address; null where somebody has asked for another meanwhile. */
+/** Requests the page at an address; returns null if another page was requested in the meantime. */
 async function ask(address) {
   const mine = ++asked;
   const answer = await fetch(address, { cache: 'no-cache', headers: { accept: 'text/html' } });
@@ -27,12 +29,12 @@ async function ask(address) {
 const rowsOf = (page) =>
   new Map([...page.querySelectorAll('.event[data-event]')].map((row) => [row.dataset.event, row]));
 
-/** Brings the rows that are shown up to date; where there are others by now, all of the content. */
+/** Updates the rows that are shown; replaces the whole content if the rows themselves have changed. */
 function refresh(page) {
   const [here, there] = [rowsOf(document), rowsOf(page)];
   if ([...here.keys()].join() !== [...there.keys()].join()) return replace(page);
   for (const [id, row] of here) {
-    // Times stay as they are: they may be shown in another zone.
+    // Times are not updated, because they may be shown in another zone.
     for (const part of ['.state', '.button']) {
       const [old, now] = [row.querySelector(part), there.get(id).querySelector(part)];
       if (old?.outerHTML === now?.outerHTML) continue;
@@ -49,13 +51,13 @@ async function look() {
     const page = await ask(location.href);
     if (page) refresh(page);
   } catch {
-    // Without a connection the page stays as it is, and the next look tries again.
+    // Without a connection the page is unchanged, and the next refresh tries again.
   }
 }
 
 // Other days, and filters ---------------------------------------------------------------------------------------------
 
-/** Shows a page instead of the one that is shown, and leaves the person where they were. */
+/** Replaces the page that is shown, and keeps the person's focus. */
 function replace(page) {
   const { activeElement: active } = document;
   const [id, wasOpen] = [active?.id, document.querySelector('.filters')?.open];
@@ -87,7 +89,7 @@ async function go(address, { remember = true, heading = false } = {}) {
   }
 }
 
-/** The address that a form leads to, without what was left open. */
+/** Returns the address that a form leads to, without empty fields. */
 function addressOf(form) {
   const chosen = [...new FormData(form)].filter(([, value]) => value !== '');
   return `${form.getAttribute('action')}?${new URLSearchParams(chosen)}`;
@@ -122,7 +124,7 @@ addEventListener('popstate', () => void go(location.href, { remember: false }));
 
 let own = false;
 
-/** Minutes that a time which was printed with its offset is ahead of UTC. */
+/** Returns the UTC offset, in minutes, of a time that was printed with its offset. */
 function aheadOf(text) {
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(text) ?? [];
   return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
@@ -144,7 +146,7 @@ function showTimes() {
   }
 }
 
-/** Where some time is another one for the person who reads: a button that shows it. */
+/** Adds a button that shows times in the reader's zone, if any of them differs there. */
 function offerOwnTime() {
   const line = content()?.querySelector('.zone[data-own]');
   if (!line || !timesOf().some((time) => aheadOf(time.dateTime) !== -new Date(time.dateTime).getTimezoneOffset()))
@@ -169,7 +171,7 @@ function offerOwnTime() {
 
 // Without a connection -----------------------------------------------------------------------------------------------
 
-/** Who is logged in finds their bookings without a connection too. */
+/** Stores the bookings of a logged-in person so that they are available without a connection. */
 async function keepBookings() {
   const { offline } = content()?.querySelector('[data-offline]')?.dataset ?? {};
   if (!offline || !navigator.serviceWorker) return;
@@ -177,7 +179,7 @@ async function keepBookings() {
   (await navigator.serviceWorker.ready).active.postMessage(offline, []);
 }
 
-// Where browsers keep nothing, in private windows for example, everything else works.
+// If the browser stores nothing, for example in private windows, everything else still works.
 keepBookings().catch(() => {});
 offerOwnTime();
 setInterval(look, LOOK_EVERY_MS);

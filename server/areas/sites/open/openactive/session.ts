@@ -3,7 +3,7 @@ import { eventPath } from '../../../scheduling/schedule/index.ts';
 import { sitePath, type At, type Entry } from '../../accounts/index.ts';
 import { LICENSE, openPath } from './addresses.ts';
 
-/** Properties of an event that are read, as a stranger. */
+/** Properties of an event to read, with the access of a stranger. */
 export const SHOWN =
   'id,name,status,starts_at,ends_at,max_occupancy,attending_count,description,schedule_type,venue.id,venue.name,venue.description,venue.is_online,venue.physical_address,offering_type.id,offering_type.name,offering_type.description,offering_type.allows_dropins,offering_type.dropin_price,offering_type.min_allowed_age,offering_type.max_allowed_age';
 export const EXPANDED = 'venue,offering_type';
@@ -13,7 +13,7 @@ type Offering = NonNullable<Shown['offering_type']>;
 type Venue = NonNullable<Shown['venue']>;
 export type Event = Shown & { readonly offering_type: Offering; readonly venue: Venue };
 
-/** Whether a stranger is shown where it is and what it is of: without that, nothing can be said of it. */
+/** Returns true if strangers may see the event's venue and offering type: without these, it can't be published. */
 export const isWhole = (event: Shown): event is Event => event.offering_type !== null && event.venue !== null;
 
 type Model = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export function durationOf(ms: number): string {
   return `PT${hours > 0 ? `${hours}H` : ''}${rest > 0 || hours === 0 ? `${rest}M` : ''}`;
 }
 
-/** Leaves out unknown values: the models don't allow empty ones. */
+/** Returns the property, or nothing if its value is unknown: the models don't allow empty values. */
 const known = (name: string, value: unknown): Model =>
   value === null || value === undefined || value === '' ? {} : { [name]: value };
 
@@ -39,8 +39,8 @@ export const organizerOf = ({ site, baseUrl }: At): Model => ({
 });
 
 /**
- * Returns the session without its instructors: their names are on the timetable, but data that anybody may store and
- * pass on is another matter.
+ * Returns the session without its instructors: their names are on the timetable, but this data may be stored and passed
+ * on by anybody.
  */
 export function sessionOf(visit: At, event: Event): Model {
   const { site, baseUrl } = visit;
@@ -81,7 +81,7 @@ function seriesOf(visit: At, { offering_type: offering, venue, description, sche
     location: placeOf(visit, venue),
     eventAttendanceMode: `https://schema.org/${venue.is_online ? 'Online' : 'Offline'}EventAttendanceMode`,
     ...ages(offering),
-    // Sessions of a course have the price of the course.
+    // Sessions of a course are sold at the price of the course.
     ...(offering.allows_dropins && kind === 'class' && { offers: [offerOf(visit, id, offering.dropin_price)] }),
   };
 }
@@ -121,7 +121,7 @@ function placeOf({ site, baseUrl }: At, venue: Venue): Model {
   };
 }
 
-/** Returns the address of the business's list of activities, as the models name them. */
+/** Returns the address of the business's list of activities (a concept scheme in the models). */
 const schemeOf = ({ site, baseUrl }: At): string => `${baseUrl}${openPath(site)}/activities`;
 
 const conceptOf = (visit: At, { id, name }: Pick<Offering, 'id' | 'name'>): Model => ({

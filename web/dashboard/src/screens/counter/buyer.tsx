@@ -1,4 +1,4 @@
-/** Who buys: somebody with a name, or whoever walks in. */
+/** The buyer at the counter: a customer with a name, or an anonymous walk-in. */
 import { Link } from '@tanstack/react-router';
 import { amountOf } from '../../words/times.ts';
 import { FindCustomer } from '../../ui/find-customer.tsx';
@@ -37,7 +37,7 @@ export function Whom({ cart, onChange }: CartProps) {
   );
 }
 
-/** Charges belong to the customer who is left out. */
+/** Removes the customer from the cart, along with the lines for their charges. */
 const ofNobody = (cart: Cart): Cart => ({
   ...cart,
   customer: null,
@@ -45,7 +45,7 @@ const ofNobody = (cart: Cart): Cart => ({
   lines: cart.lines.filter(({ item }) => !('account_entry' in item)),
 });
 
-/** What the customer owes and nobody has added yet. */
+/** The customer's open charges that are not in the cart yet. */
 function Owed({ customer, cart, onChange }: CartProps & { readonly customer: number }) {
   const owed = useCall('GET /account_entries', {
     query: { customer: [customer], kind: ['charge'], status: ['open'], sort: ['due_date'], page_size: 50 },

@@ -1,4 +1,4 @@
-/** The tasks that need attention today, each with an action. Only data that the person may see is requested. */
+/** Tasks that need attention today, each with an action. Only data that the person may see is requested. */
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { amountOf, dateAt, dayOf, timeOf } from '../../words/times.ts';
@@ -14,7 +14,7 @@ import { words } from './words.ts';
 import { words as ofSubstitutes } from '../../substitutes/words.ts';
 
 const SHOWN = 5;
-/** Urgent entries are all shown, up to more than anybody reads. */
+/** Maximum number of entries to request: more than anybody reads, so that all urgent entries are shown. */
 const MANY = 50;
 
 export interface AttentionProps {
@@ -99,7 +99,7 @@ function Planned({ venue, date }: AttentionProps) {
   );
 }
 
-/** Of the days to come: there is still time to find somebody. */
+/** Events of the coming days without an instructor: there is still time to find somebody. */
 function Untaught({ venue, date }: AttentionProps) {
   const { id: business } = useBusiness();
   const found = useUntaught(date, venue);

@@ -1,4 +1,4 @@
-/** What somebody owes for their booking: it is taken here, or waived. */
+/** The open charge of a person for their booking, which can be paid or waived here. */
 import { useState } from 'react';
 import { clientOf } from '../../../app/client.ts';
 import { Field } from '../../../ui/field.tsx';

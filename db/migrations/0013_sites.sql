@@ -69,7 +69,8 @@ CREATE INDEX guest_booking_series ON guest_booking (provider_id, course_date_ser
 -- for finding confirmed addresses
 CREATE INDEX guest_booking_email ON guest_booking (provider_id, email_key) WHERE confirmed_at IS NOT NULL;
 -- for finding bookings whose job may be lost
-CREATE INDEX guest_booking_open ON guest_booking (expires_at) WHERE settled_at IS NULL;
+CREATE INDEX guest_booking_open ON guest_booking ((CASE WHEN released_at IS NULL THEN held_until ELSE expires_at END))
+  WHERE settled_at IS NULL;
 
 -- Submitted forms of people without an account, so that submitting a form again buys nothing more.
 CREATE TABLE guest_purchase (

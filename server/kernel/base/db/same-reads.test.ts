@@ -44,7 +44,7 @@ test('a page is read twice at the same time at most; who asks meanwhile shares o
   assert.deepEqual(await Promise.all(first), ['page read as number 0', 'page read as number 0']);
   await turn();
   assert.equal(sent.length, 3);
-  // What is under way when they ask may be older than they are.
+  // A read in flight may have started before they asked.
   const later = read(1, command('page', '7'));
   sent[2].letGo();
   assert.deepEqual(new Set(await Promise.all(meanwhile)), new Set(['page read as number 2']));

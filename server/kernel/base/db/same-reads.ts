@@ -1,7 +1,7 @@
 /**
- * Pages of lists that are asked for in the same words, by anybody of a business who sees the same: two are read at most, and
- * whoever asks meanwhile shares the next. It is read after all of them asked, so none gets anything older than alone.
- * Somebody who asks for one page again and again, on many connections, costs the database little.
+ * Identical reads of list pages, by callers of one business who see the same rows: at most two are in flight, and callers
+ * that arrive in the meantime share the next one. It starts after all of them asked, so nobody gets an older page than
+ * alone. A client that requests one page again and again, on many connections, costs the database little.
  */
 import { wordsOf, type Carried } from './shared-reads.ts';
 import type { Command } from './batch.ts';
@@ -12,9 +12,9 @@ const UNDER_WAY = 2;
 
 interface Page {
   underWay: number;
-  /** of those who wait */
+  /** the read that waiting callers share; null if nobody waits */
   next: PromiseWithResolvers<Carried> | null;
-  /** what they asked, to learn of the columns */
+  /** their commands, whose statements learn the columns of the result */
   asked: (readonly Command[])[];
 }
 
@@ -34,12 +34,12 @@ export class SameReads {
     if (page.next) return page.next.promise;
     page.next = Promise.withResolvers<Carried>();
     const { promise } = page.next;
-    // What arrived in the same moment is read first, and comes along.
-    if (page.underWay < UNDER_WAY) setImmediate(() => this.#goOn(words, page, key));
+    // Requests that arrived in the same turn of the event loop are read first, so they share this read.
+    if (page.underWay < UNDER_WAY) setImmediate(() => this.#runNext(words, page, key));
     return promise;
   }
 
-  #goOn(words: string, page: Page, key: number): void {
+  #runNext(words: string, page: Page, key: number): void {
     const { next, asked, underWay } = page;
     if (!next && underWay === 0) this.#pages.delete(words);
     if (!next || underWay >= UNDER_WAY) return;
@@ -47,7 +47,7 @@ export class SameReads {
     page.asked = [];
     void this.#run(page, key, asked)
       .then(next.resolve, next.reject)
-      .finally(() => this.#goOn(words, page, key));
+      .finally(() => this.#runNext(words, page, key));
   }
 
   async #run(page: Page, key: number, [sent, ...others]: readonly (readonly Command[])[]): Promise<Carried> {

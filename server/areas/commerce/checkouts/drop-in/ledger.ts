@@ -97,7 +97,7 @@ export async function credit(work: Work, which: Sql, reason: GivenBack): Promise
 
 interface GivenPrice {
   readonly attendance: number;
-  /** who gets it: whoever paid */
+  /** who gets it: the payer */
   readonly customer: number;
   readonly amount: number;
   /** whose account was charged */

@@ -32,7 +32,7 @@ export const document = read({
     return {
       name: `${row.number}.pdf`,
       type: 'application/pdf',
-      // What writes PDF takes memory that a service without invoices does not need.
+      // Loaded on first use: the PDF writer takes memory that a service without invoices doesn't need.
       draw: async () => (await import('./pdf.ts')).pdfOf(content, { size, at: row.created_at }),
     };
   },

@@ -131,6 +131,9 @@ export async function keepGuestBooking(work: Work, of: NewGuestBooking): Promise
   return booking.id;
 }
 
+/** When an open booking is due: first to release its places, then to be deleted. The index has the same expression. */
+const NEXT_LOOK = sql`(CASE WHEN released_at IS NULL THEN held_until ELSE expires_at END)`;
+
 const heldBy = ({ id }: GuestBooking) => ({ object: HELD_FOR, id });
 
 async function hold(work: Work, booking: GuestBooking, until: number): Promise<void> {
@@ -243,12 +246,15 @@ async function forget(work: Work, { id, customer_id: customer }: GuestBooking): 
     await deleteCustomers(work, [row]);
 }
 
-/** Enqueues jobs again that were lost with their queue. */
+/**
+ * Enqueues jobs that were lost with their queue, as after a restore, so that expired bookings are recorded in time. The
+ * schedule frees the places by itself.
+ */
 export async function sweepGuestBookings(tx: Transaction, now: number): Promise<void> {
   await tx.run(sql`
     SELECT enqueue_job(${LOOK_TASK}, json_build_object('provider_id', provider_id, 'guest_booking', id),
       provider_id || ':guest_booking:' || id, ${instant(now)}::timestamptz)
     FROM (SELECT provider_id, id FROM guest_booking
-          WHERE settled_at IS NULL AND expires_at < ${instant(now - 10 * MINUTE)}::timestamptz
-          ORDER BY expires_at LIMIT 1000) AS late`);
+          WHERE settled_at IS NULL AND ${NEXT_LOOK} < ${instant(now - 10 * MINUTE)}::timestamptz
+          ORDER BY ${NEXT_LOOK} LIMIT 1000) AS late`);
 }

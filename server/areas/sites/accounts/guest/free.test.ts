@@ -13,6 +13,7 @@ import { newCustomers, seats } from '../../../../test/schedule-world.ts';
 import { newRun } from '../../../availability/courses/test/world.ts';
 import { PageClient } from '../../../../test/page-client.ts';
 import { PageBrowser, type PageVisitor } from '../../../../test/page-visitor.ts';
+import { sweepGuestBookings } from './booking.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { times, until } from '../../../../test/storm.ts';
 
@@ -168,6 +169,21 @@ const bookingOf = async (email: string): Promise<number> => {
   const { rows } = await c.owner.query('SELECT id FROM guest_booking WHERE email_key = $1', [email]);
   return Number(rows[0].id);
 };
+
+test('the sweep records that a booking expired whose job was lost with its queue', async () => {
+  world.setNow(world.now + HOUR);
+  const event = await c.event({ price: '0.00', max_occupancy: 1 });
+  const email = newAddress();
+  await asked(guestPage(event), email);
+  const key = `%:guest_booking:${await bookingOf(email)}`;
+  const { rowCount } = await c.owner.query('DELETE FROM graphile_worker._private_jobs WHERE key LIKE $1', [key]);
+  assert.equal(rowCount, 1);
+  world.setNow(world.now + 41 * MINUTE);
+  await world.app.db.acrossTenants('the sweep is tested', (tx) => sweepGuestBookings(tx, world.now));
+  const [{ id }] = await customersOf(email);
+  await recorded(id, ['customer.guest_booking_expired', 'customer.guest_booking_held']);
+  assert.equal((await seats(world, event)).held, 0);
+});
 
 test('a place that nobody confirms in time goes to the waitlist, and the late link offers the waitlist', async () => {
   world.setNow(world.now + HOUR);

@@ -1,9 +1,4 @@
-import {
-  createMachineToken,
-  machineTokenCreated,
-  machineTokenRevoked,
-  revokeMachineToken,
-} from '../areas/people/identity/index.ts';
+import { createMachineToken, machineTokenFeed, revokeMachineToken } from '../areas/people/identity/index.ts';
 import { recordItem } from '../kernel/work/unit/work.ts';
 import { sql } from '../kernel/base/db/sql.ts';
 import { formatWall, isZone, parseDate, startOfDay } from '../kernel/base/values/zone.ts';
@@ -46,7 +41,9 @@ export const createToken: Command = {
       const expiresAt = endOf(expires, isZone(timezone) ? timezone : 'UTC');
       return db.transaction(providerId, async (tx) => {
         const made = await createMachineToken(tx, providerId, { name, expiresAt });
-        await tx.run(recordItem(providerId, commandTime(), machineTokenCreated, made.id, { machine_token: made.id }));
+        await tx.run(
+          recordItem(providerId, commandTime(), machineTokenFeed.created, made.id, { machine_token: made.id }),
+        );
         return made;
       });
     });
@@ -113,7 +110,7 @@ export const revokeToken: Command = {
         if (!row) throw new CommandFailure(`There is no token ${id}. Remedy: see "rollcall token list".`);
         if (!(await revokeMachineToken(tx, row.provider_id, id)))
           throw new CommandFailure(`Token ${id} is already revoked.`);
-        await tx.run(recordItem(row.provider_id, commandTime(), machineTokenRevoked, id, { machine_token: id }));
+        await tx.run(recordItem(row.provider_id, commandTime(), machineTokenFeed.revoked, id, { machine_token: id }));
       }),
     );
     say(`Token ${id} no longer works.`);

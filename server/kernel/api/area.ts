@@ -5,7 +5,7 @@ import type { CellName, CellQuestion, CellLocator, NameInAddress } from './cell-
 import type { Claim, Does } from '../work/unit/declarations.ts';
 import type { Consequence } from '../work/unit/consequence.ts';
 import type { Endpoint } from './acting.ts';
-import type { FeedItemKind } from '../work/feed/feed-item.ts';
+import type { FeedKinds } from '../work/feed/feed-item.ts';
 import type { Filling, Port } from '../base/fields/port.ts';
 import type { Filter, SortKey } from './filter.ts';
 import type { NoticeType, Notifier, StaffNoticeType } from '../work/unit/notices.ts';
@@ -39,7 +39,7 @@ interface Has extends Topic {
    * writes and locks them, and no earlier area reads them.
    */
   readonly tables?: Tables;
-  readonly feed?: readonly FeedItemKind<any>[];
+  readonly feed?: readonly FeedKinds[];
   /** kinds of refusals that it introduces, by code */
   readonly problems?: Readonly<Record<string, ProblemKind>>;
   /** refusals for violations of named database constraints */

@@ -94,7 +94,7 @@ export class Registry implements Declarations {
     for (const list of areas.flatMap((a) => a.lists ?? [])) list.connect(this.endpoints);
     this.feed = unique(
       'feed item',
-      areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
+      areas.flatMap((a) => (a.feed ?? []).flatMap(Object.values).map((k: FeedItemKind) => [k.kind, k] as const)),
     );
     registerFeedKinds(this.feed.values(), (name) => this.resources.has(name));
     connectPorts(

@@ -2,7 +2,7 @@ import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, called, date, listOf, object, refs, text } from '../../../kernel/base/fields/kinds.ts';
 import { bulkAction, startBulkAction } from '../../platform/bulk/index.ts';
 import { closeEvents, type Closing } from './closing.ts';
-import { closureCreated } from './feed.ts';
+import { businessClosureFeed } from './feed.ts';
 import { daysOf, MOST_DAYS } from './rules/days.ts';
 import { extendMemberships, membershipsOn } from './extending.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -96,7 +96,7 @@ export const bulkClose = action({
     const started = await startBulkAction(work, closeEvents, ids, parameters, places);
     const closures = await insertClosures(work, { pairs, reason, bulkAction: started, events });
     if (dryRun) await previewed(work, closeEvents, ids, parameters);
-    if (dryRun) for (const closure of closures) await previewEffects(work, closureCreated, closure);
+    if (dryRun) for (const closure of closures) await previewEffects(work, businessClosureFeed.created, closure);
     if (body.extend_memberships) await extend(work, [...new Set(pairs.map((pair) => pair.date))], dryRun);
     return started;
   },
@@ -189,7 +189,7 @@ async function insertClosures(
   );
   for (const { id, date: closure_date, venue } of rows.toSorted((a, b) => a.id - b.id)) {
     work.touch('business_closure', id, null);
-    work.record(closureCreated, id, { business_closure: id, closure_date, venue, reason, bulk_action });
+    work.record(businessClosureFeed.created, id, { business_closure: id, closure_date, venue, reason, bulk_action });
     const on = events.filter((e) => e.date === closure_date && (venue === null || e.venue_id === venue));
     const sum = (count: 'attending_count' | 'waiting_count' | 'held_count') => on.reduce((n, e) => n + e[count], 0);
     const ofType = (type: string) => on.filter((e) => e.schedule_type === type).length;

@@ -4,7 +4,7 @@ import { businessClosure } from './business-closure.ts';
 import { closedDays, returning } from '../../scheduling/schedule/index.ts';
 import { closedEvents, closureDays } from './fill.ts';
 import { closeEvents } from './closing.ts';
-import { closureCreated, closureDeleted } from './feed.ts';
+import { businessClosureFeed } from './feed.ts';
 import { extendMemberships } from './extending.ts';
 import { fillSeries } from './filling.ts';
 import { findClosures } from './find-closures.ts';
@@ -22,7 +22,7 @@ export const closures: Area = {
   tables: TABLES,
   resources: [businessClosure],
   endpoints: [...findClosures, bulkClose, ...undoing],
-  feed: [closureCreated, closureDeleted],
+  feed: [businessClosureFeed],
   jobs: [bulkJob(closeEvents), bulkJob(extendMemberships), bulkJob(fillSeries), bulkJob(reopenClosed)],
   constraints: {
     business_closure_once: () => new Problem('already_exists', 'One of these days has just been closed. Try again.'),

@@ -3,7 +3,7 @@ import { action, one, remove, staffWith } from '../../../kernel/api/endpoint.ts'
 import { bulkAction, startBulkAction, type BulkKind } from '../../platform/bulk/index.ts';
 import { fillLeftOut } from './filling.ts';
 import { businessClosure } from './business-closure.ts';
-import { closureDeleted } from './feed.ts';
+import { businessClosureFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockToChange, reopenEvents, type Reopening } from '../../scheduling/schedule/index.ts';
 import { notify, wordsOf } from './bulk-close.ts';
@@ -91,7 +91,7 @@ async function undo(
   for (const closure of closures) {
     const { id, closure_date, venue_id: venue } = closure;
     work.touch('business_closure', id, { ...closure });
-    work.record(closureDeleted, id, { business_closure: id, closure_date, venue, bulk_action });
+    work.record(businessClosureFeed.deleted, id, { business_closure: id, closure_date, venue, bulk_action });
     work.effect('day_opened', 'business_closure', id, { closure_date, venue });
   }
   if (dryRun) await previewed(work, reopenClosed, event, parameters);

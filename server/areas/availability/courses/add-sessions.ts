@@ -20,7 +20,7 @@ import { many, say, textIn, type Text } from '../../../kernel/base/values/words.
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { offerPlaces } from './waitlist.ts';
 import { priceOfAdded } from './rules/price.ts';
-import { seriesUpdated } from './feed.ts';
+import { courseDateSeriesFeed } from './feed.ts';
 import { sessionDates } from './session-dates.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
@@ -267,7 +267,7 @@ export const addSessions = action({
       'course_sessions',
       ...(price_minor === undefined || price_minor === row.price_minor ? [] : ['price']),
     ];
-    work.record(seriesUpdated, row.id, { course_date_series: row.id, course: known.course, changed });
+    work.record(courseDateSeriesFeed.updated, row.id, { course_date_series: row.id, course: known.course, changed });
     offerPlaces(work, row.id);
     for (const { enrollment, price: each, events: mine } of added)
       work.effect('sessions_added', 'course_enrollment', enrollment.id, {

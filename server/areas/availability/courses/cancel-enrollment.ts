@@ -1,7 +1,7 @@
 /** Ends an enrollment: cancels its upcoming bookings and gives back what is due for them. */
 import { cancelParts, leaveCancelled } from '../../scheduling/schedule/index.ts';
 import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
-import { enrollmentCancelled } from './feed.ts';
+import { courseEnrollmentFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { noteCredits } from './credits.ts';
 import { offerPlaces } from './waitlist.ts';
@@ -70,7 +70,12 @@ export async function cancelEnrollment(
   await updateRow(work, 'course_enrollment', id, { status: 'cancelled', cancelled_at: instant(work.now) });
   const due = refunded(sessions, { rule: facts.refunds, begun, staffSay: refund });
   await noteCredits(work, id, due, 'enrollment_cancelled');
-  work.record(enrollmentCancelled, id, { course_enrollment: id, course_date_series: series, customer, reason: by });
+  work.record(courseEnrollmentFeed.cancelled, id, {
+    course_enrollment: id,
+    course_date_series: series,
+    customer,
+    reason: by,
+  });
   work.effect('enrollment_cancelled', 'course_enrollment', id, { customer, sessions: ended.length });
   offerPlaces(work, series);
   await notifyCustomers(work, {

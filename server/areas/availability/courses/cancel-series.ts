@@ -5,7 +5,7 @@ import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { creditSessions } from './credits.ts';
 import { courseDateSeries } from './course-date-series.ts';
 import { endAllWaiting } from './waitlist.ts';
-import { enrollmentCancelled, seriesCancelled } from './feed.ts';
+import { courseEnrollmentFeed, courseDateSeriesFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockEnrollments } from './cancel-enrollment.ts';
 import { oneSeries } from './facts.ts';
@@ -32,7 +32,7 @@ async function endEnrollments(work: Work, series: number, at: string): Promise<n
   );
   for (const { id, customer_id: customer } of rows) {
     const of = { course_enrollment: id, course_date_series: series, customer };
-    work.record(enrollmentCancelled, id, { ...of, reason: 'series_cancelled' });
+    work.record(courseEnrollmentFeed.cancelled, id, { ...of, reason: 'series_cancelled' });
     work.effect('enrollment_cancelled', 'course_enrollment', id, { customer });
   }
   return rows.map((row) => row.customer_id);
@@ -77,7 +77,7 @@ export const cancelSeries = action({
     );
     const customers = await endEnrollments(work, row.id, at);
     await endAllWaiting(work, row.id);
-    work.record(seriesCancelled, row.id, { course_date_series: row.id, course: row.course_id });
+    work.record(courseDateSeriesFeed.cancelled, row.id, { course_date_series: row.id, course: row.course_id });
     await notifyCustomers(work, {
       type: COURSE_NOTICES.seriesCancelled,
       customers,

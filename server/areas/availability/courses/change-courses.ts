@@ -3,7 +3,7 @@ import { boolean, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { course } from './course.ts';
-import { courseCreated, courseUpdated } from './feed.ts';
+import { courseFeed } from './feed.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { showInCalendar } from '../../scheduling/schedule/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -40,7 +40,7 @@ export async function createCourse(
 ): Promise<number> {
   await checkOffering(work, offering_type);
   const id = await insertRow(work, 'course', { name, offering_type_id: offering_type, published });
-  work.record(courseCreated, id, { course: id });
+  work.record(courseFeed.created, id, { course: id });
   return id;
 }
 
@@ -83,7 +83,7 @@ export const changeCourses = changes(course, {
       await updateRow(work, 'course', target.id, values);
       if ('published' in values) await showInCalendar(work, sessions, values.published === true);
       const changed = changedNames(values).map((name) => (name === 'offering_type_id' ? 'offering_type' : name));
-      work.record(courseUpdated, target.id, { course: target.id, changed });
+      work.record(courseFeed.updated, target.id, { course: target.id, changed });
     },
   },
 });

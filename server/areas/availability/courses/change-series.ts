@@ -15,7 +15,7 @@ import { course } from './course.ts';
 import { courseDateSeries, GIVES, LATE_PRICES, REFUNDS } from './course-date-series.ts';
 import { makeSessions, plannedSessions, type Plan } from './make-sessions.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { seriesCreated, seriesUpdated } from './feed.ts';
+import { courseDateSeriesFeed } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { offerPlaces } from './waitlist.ts';
 import { oneSeries } from './facts.ts';
@@ -99,7 +99,7 @@ async function addSeries(
     planned,
     onlyTried,
   });
-  work.record(seriesCreated, id, { course_date_series: id, course: course.id });
+  work.record(courseDateSeriesFeed.created, id, { course_date_series: id, course: course.id });
   return id;
 }
 
@@ -140,7 +140,7 @@ const updateSeries = update(courseDateSeries, {
     work.touch('course_date_series', row.id, row);
     await updateRow(work, 'course_date_series', row.id, values);
     const changed = changedNames(values).map((name) => WIRE[name] ?? name);
-    work.record(seriesUpdated, row.id, { course_date_series: row.id, course: row.course_id, changed });
+    work.record(courseDateSeriesFeed.updated, row.id, { course_date_series: row.id, course: row.course_id, changed });
     if ('max_occupancy' in values) offerPlaces(work, row.id);
     return row.id;
   },

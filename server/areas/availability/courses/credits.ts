@@ -7,7 +7,7 @@ import { billedParts } from './rules/price.ts';
 import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { issueCreditNote } from '../../money/invoices/index.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
-import { sessionsCredited } from './feed.ts';
+import { courseEnrollmentFeed } from './feed.ts';
 import { voidEntries } from '../../money/account-entries/index.ts';
 import type { GivenBack } from '../../scheduling/schedule/index.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
@@ -166,7 +166,7 @@ async function credit(work: Work, { course_enrollment: id }: { course_enrollment
     FROM unnest(${due.map(({ event }) => event)}::bigint[], ${amounts}::bigint[]) AS d (event, amount)
     WHERE x.provider_id = ${work.providerId} AND x.course_enrollment_id = ${id} AND x.event_id = d.event`);
   if (note)
-    work.record(sessionsCredited, id, {
+    work.record(courseEnrollmentFeed.credited, id, {
       course_enrollment: id,
       course_date_series: row.course_date_series_id,
       customer: row.customer_id,

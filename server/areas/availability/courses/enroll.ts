@@ -6,7 +6,7 @@ import { COURSE_NOTICES, notifyCustomers } from './notices.ts';
 import { COURSE_PROBLEMS } from './problems.ts';
 import { daysIn, daysOf, offerOf, saidDays, oneSeries, type Offer, type Series, type Session } from './facts.ts';
 import { endWaiting } from './waitlist.ts';
-import { enrolled } from './feed.ts';
+import { courseEnrollmentFeed } from './feed.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -132,7 +132,11 @@ export async function enroll(work: Work, asked: Enrolling): Promise<number> {
     held: asked.held !== undefined,
   });
   await endWaiting(work, { series: series.id, customer: asked.customer });
-  work.record(enrolled, id, { course_enrollment: id, course_date_series: series.id, customer: asked.customer });
+  work.record(courseEnrollmentFeed.created, id, {
+    course_enrollment: id,
+    course_date_series: series.id,
+    customer: asked.customer,
+  });
   work.effect('enrolled', 'course_enrollment', id, {
     customer: asked.customer,
     sessions: events.length,

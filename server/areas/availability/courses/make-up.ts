@@ -18,7 +18,7 @@ import { lockEnrollments } from './cancel-enrollment.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { ref } from '../../../kernel/base/fields/kinds.ts';
 import { rightToMakeUp, type Missed } from './rules/make-up.ts';
-import { sessionMadeUp } from './feed.ts';
+import { courseMakeUpFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 import type { Wordings } from '../../../kernel/base/values/wording.ts';
 
@@ -126,7 +126,7 @@ async function makeUp(work: Work, event: number, instead: number, customer: numb
     payer: pays ? null : { subject: 'customer_membership', id: missed.membership! },
   });
   const of = { course_make_up: id, course_enrollment: missed.enrollment, customer, event: instead };
-  work.record(sessionMadeUp, id, { ...of, missed_event: event });
+  work.record(courseMakeUpFeed.created, id, { ...of, missed_event: event });
   work.effect('session_made_up', 'course_make_up', id, { customer, course_session: instead, missed: event });
   return id;
 }

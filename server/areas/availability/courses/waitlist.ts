@@ -11,7 +11,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { spokenMoment } from '../../../kernel/base/languages/spoken.ts';
 import { offerOf, oneSeries, type Session } from './facts.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
-import { waitlistEnded, waitlistJoined, waitlistLeft, waitlistOffered } from './feed.ts';
+import { courseWaitlistFeed } from './feed.ts';
 import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
@@ -69,7 +69,7 @@ export async function joinSeries(work: Work, series: number, customer: number): 
     customer_id: customer,
     added_at: instant(work.now),
   });
-  work.record(waitlistJoined, id, { course_waitlist_spot: id, course_date_series: series, customer });
+  work.record(courseWaitlistFeed.joined, id, { course_waitlist_spot: id, course_date_series: series, customer });
   work.effect('course_waitlist_joined', 'course_waitlist_spot', id, { customer });
   offerPlaces(work, series, work.now + LOOK_MS);
   return id;
@@ -91,7 +91,7 @@ export async function endWaiting(
 ): Promise<void> {
   for (const spot of await lockSpots(work, of)) {
     await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'enrolled' });
-    work.record(waitlistEnded, spot.id, told(spot));
+    work.record(courseWaitlistFeed.ended, spot.id, told(spot));
   }
 }
 
@@ -106,7 +106,7 @@ export async function leaveSeries(work: Work, series: number, customer: number):
   if (!spot) return null;
   await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'left' });
   if (spot.status === 'offered') await releaseHolds(work, { object: HELD_FOR, ids: [spot.id] });
-  work.record(waitlistLeft, spot.id, told(spot));
+  work.record(courseWaitlistFeed.left, spot.id, told(spot));
   work.effect('course_waitlist_left', 'course_waitlist_spot', spot.id, { customer });
   offerPlaces(work, series);
   return spot.id;
@@ -116,7 +116,7 @@ export async function leaveSeries(work: Work, series: number, customer: number):
 export async function endAllWaiting(work: Work, series: number): Promise<void> {
   for (const spot of await lockSpots(work, { series })) {
     await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'ended' });
-    work.record(waitlistEnded, spot.id, told(spot));
+    work.record(courseWaitlistFeed.ended, spot.id, told(spot));
   }
 }
 
@@ -134,7 +134,7 @@ async function offer(work: Work, { course_date_series: id }: { course_date_serie
   const over = spots.filter((spot) => spot.status === 'offered' && spot.offered_until! <= work.now);
   for (const spot of over) {
     await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'expired' });
-    work.record(waitlistEnded, spot.id, told(spot));
+    work.record(courseWaitlistFeed.ended, spot.id, told(spot));
   }
   if (over.length > 0) await releaseHolds(work, { object: HELD_FOR, ids: over.map((spot) => spot.id) });
   const after = offerOf(await oneSeries(work, id), work.now).left;
@@ -161,11 +161,11 @@ async function keep(work: Work, spot: Spot, left: readonly Session[], name: stri
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'ended' });
-    work.record(waitlistEnded, spot.id, told(spot));
+    work.record(courseWaitlistFeed.ended, spot.id, told(spot));
     return false;
   }
   await updateRow(work, 'course_waitlist_spot', spot.id, { status: 'offered', offered_until: instant(until) });
-  work.record(waitlistOffered, spot.id, told(spot));
+  work.record(courseWaitlistFeed.offered, spot.id, told(spot));
   await notifyCustomers(work, {
     type: COURSE_NOTICES.placeOffered,
     customers: [spot.customer_id],

@@ -4,7 +4,7 @@ import { checkMayBlock } from './may-change.ts';
 import { date, instant, listOf, object, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
 import { inOrder, timeRanges, united } from './time-ranges.ts';
 import { instant as at, json, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
-import { instructorBlocked, venueBlocked } from './feed.ts';
+import { instructorBlockedTimesFeed, venueBlockedTimesFeed } from './feed.ts';
 import { invalid, Issues, Problem } from '../../../kernel/base/problem.ts';
 import { formatInstant } from '../../../kernel/base/values/zone.ts';
 import { PERIODS_AT_MOST, readPeriods } from './periods.ts';
@@ -174,8 +174,9 @@ async function setBlocked(work: Work, whose: Whose, id: number, days: readonly D
   for (const row of made) work.touch('blocked_time', row.id, before.get(keyOf(row.date, row.applicable_to)) ?? null);
   for (const row of stored) if (gone.includes(row.id)) work.touch('blocked_time', row.id, row);
   const dates = [...new Set(changed.map((day) => day.date))].toSorted();
-  if (whose === 'instructor') work.record(instructorBlocked, id, { instructor: id, dates });
-  else work.record(venueBlocked, id, { venue: id, dates });
+  if (whose === 'instructor')
+    work.record(instructorBlockedTimesFeed.blocked_times_updated, id, { instructor: id, dates });
+  else work.record(venueBlockedTimesFeed.blocked_times_updated, id, { venue: id, dates });
 }
 
 /** Returns GET and PATCH for the blocked times of instructors or of venues. */

@@ -7,7 +7,7 @@ import { inOrder, timeRanges, united } from './time-ranges.ts';
 import { Issues, Problem } from '../../../kernel/base/problem.ts';
 import { json, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { PERIODS_AT_MOST, readPeriods } from './periods.ts';
-import { scheduleUpdated } from './feed.ts';
+import { availabilityScheduleFeed } from './feed.ts';
 import type { TimeRange } from './rules/ranges.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -136,7 +136,7 @@ function told(work: Work, schedule: number, before: readonly Override[], after: 
     before: { overrides: before },
     after: { overrides: after },
   });
-  work.record(scheduleUpdated, schedule, { availability_schedule: schedule, changed: ['overrides'] });
+  work.record(availabilityScheduleFeed.updated, schedule, { availability_schedule: schedule, changed: ['overrides'] });
 }
 
 const clear = action({

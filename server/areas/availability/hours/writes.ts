@@ -3,7 +3,7 @@ import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/wo
 import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { WEEK } from './schedule.ts';
-import { linkCreated, linkDeleted, linkUpdated, scheduleCreated, scheduleDeleted, scheduleUpdated } from './feed.ts';
+import { availabilityScheduleOfferingTypeFeed, availabilityScheduleFeed } from './feed.ts';
 import { united } from './time-ranges.ts';
 import type { TimeRange } from './rules/ranges.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -30,7 +30,7 @@ export async function createSchedule(work: Work, values: ScheduleValues): Promis
     schedule_type: values.instructor === undefined ? 'RRTL' : 'IU',
     name: values.name ?? (await nameFor(work, values.instructor)),
   });
-  work.record(scheduleCreated, id, { availability_schedule: id });
+  work.record(availabilityScheduleFeed.created, id, { availability_schedule: id });
   return id;
 }
 
@@ -50,11 +50,11 @@ export async function changeSchedule(work: Work, stored: Record<string, any>, va
   if (values.venue !== undefined && values.venue !== null && values.venue !== stored.venue_id)
     await checkRoomsAt(work, stored.id, values.venue);
   await updateRow(work, 'availability_schedule', stored.id, columnsOf(values));
-  work.record(scheduleUpdated, stored.id, { availability_schedule: stored.id, changed });
+  work.record(availabilityScheduleFeed.updated, stored.id, { availability_schedule: stored.id, changed });
 }
 
 export async function deleteSchedule(work: Work, id: number): Promise<void> {
-  for (const link of await namedBy(work, [id])) told(work, linkDeleted, link);
+  for (const link of await namedBy(work, [id])) told(work, availabilityScheduleOfferingTypeFeed.deleted, link);
   const mine = sql`provider_id = ${work.providerId} AND availability_schedule_id = ${id}`;
   await work.tx.all([
     sql`DELETE FROM availability_schedule_offering_type_room WHERE provider_id = ${work.providerId} AND availability_schedule_offering_type_id IN (
@@ -63,7 +63,7 @@ export async function deleteSchedule(work: Work, id: number): Promise<void> {
     sql`DELETE FROM availability_override WHERE ${mine}`,
     sql`DELETE FROM availability_schedule WHERE provider_id = ${work.providerId} AND id = ${id}`,
   ]);
-  work.record(scheduleDeleted, id, { availability_schedule: id });
+  work.record(availabilityScheduleFeed.deleted, id, { availability_schedule: id });
 }
 
 function columnsOf({ venue, instructor, ...values }: ScheduleValues): Record<string, unknown> {
@@ -138,11 +138,15 @@ export async function nameOfferingTypes(work: Work, all: readonly Named[]): Prom
     ),
   );
   const isNew = new Set(made.map(({ id }) => id));
-  for (const one of made) told(work, linkCreated, one);
-  for (const one of rooms.filter(({ id }) => !isNew.has(id))) told(work, linkUpdated, one);
+  for (const one of made) told(work, availabilityScheduleOfferingTypeFeed.created, one);
+  for (const one of rooms.filter(({ id }) => !isNew.has(id)))
+    told(work, availabilityScheduleOfferingTypeFeed.updated, one);
 }
 
-type LinkKind = typeof linkCreated | typeof linkUpdated | typeof linkDeleted;
+type LinkKind =
+  | typeof availabilityScheduleOfferingTypeFeed.created
+  | typeof availabilityScheduleOfferingTypeFeed.updated
+  | typeof availabilityScheduleOfferingTypeFeed.deleted;
 
 const told = (work: Work, kind: LinkKind, { id, availability_schedule_id: schedule, offering_type_id: type }: Link) =>
   work.record(kind, id, {
@@ -249,5 +253,5 @@ export async function forgetOfferingType(work: Work, schedule: number, type: num
     before: types,
     after: types.filter((one) => one !== type),
   });
-  told(work, linkDeleted, link);
+  told(work, availabilityScheduleOfferingTypeFeed.deleted, link);
 }

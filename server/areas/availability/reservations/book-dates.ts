@@ -3,7 +3,7 @@
  * reservation; everything that its dates need is locked after it, in the documented order.
  */
 import { counts, timesLeft } from './rules/standing.ts';
-import { dateUnavailable } from './feed.ts';
+import { recurringReservationFeed } from './feed.ts';
 import { eventDates } from './event-dates.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { slotDates } from './slot-dates.ts';
@@ -102,7 +102,13 @@ function tell(work: Work, { id, customer_id: customer }: ReservationRow, one: Da
   const { event, date } = one;
   const reasons = one.reasons.map(({ code }) => code);
   if (one.outcome === 'unavailable') {
-    work.record(dateUnavailable, id, { recurring_reservation: id, customer, event, date, reasons });
+    work.record(recurringReservationFeed.date_unavailable, id, {
+      recurring_reservation: id,
+      customer,
+      event,
+      date,
+      reasons,
+    });
     work.effect('date_unavailable', 'event', event, { customer, date, reasons });
   }
   if (one.outcome === 'opens_later')

@@ -29,7 +29,7 @@ import { alternative, alternativesTo } from './slot-dates.ts';
 import { checkMoves, forgetMoved, movesOf, type AskedMove } from './moves.ts';
 import { planOf, type AskedPlan } from './plan.ts';
 import { movedDate, recurringReservation, WEEKDAYS } from './recurring-reservation.ts';
-import { reservationCreated, reservationUpdated } from './feed.ts';
+import { recurringReservationFeed } from './feed.ts';
 import { reservationSettings } from './settings.ts';
 import { sideOf } from '../../../kernel/base/values/wording.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
@@ -219,7 +219,7 @@ const createReservation = create(recurringReservation, {
   problems: [...REFUSED_WITH, ...Object.values(RESERVATION_PROBLEMS)],
   run: async ({ work, body: asked }) => {
     const row = await insert(work, asked);
-    work.record(reservationCreated, row.id, { recurring_reservation: row.id, customer: row.customer_id });
+    work.record(recurringReservationFeed.created, row.id, { recurring_reservation: row.id, customer: row.customer_id });
     const { dates } = await bookNow(work, row);
     if (dates.length === 0) throw nothingToReserve();
     checkResult(row, dates);
@@ -334,7 +334,11 @@ const updateReservation = action({
     const { dates } = await bookNow(work, { ...after, end_date }, { retry });
     checkResult(after, dates);
     const changed = changedNames(differs).map((name) => name.replace(/_id$/, ''));
-    work.record(reservationUpdated, row.id, { recurring_reservation: row.id, customer: row.customer_id, changed });
+    work.record(recurringReservationFeed.updated, row.id, {
+      recurring_reservation: row.id,
+      customer: row.customer_id,
+      changed,
+    });
     return row.id;
   },
 });
@@ -368,7 +372,7 @@ const end = action({
       await endReservation(work, row, 'requested');
     } else if (row.end_date === null || end_date < row.end_date) {
       await updateRow(work, 'recurring_reservation', row.id, { end_date });
-      work.record(reservationUpdated, row.id, {
+      work.record(recurringReservationFeed.updated, row.id, {
         recurring_reservation: row.id,
         customer: row.customer_id,
         changed: ['end_date'],

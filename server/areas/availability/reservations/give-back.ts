@@ -4,7 +4,7 @@ import {
   leaveCancelled,
   leaveWaitlist,
   lockEvents,
-  registrationLateCancelled,
+  eventRegistrationFeed,
 } from '../../scheduling/schedule/index.ts';
 import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -52,7 +52,7 @@ export async function giveBack(
     if (waiting) await leaveWaitlist(work, event!, row.customer_id);
     if (!booked) continue;
     const { late, attendance } = await cancelBooking(work, event!, row.customer_id, inTime ? false : undefined);
-    if (late && dryRun) await previewEffects(work, registrationLateCancelled, attendance);
+    if (late && dryRun) await previewEffects(work, eventRegistrationFeed.late_cancelled, attendance);
   }
   if (forget)
     await work.tx.run(

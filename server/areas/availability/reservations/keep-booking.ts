@@ -10,7 +10,7 @@ import { giveBack, notIn } from './give-back.ts';
 import { notRestored } from './problems.ts';
 import { isOver } from './rules/standing.ts';
 import { lockReservation, type ReservationRow } from './rows.ts';
-import { reservationEnded } from './feed.ts';
+import { recurringReservationFeed } from './feed.ts';
 import { startOfDay, wallAt } from '../../../kernel/base/values/zone.ts';
 import { notifyBooked, notifyUnavailable } from './notices.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
@@ -110,7 +110,11 @@ export async function endReservation(
   work.touch('recurring_reservation', row.id, row);
   const values = { status: 'ended', ended_at: instant(work.now), end_reason: reason };
   await updateRow(work, 'recurring_reservation', row.id, values);
-  work.record(reservationEnded, row.id, { recurring_reservation: row.id, customer: row.customer_id, reason });
+  work.record(recurringReservationFeed.ended, row.id, {
+    recurring_reservation: row.id,
+    customer: row.customer_id,
+    reason,
+  });
   work.effect('reservation_ended', 'recurring_reservation', row.id, { reason });
 }
 

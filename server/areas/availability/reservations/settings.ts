@@ -3,7 +3,7 @@ import { action, answer, EVERYONE, read, staffWith } from '../../../kernel/api/e
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { boolean, integer } from '../../../kernel/base/fields/kinds.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerFeed } from '../../platform/providers/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface Settings {
@@ -55,7 +55,7 @@ export const settingsEndpoints = [
         ON CONFLICT (provider_id) DO UPDATE SET customers_can_create = excluded.customers_can_create,
           customers_max_weeks = excluded.customers_max_weeks, updated_at = excluded.updated_at`);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
-      work.record(providerUpdated, work.providerId, {
+      work.record(providerFeed.updated, work.providerId, {
         provider: work.providerId,
         changed: ['recurring_reservation_settings'],
       });

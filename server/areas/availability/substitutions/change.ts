@@ -7,14 +7,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { instructorFor, whoManages, whoTeaches } from './acting.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { judgeSubstitutes, type SubstitutedEvent } from '../hours/index.ts';
-import {
-  offerTakenBack,
-  requestCreated,
-  requestDeclined,
-  requestFilled,
-  requestOffered,
-  requestWithdrawn,
-} from './feed.ts';
+import { substituteRequestFeed } from './feed.ts';
 import { ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { substituteRequest } from './substitute-request.ts';
 import { substituteSettings } from './settings.ts';
@@ -74,7 +67,7 @@ const ask = create(substituteRequest, {
       instructor_id: instructor,
       message: body.message ?? null,
     });
-    work.record(requestCreated, row.id, { substitute_request: row.id, event: event.id, instructor });
+    work.record(substituteRequestFeed.created, row.id, { substitute_request: row.id, event: event.id, instructor });
     await tellWanted(work, row, event as SubstitutedEvent);
     return row.id;
   },
@@ -100,7 +93,7 @@ const withdraw = action({
     await instructorFor(work, request.instructor_id);
     await eventOf(work, request);
     await end(work, request, { status: 'withdrawn' });
-    work.record(requestWithdrawn, request.id, toldOf(request));
+    work.record(substituteRequestFeed.withdrawn, request.id, toldOf(request));
     await tellWithdrawn(work, request, await offersOf(work, request.id));
     return request.id;
   },
@@ -120,7 +113,7 @@ const decline = action({
     const request = target as RequestRow;
     await eventOf(work, request);
     await end(work, request, { status: 'declined', answer });
-    work.record(requestDeclined, request.id, toldOf(request));
+    work.record(substituteRequestFeed.declined, request.id, toldOf(request));
     await tellDeclined(work, request, answer);
     await tellWithdrawn(work, request, await offersOf(work, request.id));
     return request.id;
@@ -144,7 +137,7 @@ async function fill(
   await changeEvent(work, event, { instructors: [...stay, substitute.id] });
   await end(work, request, { status: 'filled', substitute_id: substitute.id });
   const said = { substitute_request: request.id, event: event.id as number, instructor: substitute.id };
-  work.record(requestFilled, request.id, said);
+  work.record(substituteRequestFeed.filled, request.id, said);
   work.effect('request_filled', 'substitute_request', request.id, said);
   const others = (await offersOf(work, request.id)).filter((id) => id !== substitute.id);
   await tellFilled(work, request, others, substitute.name);
@@ -178,7 +171,7 @@ const offer = action({
     if (!(await substituteSettings(work)).needs_approval) await fill(work, request, event, { id: instructor, name });
     else if (!offers.includes(instructor)) {
       await setOffers(work, request.id, [...offers, instructor]);
-      work.record(requestOffered, request.id, { ...toldOf(request), instructor });
+      work.record(substituteRequestFeed.offered, request.id, { ...toldOf(request), instructor });
       await tellOffered(work, request, { id: instructor, name });
     }
     return request.id;
@@ -204,7 +197,7 @@ const takeBack = action({
       request.id,
       offers.filter((id) => id !== instructor),
     );
-    work.record(offerTakenBack, request.id, { ...toldOf(request), instructor });
+    work.record(substituteRequestFeed.offer_taken_back, request.id, { ...toldOf(request), instructor });
     return request.id;
   },
 });

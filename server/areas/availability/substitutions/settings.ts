@@ -2,7 +2,7 @@
 import { action, answer, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean } from '../../../kernel/base/fields/kinds.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerFeed } from '../../platform/providers/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Settings {
@@ -49,7 +49,10 @@ export const settingsEndpoints = [
         ON CONFLICT (provider_id) DO UPDATE SET needs_approval = excluded.needs_approval, updated_at = excluded.updated_at`);
       const after: Settings = { needs_approval: wanted };
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
-      work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['substitute_settings'] });
+      work.record(providerFeed.updated, work.providerId, {
+        provider: work.providerId,
+        changed: ['substitute_settings'],
+      });
       return after;
     },
   }),

@@ -5,7 +5,7 @@ import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { billAlone, Changed, settlePeriods } from './bill.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { startOfDay } from '../../../kernel/base/values/zone.ts';
-import { subscriptionCreated } from './feed.ts';
+import { paymentSubscriptionFeed } from './feed.ts';
 import { linePeriod } from './plan.ts';
 import { readFees } from '../../pricing/fees/index.ts';
 import { termsOf } from './facts.ts';
@@ -26,7 +26,11 @@ async function ensureSubscriptions(work: Work, memberships: readonly number[]): 
     ORDER BY made.id`);
   for (const { id, membership, customer } of made) {
     work.touch('payment_subscription', id, null);
-    work.record(subscriptionCreated, id, { payment_subscription: id, customer_membership: membership, customer });
+    work.record(paymentSubscriptionFeed.created, id, {
+      payment_subscription: id,
+      customer_membership: membership,
+      customer,
+    });
   }
 }
 

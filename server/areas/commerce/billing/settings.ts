@@ -3,7 +3,7 @@ import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { boolean, integer, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerFeed } from '../../platform/providers/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export const AFTER_LAST_RETRY = ['none', 'pause', 'cancel'] as const;
@@ -94,7 +94,7 @@ export const settingsEndpoints = [
           grace_days = excluded.grace_days, after_last_retry = excluded.after_last_retry,
           card_expiry_days = excluded.card_expiry_days, updated_at = excluded.updated_at`);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
-      work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['billing'] });
+      work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['billing'] });
       return after;
     },
   }),

@@ -5,7 +5,7 @@ import { boolean, id, listOf, ref } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { isUnpaid, paymentSubscription } from './payment-subscription.ts';
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
-import { subscriptionUpdated } from './feed.ts';
+import { paymentSubscriptionFeed } from './feed.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -64,7 +64,7 @@ const chooseMethod = action({
       .run(sql`UPDATE billing_collection SET next_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
       WHERE provider_id = ${work.providerId} AND customer_membership_id = ${target.customer_membership_id}
         AND state <> 'settled' AND payment_id IS NULL AND failures > 0`);
-    work.record(subscriptionUpdated, target.id, {
+    work.record(paymentSubscriptionFeed.updated, target.id, {
       payment_subscription: target.id,
       customer_membership: target.customer_membership_id,
       customer,
@@ -107,7 +107,7 @@ const retry = action({
       after: at(() => work.now),
     });
     const { customer } = await peopleOf(work, membership);
-    work.record(subscriptionUpdated, target.id, {
+    work.record(paymentSubscriptionFeed.updated, target.id, {
       payment_subscription: target.id,
       customer_membership: membership,
       customer,

@@ -3,7 +3,7 @@ import { changedNames, updateRowLater } from '../../../kernel/work/unit/row.ts';
 import { expiryOf } from './times.ts';
 import { hold, lockHeld, release } from './held.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
-import { itemUpdated } from './feed.ts';
+import { checkoutItemFeed } from './feed.ts';
 import { deleteItems, insertItems, told, type Asked } from './stored-items.ts';
 import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
 import { kindOf } from './item-kinds/index.ts';
@@ -107,5 +107,5 @@ export async function changeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   if (other) await hold(work, [{ ...item, quantity: values.quantity! }], expiryOf(work.now, checkout.created_at));
   await settle(work, checkout, await itemsOf(work, checkout.id));
   const changed = changedNames(values).map((name) => name.replace(/_minor$/, ''));
-  work.record(itemUpdated, item.id, { ...told(checkout, item.id), changed });
+  work.record(checkoutItemFeed.updated, item.id, { ...told(checkout, item.id), changed });
 }

@@ -1,6 +1,6 @@
 /** Opening checkouts, and changing their own properties. The caller locks the checkout's row. */
 import { changedNames, insertWhole, updateRowLater } from '../../../kernel/work/unit/row.ts';
-import { checkoutCreated, checkoutUpdated } from './feed.ts';
+import { checkoutFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { itemsOf, type CheckoutRow } from './rows.ts';
@@ -37,7 +37,7 @@ export async function openCheckout(work: Work, asked: NewCheckout): Promise<numb
     }),
   ]);
   const { id } = row;
-  work.record(checkoutCreated, id, { checkout: id, customer: asked.customer });
+  work.record(checkoutFeed.created, id, { checkout: id, customer: asked.customer });
   lookAgain(work, id, expires);
   if (row.discount_code !== null) await settle(work, row, [], { newCode: true });
   return id;
@@ -81,7 +81,7 @@ export async function changeCheckout(work: Work, checkout: CheckoutRow, sent: Ch
   const to = { ...checkout, ...definedOf(rest), ...(customer !== undefined && { customer_id: customer }) };
   const items = await itemsOf(work, checkout.id);
   await settle(work, to as CheckoutRow, items, { newCode: typeof values.discount_code === 'string' });
-  work.record(checkoutUpdated, checkout.id, {
+  work.record(checkoutFeed.updated, checkout.id, {
     checkout: checkout.id,
     customer: to.customer_id,
     changed: changedNames(values),

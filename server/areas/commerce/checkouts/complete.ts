@@ -4,7 +4,7 @@
 import { accountCreditOf, checkCredit, giveBackCredit } from './credit.ts';
 import { issueInvoice, type NewLine } from '../../money/invoices/index.ts';
 import { askCancel, type PaidPayment } from '../../money/payments/index.ts';
-import { checkoutCompleted } from './feed.ts';
+import { checkoutFeed } from './feed.ts';
 import { confirmUse, reserveUse } from '../discount-codes/index.ts';
 import { creditsUsed } from './pricing.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
@@ -60,7 +60,7 @@ export async function complete(
     ended_at: instant(work.now),
   });
   const of = { checkout: checkout.id, customer: checkout.customer_id };
-  work.record(checkoutCompleted, checkout.id, { ...of, invoice, payment: paid.payment?.id ?? null });
+  work.record(checkoutFeed.completed, checkout.id, { ...of, invoice, payment: paid.payment?.id ?? null });
   work.effect('checkout_completed', 'checkout', checkout.id, { invoice, total_minor: checkout.total_minor });
   return invoice;
 }

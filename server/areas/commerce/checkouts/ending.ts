@@ -1,5 +1,5 @@
 /** The end of checkouts that aren't completed, and the release of their reservations. The caller locks their rows. */
-import { checkoutCancelled, checkoutExpired, checkoutReopened } from './feed.ts';
+import { checkoutFeed } from './feed.ts';
 import { expiryOf } from './times.ts';
 import { extend, release, stopPaying } from './held.ts';
 import { giveBackCredit } from './credit.ts';
@@ -18,7 +18,7 @@ export async function endCheckout(work: Work, checkout: CheckoutRow, as: 'expire
   await giveBackCredit(work, checkout, items);
   await updateRow(work, 'checkout', checkout.id, { status: as, ending: null, ended_at: instant(work.now) });
   const of = { checkout: checkout.id, customer: checkout.customer_id };
-  work.record(as === 'expired' ? checkoutExpired : checkoutCancelled, checkout.id, of);
+  work.record(as === 'expired' ? checkoutFeed.expired : checkoutFeed.cancelled, checkout.id, of);
   work.effect(`checkout_${as}`, 'checkout', checkout.id, {});
 }
 
@@ -42,5 +42,5 @@ export async function reopen(work: Work, checkout: CheckoutRow, why: string): Pr
     expires_at: instant(until),
   });
   const of = { checkout: checkout.id, customer: checkout.customer_id, payment: checkout.payment_id! };
-  work.record(checkoutReopened, checkout.id, of);
+  work.record(checkoutFeed.reopened, checkout.id, of);
 }

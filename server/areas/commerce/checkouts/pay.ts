@@ -8,7 +8,7 @@ import { CHECKOUT, checkoutPayee } from './payee.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkNotElsewhere } from './elsewhere.ts';
 import { checkOpen, dueOf, itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
-import { checkoutPending } from './feed.ts';
+import { checkoutFeed } from './feed.ts';
 import { complete, tryItems } from './complete.ts';
 import { withDelivery } from './delivery.ts';
 import { extend, hold, lockHeld, startPaying } from './held.ts';
@@ -135,5 +135,5 @@ async function wait(work: Work, { checkout, items }: Repriced, payment: number, 
     expires_at: instant(until),
   });
   await startPaying(work, items);
-  work.record(checkoutPending, checkout.id, { checkout: checkout.id, customer: checkout.customer_id, payment });
+  work.record(checkoutFeed.pending, checkout.id, { checkout: checkout.id, customer: checkout.customer_id, payment });
 }

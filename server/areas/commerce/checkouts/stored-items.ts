@@ -1,6 +1,6 @@
 /** Insertion and deletion of checkout items: the rows, and their feed items. */
 import { instant, json, raw, sql } from '../../../kernel/base/db/sql.ts';
-import { itemAdded, itemRemoved } from './feed.ts';
+import { checkoutItemFeed } from './feed.ts';
 import { NOTHING, type Wanted } from './item-kinds/kind.ts';
 import { plain, priceOfCharged } from '../../pricing/fees/index.ts';
 import type { CheckoutRow, ItemRow } from './rows.ts';
@@ -28,7 +28,7 @@ export async function insertItems(
     ORDER BY n.ordinality RETURNING *`);
   for (const { id, item_type, customer_id: customer } of rows) {
     work.touch('checkout_item', id, null);
-    work.record(itemAdded, id, told(checkout, id));
+    work.record(checkoutItemFeed.created, id, told(checkout, id));
     work.effect('item_added', 'checkout_item', id, { checkout: checkout.id, item_type, customer });
   }
   return rows.toSorted((a, b) => a.id - b.id);
@@ -45,7 +45,7 @@ export function deleteItems(work: Work, checkout: CheckoutRow, going: readonly I
   for (const one of going) {
     work.touch('checkout_item', one.id, one);
     work.tx.later(sql`DELETE FROM checkout_item WHERE provider_id = ${work.providerId} AND id = ${one.id}`);
-    work.record(itemRemoved, one.id, told(checkout, one.id));
+    work.record(checkoutItemFeed.deleted, one.id, told(checkout, one.id));
     work.effect('item_removed', 'checkout_item', one.id, { checkout: checkout.id, item_type: one.item_type });
   }
 }

@@ -3,7 +3,7 @@ import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { boolean } from '../../../kernel/base/fields/kinds.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerFeed } from '../../platform/providers/index.ts';
 import { whoSells } from './shown.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -49,7 +49,7 @@ export const settingsEndpoints = [
         VALUES (${work.providerId}, ${after.cash_sessions_required}, ${now}, ${now})
         ON CONFLICT (provider_id) DO UPDATE SET cash_sessions_required = excluded.cash_sessions_required, updated_at = excluded.updated_at`);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
-      work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['counter'] });
+      work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['counter'] });
       return after;
     },
   }),

@@ -1,7 +1,7 @@
 import { boolean, id, object, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
-import { applicabilityCreated, applicabilityDeleted, applicabilityUpdated } from './feed.ts';
+import { discountCodeApplicabilityFeed } from './feed.ts';
 import { discountCodeApplicability, ITEM_COLUMNS, ITEM_TYPES } from './applicability.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -60,7 +60,10 @@ export const changeApplicabilities = changes(discountCodeApplicability, {
         allow_use,
         ...columns,
       });
-      work.record(applicabilityCreated, made, { discount_code_applicability: made, discount_code: code });
+      work.record(discountCodeApplicabilityFeed.created, made, {
+        discount_code_applicability: made,
+        discount_code: code,
+      });
       return made;
     },
   },
@@ -76,7 +79,7 @@ export const changeApplicabilities = changes(discountCodeApplicability, {
       });
       const changed = changedNames(sent);
       if (changed.length > 0)
-        work.record(applicabilityUpdated, target.id, {
+        work.record(discountCodeApplicabilityFeed.updated, target.id, {
           discount_code_applicability: target.id,
           discount_code: code ?? target.discount_code_id,
           changed,
@@ -87,7 +90,7 @@ export const changeApplicabilities = changes(discountCodeApplicability, {
     await work.tx.run(
       sql`DELETE FROM discount_code_applicability WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
     );
-    work.record(applicabilityDeleted, target.id, {
+    work.record(discountCodeApplicabilityFeed.deleted, target.id, {
       discount_code_applicability: target.id,
       discount_code: target.discount_code_id,
     });

@@ -1,6 +1,6 @@
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
-import { codeCreated, codeUpdated } from './feed.ts';
+import { discountCodeFeed } from './feed.ts';
 import { columnsOf, type CodeValues, type StoredCode } from './values.ts';
 import { discountAmount } from './amount-field.ts';
 import { discountCode } from './discount-code.ts';
@@ -36,7 +36,7 @@ export const codeBody = body;
 /** Creates a code, which must differ from all others. */
 export async function createCode(work: Work, { code, ...values }: CodeValues & { code: string }): Promise<number> {
   const made = await insertRow(work, 'discount_code', { code, ...(await columnsOf(work, null, values)) });
-  work.record(codeCreated, made, { discount_code: made });
+  work.record(discountCodeFeed.created, made, { discount_code: made });
   return made;
 }
 
@@ -53,7 +53,7 @@ export const changeCodes = changes(discountCode, {
     run: async ({ work, body: sent, target }) => {
       await updateRow(work, 'discount_code', target.id, await columnsOf(work, target as unknown as StoredCode, sent));
       const changed = changedNames(sent);
-      if (changed.length > 0) work.record(codeUpdated, target.id, { discount_code: target.id, changed });
+      if (changed.length > 0) work.record(discountCodeFeed.updated, target.id, { discount_code: target.id, changed });
     },
   },
 });

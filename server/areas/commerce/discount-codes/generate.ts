@@ -1,7 +1,7 @@
 /** Generation of many codes in one request, one for each person. */
 import { action, one } from '../../../kernel/api/endpoint.ts';
 import { codeBody } from './change-codes.ts';
-import { codeCreated } from './feed.ts';
+import { discountCodeFeed } from './feed.ts';
 import { columnsOf } from './values.ts';
 import { discountCode } from './discount-code.ts';
 import { groupFor } from './groups.ts';
@@ -45,7 +45,7 @@ export const generate = action({
     const columns = { ...(await columnsOf(work, null, sent)), group_id: await groupFor(work, group) };
     const made: number[] = [];
     while (made.length < count) made.push(...(await insertCodes(work, columns, codesLike(code, count - made.length))));
-    for (const id of made) work.record(codeCreated, id, { discount_code: id });
+    for (const id of made) work.record(discountCodeFeed.created, id, { discount_code: id });
     return made[0];
   },
 });

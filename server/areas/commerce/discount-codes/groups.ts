@@ -1,6 +1,6 @@
 /** Groups of codes: created by name when codes are put into them, and found by that name. */
 import { Field } from '../../../kernel/base/fields/field.ts';
-import { groupCreated } from './feed.ts';
+import { discountCodeGroupFeed } from './feed.ts';
 import { id, object, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -45,6 +45,6 @@ export async function groupFor(work: Work, group: NamedGroup): Promise<number> {
     ON CONFLICT (provider_id, lower(name)) DO NOTHING RETURNING id`);
   if (!made) return findGroup(work, group);
   work.touch('discount_code_group', made.id, null);
-  work.record(groupCreated, made.id, { discount_code_group: made.id });
+  work.record(discountCodeGroupFeed.created, made.id, { discount_code_group: made.id });
   return made.id;
 }

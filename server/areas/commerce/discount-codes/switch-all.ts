@@ -1,7 +1,7 @@
 /** Activation or deactivation of all codes of a group, or all that match a list's filters. */
 import { action, one, type WriteEndpoint } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, integer, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
-import { codeUpdated } from './feed.ts';
+import { discountCodeFeed } from './feed.ts';
 import { CODE_PURCHASE_TYPES } from './rules/code.ts';
 import { discountAmount } from './amount-field.ts';
 import { discountCode, DISCOUNT_TYPES, STATUSES } from './discount-code.ts';
@@ -91,7 +91,7 @@ async function switchThose(work: Work, query: Readonly<Record<string, unknown>>,
   );
   for (const row of rows) {
     work.touch('discount_code', row.id, row);
-    work.record(codeUpdated, row.id, { discount_code: row.id, changed: ['status'] });
+    work.record(discountCodeFeed.updated, row.id, { discount_code: row.id, changed: ['status'] });
   }
   return found[0];
 }

@@ -3,7 +3,7 @@
  * completed. The database refuses one use too many, whatever this code decides.
  */
 import { checkUsable } from './try-code.ts';
-import { codeUsed } from './feed.ts';
+import { discountCodeFeed } from './feed.ts';
 import { insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
 import { keepPlans } from './plans.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -80,5 +80,8 @@ export async function confirmUse(
     used_at: instant(work.now),
   });
   await keepPlans(work, held.discount_code_id, plans);
-  work.record(codeUsed, held.discount_code_id, { discount_code: held.discount_code_id, customer: held.customer_id });
+  work.record(discountCodeFeed.used, held.discount_code_id, {
+    discount_code: held.discount_code_id,
+    customer: held.customer_id,
+  });
 }

@@ -8,7 +8,7 @@ import { deliveryJobOf } from './deliver.ts';
 import { deliveryStatusOf, isDelivered, type DeliveryStatus } from './rules/state.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkAddress } from './sell.ts';
-import { deliveryRequested, giftCardPrinted, giftCardUpdated } from './feed.ts';
+import { giftCardFeed } from './feed.ts';
 import { keepCode, newCode } from './new-code.ts';
 import { printedPage } from './printed-page.ts';
 import { spelled } from './rules/code.ts';
@@ -54,7 +54,7 @@ const deliver = action({
     await checkAddress(work, card.recipient_email);
     await updateRow(work, 'gift_card', card.id, { delivery_asked_at: instant(work.now), mail_hash: null });
     work.enqueue(deliveryJobOf(card.id));
-    work.record(deliveryRequested, card.id, about(card));
+    work.record(giftCardFeed.delivery_requested, card.id, about(card));
     work.effect('gift_card_sent', 'gift_card', card.id, { recipient_email: card.recipient_email });
     return card.id;
   },
@@ -93,7 +93,7 @@ const printOne = action({
     await checkUsable(work, card);
     const made = newCode(work, card);
     await keepCode(work, card, made, { printed: true });
-    work.record(giftCardPrinted, card.id, about(card));
+    work.record(giftCardFeed.printed, card.id, about(card));
     work.effect('gift_card_printed', 'gift_card', card.id, { recipient_name: card.recipient_name });
     const code = spelled(made.code);
     work.reveal({ code, page: await printedPage(work, card, { code, last: made.last, pagesUrl }) });
@@ -170,7 +170,7 @@ const change = action({
     if (again && recipient_email !== null) {
       work.effect('gift_card_sent', 'gift_card', card.id, { recipient_email });
     }
-    work.record(giftCardUpdated, card.id, { ...about(card), changed });
+    work.record(giftCardFeed.updated, card.id, { ...about(card), changed });
     return card.id;
   },
 });

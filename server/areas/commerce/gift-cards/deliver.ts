@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { about, isOpen, isPaid, lockGiftCards, type GiftCardRow } from './row.ts';
 import { AddressRefused } from '../../../kernel/base/mail/mailer.ts';
 import { dayOf, keepCode, nameOf, newCode, redeemUrl } from './new-code.ts';
-import { giftCardDelivered, giftCardUndelivered } from './feed.ts';
+import { giftCardFeed } from './feed.ts';
 import { templateIn, type TemplateValues } from './delivery-notice.ts';
 import { ENGLISH } from '../../../kernel/base/languages/languages.ts';
 import { spokenAmount, spokenDateIn } from '../../../kernel/base/languages/spoken.ts';
@@ -85,7 +85,7 @@ async function deliver(work: Work, { gift_card: id }: { gift_card: number }): Pr
     throw error;
   }
   await keepCode(work, card, { code, last }, { mail: token });
-  work.record(giftCardDelivered, id, about(card));
+  work.record(giftCardFeed.delivered, id, about(card));
 }
 
 /**
@@ -95,7 +95,7 @@ async function deliver(work: Work, { gift_card: id }: { gift_card: number }): Pr
 export async function fail(work: Work, card: GiftCardRow, problem: DeliveryProblem): Promise<void> {
   work.touch('gift_card', card.id, card);
   await updateRow(work, 'gift_card', card.id, { delivery_problem: problem, delivery_failed_at: instant(work.now) });
-  work.record(giftCardUndelivered, card.id, { ...about(card), problem });
+  work.record(giftCardFeed.undelivered, card.id, { ...about(card), problem });
   await notifyUndelivered(work, card);
 }
 

@@ -1,6 +1,6 @@
 /** The end of a gift card: it becomes account credit once, revenue if it expires, or nothing if it is credited. */
 import { about, checkUsable, ended, isOpen, lockGiftCard, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
-import { giftCardExpired, giftCardRedeemed, giftCardVoided } from './feed.ts';
+import { giftCardFeed } from './feed.ts';
 import { GIFT_CARD_PROBLEMS } from './problems.ts';
 import { giveCredit, type AccountReason } from '../../money/account-entries/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -42,7 +42,7 @@ export async function redeem(work: Work, id: number, customer: number): Promise<
     reason: GIFT_CARD,
     subject: id,
   });
-  work.record(giftCardRedeemed, id, { ...about(card), redeemed_by: customer });
+  work.record(giftCardFeed.redeemed, id, { ...about(card), redeemed_by: customer });
 }
 
 /** Recognizes the value of expired cards as revenue. The cards are locked and open. */
@@ -66,7 +66,7 @@ export async function expire(work: Work, cards: readonly GiftCardRow[]): Promise
     })),
   );
   for (const card of cards) {
-    work.record(giftCardExpired, card.id, about(card));
+    work.record(giftCardFeed.expired, card.id, about(card));
     work.effect('gift_card_expired', 'gift_card', card.id, {});
   }
 }
@@ -124,7 +124,7 @@ const firstEnded = (work: Work, cards: readonly GiftCardRow[]): Problem => {
 async function voidCard(work: Work, card: GiftCardRow, why: string): Promise<void> {
   work.touch('gift_card', card.id, card);
   await updateRow(work, 'gift_card', card.id, { voided_at: instant(work.now), void_explanation: why });
-  work.record(giftCardVoided, card.id, about(card));
+  work.record(giftCardFeed.voided, card.id, about(card));
   work.effect('gift_card_voided', 'gift_card', card.id, {});
 }
 

@@ -1,7 +1,7 @@
 /** Functions for checkouts that sell gift cards: checking whether a card can be sold, and creating the cards. */
 import { about, lockGiftCards, worthOf, type GiftCardRow } from './row.ts';
 import { amountText } from '../../../kernel/base/values/money.ts';
-import { giftCardCreated } from './feed.ts';
+import { giftCardFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { isOffered } from './rules/amount.ts';
@@ -106,7 +106,7 @@ export async function sellGiftCards(work: Work, sold: SoldCard): Promise<number>
   const cards: GiftCardRow[] = await lockGiftCards(work, [...first, ...rest]);
   for (const card of cards) {
     work.touch('gift_card', card.id, null);
-    work.record(giftCardCreated, card.id, about(card));
+    work.record(giftCardFeed.created, card.id, about(card));
     work.effect('gift_card', 'gift_card', card.id, {
       amount: worthOf(work, card.amount_minor),
       recipient_email: card.recipient_email,

@@ -9,7 +9,7 @@ import { imageRefs } from '../../platform/images/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerFeed } from '../../platform/providers/index.ts';
 import { OURS, TEMPLATE_FIELDS, templateIn, type Template } from './delivery-notice.ts';
 import { templateProblem } from '../../../kernel/base/values/template.ts';
 import type { Offered } from './rules/amount.ts';
@@ -194,7 +194,7 @@ export const settingsEndpoints = [
       if (JSON.stringify(was) === JSON.stringify(is)) return is;
       await keep(work, after);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before: was, after: is });
-      work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['gift_cards'] });
+      work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['gift_cards'] });
       return is;
     },
   }),

@@ -7,7 +7,7 @@ import { lockAccounts } from '../../money/ledger/index.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { pairsOf, type Pair } from './people.ts';
-import { referralCancelled, referralConfirmed } from './feed.ts';
+import { referralFeed } from './feed.ts';
 import { REFERRAL_REWARD, REFERRAL_WELCOME } from './account-reasons.ts';
 import { REFERRAL_REWARDED, REFERRAL_WELCOMED } from './notice-types.ts';
 import { spokenAmount } from '../../../kernel/base/languages/spoken.ts';
@@ -105,7 +105,11 @@ async function endConfirmed(work: Work, counted: readonly Counted[], by: By): Pr
   );
   await changeCredit(work, gifts);
   for (const { row } of counted)
-    work.record(referralConfirmed, row.id, { referral: row.id, referrer: row.referrer_id, customer: row.customer_id });
+    work.record(referralFeed.confirmed, row.id, {
+      referral: row.id,
+      referrer: row.referrer_id,
+      customer: row.customer_id,
+    });
   await work.registry.notifier.notify(
     work,
     counted.flatMap((one) => noticesOf(work, one)),
@@ -159,5 +163,9 @@ async function endCancelled(work: Work, row: ReferralRow, why: CancelReason): Pr
     sql`UPDATE referral SET status = 'cancelled', cancel_reason = ${why}, cancelled_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
         WHERE provider_id = ${work.providerId} AND id = ${row.id}`,
   );
-  work.record(referralCancelled, row.id, { referral: row.id, referrer: row.referrer_id, customer: row.customer_id });
+  work.record(referralFeed.cancelled, row.id, {
+    referral: row.id,
+    referrer: row.referrer_id,
+    customer: row.customer_id,
+  });
 }

@@ -5,7 +5,7 @@ import { boolean, id, integer, money, moneyText, oneOf, ref, text } from '../../
 import { changedNames } from '../../../kernel/work/unit/row.ts';
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
-import { lockBusiness, providerUpdated } from '../../platform/providers/index.ts';
+import { lockBusiness, providerFeed } from '../../platform/providers/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -103,7 +103,7 @@ export const settingsEndpoints = [
       if (JSON.stringify(before) === JSON.stringify(after)) return work.providerId;
       await save(work, after);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
-      work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: changedNames(sent) });
+      work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: changedNames(sent) });
       return work.providerId;
     },
   }),

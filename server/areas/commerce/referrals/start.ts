@@ -1,7 +1,7 @@
 /** The start of a referral, for a person who signed up with a customer's code. */
 import { against } from './rules/decide.ts';
 import { createCode } from '../discount-codes/index.ts';
-import { customerCreated, lockCustomers } from '../../people/customers/index.ts';
+import { customerFeed, lockCustomers } from '../../people/customers/index.ts';
 import { createCustomerMembership } from '../../memberships/customer-memberships/index.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
@@ -9,7 +9,7 @@ import { instant } from '../../../kernel/base/db/sql.ts';
 import { newPairs, type Pair } from './people.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { randomCode } from './random-code.ts';
-import { referralCancelled, referralCreated } from './feed.ts';
+import { referralFeed } from './feed.ts';
 import { settingsOf, type Settings } from './settings.ts';
 import type { Consequence } from '../../../kernel/work/unit/consequence.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -49,8 +49,8 @@ async function start(work: Work, settings: Settings, pair: Pair): Promise<void> 
       : { status: 'cancelled', cancel_reason: why, cancelled_at: instant(work.now) }),
   });
   const told = { referral: id, referrer: referrer.id, customer: customer.id };
-  work.record(referralCreated, id, told);
-  if (why !== null) work.record(referralCancelled, id, told);
+  work.record(referralFeed.created, id, told);
+  if (why !== null) work.record(referralFeed.cancelled, id, told);
   const credit = (minor: number) => (why === null ? formatDecimal({ minor, currency: work.tenant.currency }) : null);
   work.effect('referral', 'customer', customer.id, {
     referrer: referrer.id,
@@ -65,7 +65,7 @@ async function start(work: Work, settings: Settings, pair: Pair): Promise<void> 
 
 /** The preview of a referral in a dry run of creating a customer: the referral is started and rolled back. */
 export const referralPreview: Consequence = {
-  of: customerCreated.kind,
+  of: customerFeed.created.kind,
   previewEffects: (work, customer) => startReferrals(work, [customer]),
 };
 

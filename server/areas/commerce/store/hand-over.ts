@@ -1,7 +1,7 @@
 /** The handover of paid items to customers. */
 import { aboutOrder, lockOrdersOf, orderItemsById, type OrderItemRow, type OrderRow } from './order-rows.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { itemDelivered } from './feed.ts';
+import { storeOrderItemFeed } from './feed.ts';
 import { settleStatus } from './take-back.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -13,7 +13,8 @@ export async function handOver(work: Work, order: OrderRow, items: readonly Orde
   await work.tx
     .run(sql`UPDATE store_order_item SET delivered_at = ${instant(work.now)}, delivered_by_id = ${work.viewer.staffId}::bigint, updated_at = ${instant(work.now)}
     WHERE provider_id = ${work.providerId} AND id = ANY(${now.map(({ id }) => id)}::bigint[])`);
-  for (const item of now) work.record(itemDelivered, item.id, { ...aboutOrder(order), store_order_item: item.id });
+  for (const item of now)
+    work.record(storeOrderItemFeed.delivered, item.id, { ...aboutOrder(order), store_order_item: item.id });
   await settleStatus(work, order);
 }
 

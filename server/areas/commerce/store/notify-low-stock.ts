@@ -1,5 +1,5 @@
 /** The reader of the feed that emails the people who run the business when stock runs low. */
-import { lowStock } from './feed.ts';
+import { variantFeed } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { variantName } from './product.ts';
 import type { FeedItem } from '../../../kernel/work/feed/items.ts';
@@ -16,7 +16,7 @@ interface Payload {
 
 export const lowStockReader: FeedReader = {
   name: 'store_low_stock',
-  kinds: [lowStock.kind],
+  kinds: [variantFeed.low_stock.kind],
   async read(work: Work, items: readonly FeedItem[]) {
     const told = items.map((item) => ({ seq: item.seq, ...(item.payload as unknown as Payload) }));
     const names = await work.tx.rows<{ id: number; name: string }>(

@@ -4,7 +4,7 @@ import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/ro
 import { checkSale, quoteVariants } from './quote.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, notFound } from '../../../kernel/base/problem.ts';
-import { itemCreated, itemDeleted, itemUpdated, orderCancelled, orderCreated, orderUpdated } from './feed.ts';
+import { storeOrderItemFeed, storeOrderFeed } from './feed.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import type { DeliveryMethod } from './product.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -32,7 +32,7 @@ export interface NewOrder {
 /** Opens an order and returns its id. */
 export async function createOrder(work: Work, { customer, items = [], ...values }: NewOrder): Promise<number> {
   const id = await insertRow(work, 'store_order', { customer_id: customer, ...values });
-  work.record(orderCreated, id, { store_order: id, customer });
+  work.record(storeOrderFeed.created, id, { store_order: id, customer });
   if (items.length > 0) await addToOrder(work, await lockOrder(work, id), items, (n) => `items.${n}`);
   return id;
 }
@@ -44,7 +44,7 @@ export async function changeOrder(work: Work, order: OrderRow, values: OrderValu
   const changed = changedNames(values);
   if (changed.length === 0) return;
   await updateRow(work, 'store_order', order.id, { ...values });
-  work.record(orderUpdated, order.id, { ...aboutOrder(order), changed });
+  work.record(storeOrderFeed.updated, order.id, { ...aboutOrder(order), changed });
 }
 
 /** Returns the cart of a customer: their last order that is still open. */
@@ -109,7 +109,7 @@ export async function addToOrder(
       quantity,
       delivery_method: chosen,
     });
-    work.record(itemCreated, id, { ...aboutOrder(order), store_order_item: id });
+    work.record(storeOrderItemFeed.created, id, { ...aboutOrder(order), store_order_item: id });
     items.push({ id, store_product_variant_id: variant, quantity, delivery_method: chosen } as OrderItemRow);
     ids.push(id);
   }
@@ -133,14 +133,14 @@ export async function changeOrderItem(
   if (changed.length === 0) return;
   work.touch('store_order_item', item.id, item);
   await updateRow(work, 'store_order_item', item.id, { ...values });
-  work.record(itemUpdated, item.id, { ...aboutOrder(order), store_order_item: item.id, changed });
+  work.record(storeOrderItemFeed.updated, item.id, { ...aboutOrder(order), store_order_item: item.id, changed });
 }
 
 export async function removeOrderItem(work: Work, order: OrderRow, item: OrderItemRow): Promise<void> {
   checkChangeable(order);
   work.touch('store_order_item', item.id, item);
   await work.tx.run(sql`DELETE FROM store_order_item WHERE provider_id = ${work.providerId} AND id = ${item.id}`);
-  work.record(itemDeleted, item.id, { ...aboutOrder(order), store_order_item: item.id });
+  work.record(storeOrderItemFeed.deleted, item.id, { ...aboutOrder(order), store_order_item: item.id });
 }
 
 /** Cancels a locked, unpaid order. */
@@ -152,6 +152,6 @@ export async function cancelOpenOrder(work: Work, order: OrderRow): Promise<void
     cancelling: false,
     cancelled_at: instant(work.now),
   });
-  work.record(orderCancelled, order.id, aboutOrder(order));
+  work.record(storeOrderFeed.cancelled, order.id, aboutOrder(order));
   work.effect('store_order_cancelled', 'store_order', order.id, {});
 }

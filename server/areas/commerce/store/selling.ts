@@ -5,7 +5,7 @@ import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockedNow, wrongStatus } from './problems.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
-import { orderLocked, orderPaid, orderUnlocked } from './feed.ts';
+import { storeOrderFeed } from './feed.ts';
 import { takeStock, type HoldFor } from './stock.ts';
 import type { DeliveryMethod } from './product.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -21,7 +21,7 @@ export async function lockForPaying(work: Work, items: readonly number[], by: nu
     if (order.status !== 'open') throw wrongStatus(order.status);
     if (order.locked_at !== null && order.locked_for_id !== by) throw lockedNow();
     await updateRow(work, 'store_order', order.id, { locked_at: at, locked_for_id: by });
-    work.record(orderLocked, order.id, aboutOrder(order));
+    work.record(storeOrderFeed.locked, order.id, aboutOrder(order));
   }
 }
 
@@ -34,7 +34,7 @@ export async function unlock(work: Work, items: readonly number[], by: number): 
     if (order.cancelling) await cancelOpenOrder(work, order);
     else {
       await updateRow(work, 'store_order', order.id, { locked_at: null, locked_for_id: null });
-      work.record(orderUnlocked, order.id, aboutOrder(order));
+      work.record(storeOrderFeed.unlocked, order.id, aboutOrder(order));
     }
   }
 }
@@ -118,7 +118,7 @@ export async function settleOrders(work: Work, sold: readonly number[], invoice:
       paid_at: instant(work.now),
       invoice_id: invoice,
     });
-    work.record(orderPaid, order.id, { ...aboutOrder(order), invoice });
+    work.record(storeOrderFeed.paid, order.id, { ...aboutOrder(order), invoice });
     work.effect('store_order_paid', 'store_order', order.id, { invoice });
   }
 }

@@ -6,7 +6,7 @@ import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerFeed } from '../../platform/providers/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Settings {
@@ -110,7 +110,7 @@ export const settingsEndpoints = [
           delivery_fee_minor = excluded.delivery_fee_minor, free_delivery_from_minor = excluded.free_delivery_from_minor,
           updated_at = excluded.updated_at`);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
-      work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['store'] });
+      work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['store'] });
       return shown(work, after);
     },
   }),

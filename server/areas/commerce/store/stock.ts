@@ -2,7 +2,7 @@
  * Stock: reserved by open checkouts, sold, and returned. Everything happens under the locks of the variants, which come
  * after events and before customers. The database refuses stock below zero, whatever this code decides.
  */
-import { adjustmentCreated, lowStock } from './feed.ts';
+import { storeInventoryAdjustmentFeed, variantFeed } from './feed.ts';
 import { availableOf, fellLow, type Reason, type Stock } from './rules/adjustment.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
@@ -204,7 +204,7 @@ export async function adjustStock(work: Work, changes: readonly Change[]): Promi
   kept.forEach(({ variant, quantity, reason }, n) => {
     const { id } = made[n];
     work.touch('store_inventory_adjustment', id, null);
-    work.record(adjustmentCreated, id, {
+    work.record(storeInventoryAdjustmentFeed.created, id, {
       store_inventory_adjustment: id,
       store_product_variant: variant,
       quantity,
@@ -232,7 +232,7 @@ async function tellLow(
   for (const { row, change } of fallen) {
     const after = row.stock_count + change;
     if (fellLow(row.stock_count, after, row.low_stock_threshold ?? ofStore))
-      work.record(lowStock, row.id, {
+      work.record(variantFeed.low_stock, row.id, {
         store_product_variant: row.id,
         store_product: row.store_product_id,
         stock: after,

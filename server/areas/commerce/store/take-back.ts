@@ -7,7 +7,7 @@ import { adjustStock } from './stock.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { issueCreditNote, lockInvoices, refundFrom } from '../../money/invoices/index.ts';
-import { itemReturned, orderCancelled, orderFulfilled, orderReturned } from './feed.ts';
+import { storeOrderItemFeed, storeOrderFeed } from './feed.ts';
 import { piecesBack } from './rules/pieces.ts';
 import { shareOf } from './rules/share.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
@@ -96,7 +96,7 @@ export async function cameBack(
   { as, note }: Pick<How, 'as'> & { readonly note: number | null },
 ): Promise<void> {
   for (const { item, quantity } of parts)
-    work.record(itemReturned, item.id, {
+    work.record(storeOrderItemFeed.returned, item.id, {
       ...aboutOrder(order),
       store_order_item: item.id,
       quantity,
@@ -146,7 +146,11 @@ export async function settleStatus(work: Work, order: OrderRow, as?: How['as']):
     fulfilled_at: status === 'fulfilled' ? instant(work.now) : undefined,
     cancelled_at: status === 'cancelled' ? instant(work.now) : undefined,
   });
-  const kind = { fulfilled: orderFulfilled, cancelled: orderCancelled, returned: orderReturned }[status as 'fulfilled'];
+  const kind = {
+    fulfilled: storeOrderFeed.fulfilled,
+    cancelled: storeOrderFeed.cancelled,
+    returned: storeOrderFeed.returned,
+  }[status as 'fulfilled'];
   work.record(kind, order.id, aboutOrder(order));
   work.effect(`store_order_${status}`, 'store_order', order.id, {});
 }

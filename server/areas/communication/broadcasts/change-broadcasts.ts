@@ -1,6 +1,6 @@
 import { action, create, one, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, instant, integer } from '../../../kernel/base/fields/kinds.ts';
-import { broadcastDeleted } from './feed.ts';
+import { broadcastMessageFeed } from './feed.ts';
 import { broadcastMessage } from './broadcast-message.ts';
 import { cancelBroadcast, changeBroadcast, createBroadcast, sendBroadcast, type Broadcast } from './writes.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -84,7 +84,7 @@ export const changeBroadcasts = [
       await work.tx.run(
         sql`DELETE FROM broadcast_message WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
       );
-      work.record(broadcastDeleted, target.id, { broadcast_message: target.id });
+      work.record(broadcastMessageFeed.deleted, target.id, { broadcast_message: target.id });
     },
   }),
   action({

@@ -3,7 +3,7 @@
  * in the row that the transaction locks, so any worker can continue, even after one was killed.
  */
 import { added, countsOf, judged, BROADCAST, purposeOf, type Counts } from './audience.ts';
-import { broadcastSent } from './feed.ts';
+import { broadcastMessageFeed } from './feed.ts';
 import { cancelBroadcast, type Broadcast } from './writes.ts';
 import { find, lookingOf, type Found } from './target.ts';
 import { giveBack, takeUpTo } from '../../people/identity/index.ts';
@@ -254,5 +254,5 @@ async function lookWhetherSent(work: Work, { id }: Broadcast, row: Record<string
   }
   work.touch('broadcast_message', id, row);
   await updateRow(work, 'broadcast_message', id, { status: 'sent', sent_at: instant(work.now), next_at: null });
-  work.record(broadcastSent, id, { broadcast_message: id });
+  work.record(broadcastMessageFeed.sent, id, { broadcast_message: id });
 }

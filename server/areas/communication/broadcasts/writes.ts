@@ -1,7 +1,7 @@
 /** Writes of broadcasts: draft, sending and cancellation. */
 import { countAudience, NOBODY, type Counts } from './audience.ts';
 import { begins, ends, isDeferred, type Deferral } from './rules/when.ts';
-import { broadcastCancelled, broadcastCreated, broadcastScheduled, broadcastUpdated } from './feed.ts';
+import { broadcastMessageFeed } from './feed.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { checkComplete, checkContent } from './template.ts';
 import { giveBack, take } from '../../people/identity/index.ts';
@@ -107,7 +107,7 @@ export async function createBroadcast(work: Work, values: BroadcastValues): Prom
     counted_at: instant(work.now),
   });
   await checkSaved(work, id);
-  work.record(broadcastCreated, id, { broadcast_message: id });
+  work.record(broadcastMessageFeed.created, id, { broadcast_message: id });
   return id;
 }
 
@@ -118,7 +118,7 @@ export async function changeBroadcast(work: Work, id: number, values: Partial<Br
   if (!(await updateRow(work, 'broadcast_message', id, columnsOf(values)))) return;
   await checkSaved(work, id);
   if (whom(before) !== whom(await readBroadcast(work, id))) await count(work, id);
-  work.record(broadcastUpdated, id, { broadcast_message: id, changed: changedNames(values) });
+  work.record(broadcastMessageFeed.updated, id, { broadcast_message: id, changed: changedNames(values) });
 }
 
 /** Returns the properties that determine the recipients. */
@@ -156,7 +156,7 @@ export async function sendBroadcast(work: Work, id: number): Promise<void> {
     next_at: instant(at ?? work.now),
     ...(at === null && { recipient_counts: json(NOBODY) }),
   });
-  if (at !== null) work.record(broadcastScheduled, id, { broadcast_message: id });
+  if (at !== null) work.record(broadcastMessageFeed.scheduled, id, { broadcast_message: id });
   const detail = { ...counts, at: instant(at ?? work.now) };
   if (at === null) work.effect('send', 'broadcast_message', id, detail);
   else work.effect('schedule', 'broadcast_message', id, detail);
@@ -182,6 +182,6 @@ export async function cancelBroadcast(
     quota_taken: Math.max(quota_taken - unused, 0),
     failure,
   });
-  work.record(broadcastCancelled, id, { broadcast_message: id });
+  work.record(broadcastMessageFeed.cancelled, id, { broadcast_message: id });
   work.effect('cancel', 'broadcast_message', id, { withdrawn });
 }

@@ -6,7 +6,7 @@ import { sendingEngine } from './sending/engine.ts';
 import { settingsEndpoints } from './settings.ts';
 import { suppression, suppressionEndpoints, taken } from './suppressions.ts';
 import { smsAccount, smsAccountEndpoints } from './sms/sms-account.ts';
-import { smsAccountUpdated, suppressionCreated, suppressionDeleted } from './feed.ts';
+import { smsAccountFeed, suppressionFeed } from './feed.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -38,7 +38,7 @@ export const messages: Area = {
   tables: TABLES,
   resources: [message, suppression, smsAccount],
   endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
-  feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],
+  feed: [suppressionFeed, smsAccountFeed],
   readers: [accountMailsReader],
   engines: [sendingEngine],
   underWay: { 'messages being sent': `SELECT count(*) FROM message WHERE provider_id = $1 AND status = 'sending'` },

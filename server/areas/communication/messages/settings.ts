@@ -3,7 +3,7 @@ import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { boolean, integer, object, timeOfDay } from '../../../kernel/base/fields/kinds.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerFeed } from '../../platform/providers/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface CommunicationSettings {
@@ -83,7 +83,7 @@ export const settingsEndpoints = [
           before,
           after,
         });
-        work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['communication'] });
+        work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['communication'] });
       }
       return communicationSettings(work);
     },

@@ -2,7 +2,7 @@
 import { addressKey } from '../../../kernel/base/values/mail-address.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { backgroundWork, type Own } from '../../../kernel/work/unit/background-work.ts';
-import { suppressionCreated, type SUPPRESSION_REASONS } from './feed.ts';
+import { suppressionFeed, type SUPPRESSION_REASONS } from './feed.ts';
 import type { Channel } from './queue.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -34,7 +34,7 @@ export async function suppress(
     RETURNING id, xmax = 0 AS fresh`);
   if (made) {
     if (made.fresh) work.touch('suppression', made.id, null);
-    work.record(suppressionCreated, made.id, { suppression: made.id, reason });
+    work.record(suppressionFeed.created, made.id, { suppression: made.id, reason });
     return made.id;
   }
   const known = await work.tx.one<{ id: number }>(

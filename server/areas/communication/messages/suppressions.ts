@@ -8,7 +8,7 @@ import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { CHANNELS } from './message.ts';
 import { suppress } from './suppress.ts';
-import { SUPPRESSION_REASONS, suppressionDeleted } from './feed.ts';
+import { SUPPRESSION_REASONS, suppressionFeed } from './feed.ts';
 import type { StoppedBecause } from '../../../kernel/work/unit/notices.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -82,7 +82,7 @@ export const suppressionEndpoints = [
     who,
     run: async ({ work, target }) => {
       await work.tx.run(sql`DELETE FROM suppression WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
-      work.record(suppressionDeleted, target.id, { suppression: target.id, reason: target.reason });
+      work.record(suppressionFeed.deleted, target.id, { suppression: target.id, reason: target.reason });
     },
   }),
 ];

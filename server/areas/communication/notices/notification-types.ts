@@ -6,7 +6,7 @@ import { boolean, listOf, object, text } from '../../../kernel/base/fields/kinds
 import { checkTemplates, named, path, settingOf, template, who } from './templates.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { previewEndpoints } from './preview.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerFeed } from '../../platform/providers/index.ts';
 import { textIn, type Words } from '../../../kernel/base/values/words.ts';
 import type { NoticeType } from '../../../kernel/work/unit/notices.ts';
 import type { Tenant } from '../../../kernel/work/unit/work.ts';
@@ -124,7 +124,7 @@ const change_type = action({
       VALUES (${work.providerId}, ${type.type}, ${after.email_enabled}, ${after.sms_enabled}, ${after.subject}, ${after.body}, ${after.sms_body}, ${instant(work.now)})
       ON CONFLICT (provider_id, type) DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled, subject = excluded.subject, body = excluded.body,
         sms_body = excluded.sms_body, updated_at = excluded.updated_at`);
-    work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['notification_types'] });
+    work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['notification_types'] });
     const [was, is] = [shown(type, before, tenant), shown(type, { ...after, type: type.type }, tenant)];
     const told = (s: typeof was) => ({
       type: s.type,

@@ -3,7 +3,7 @@ import { action, answer, pageOf, paging, read, type Who } from '../../../kernel/
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { asSet, readSettings } from './write.ts';
 import { boolean, id, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
-import { checkActsFor, customer, customerUpdated } from '../../people/customers/index.ts';
+import { checkActsFor, customer, customerFeed } from '../../people/customers/index.ts';
 import { keepPreference, preferencesOf, type Preference } from '../messages/index.ts';
 import { invalid, notFound } from '../../../kernel/base/problem.ts';
 import { sideOf, wordingFor } from '../../../kernel/base/values/wording.ts';
@@ -83,7 +83,7 @@ const change_preference = action({
     await keepPreference(work, target.id, { type: type.type, email_enabled: after.email, sms_enabled: after.sms });
     const told = { email_enabled: before.email_enabled, sms_enabled: before.sms_enabled };
     if (told.email_enabled !== after.email || told.sms_enabled !== after.sms) {
-      work.record(customerUpdated, target.id, { customer: target.id, changed: ['notification_preferences'] });
+      work.record(customerFeed.updated, target.id, { customer: target.id, changed: ['notification_preferences'] });
       work.audit({
         action: 'PATCH /customers/{id}/notification_preferences/{notification_preference_id}',
         object: 'customer',

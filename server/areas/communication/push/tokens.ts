@@ -21,7 +21,7 @@ import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { publicKeyOf } from './server-key.ts';
 import { pushNotificationToken } from './push-notification-token.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
-import { tokenCreated, tokenDeleted, tokenUpdated } from './feed.ts';
+import { pushNotificationTokenFeed } from './feed.ts';
 import type { Installation } from '../../../kernel/work/unit/installation.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -50,7 +50,7 @@ export async function forgetTokens(work: Work, ids: readonly number[]): Promise<
   const gone = await work.tx.rows<{ id: number; customer_id: number }>(
     sql`DELETE FROM push_notification_token WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) RETURNING id, customer_id`,
   );
-  for (const row of gone) work.record(tokenDeleted, row.id, about(row));
+  for (const row of gone) work.record(pushNotificationTokenFeed.deleted, row.id, about(row));
 }
 
 /** A device belongs to one person of a business, the one who agreed on it last. */
@@ -125,7 +125,7 @@ export const tokenEndpoints = [
         sealed: sealSubscription(installation.box, providerId, { endpoint, p256dh, auth }),
         public_key: publicKeyOf(installation.box),
       });
-      work.record(tokenCreated, token, { push_notification_token: token, customer });
+      work.record(pushNotificationTokenFeed.created, token, { push_notification_token: token, customer });
       return token;
     },
   }),
@@ -143,7 +143,8 @@ export const tokenEndpoints = [
         throw new Problem('permission_denied', 'Only the customer can switch on push notifications on their device.');
       await updateRow(work, 'push_notification_token', target.id, body);
       const changed = changedNames(body);
-      if (changed.length > 0) work.record(tokenUpdated, target.id, { ...about(target as never), changed });
+      if (changed.length > 0)
+        work.record(pushNotificationTokenFeed.updated, target.id, { ...about(target as never), changed });
       return target.id;
     },
   }),

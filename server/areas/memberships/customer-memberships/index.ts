@@ -26,12 +26,12 @@ import { HOLD, REACTIVATION, UPGRADE } from './account-reasons.ts';
 import { MEMBERSHIP_PROBLEMS } from './problems.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { reactivateMembership } from './changes/reactivate.ts';
-import { membershipRenewed } from './renewals/feed.ts';
+import { membershipRenewalsFeed } from './renewals/feed.ts';
 import { renewJob, sweepRenewals } from './renewals/renew.ts';
 import { share, shareStatus, showShareStatus, unshare } from './sharing/sharing.ts';
 import { shareEach, shareWithFamilies } from './sharing/share-with-families.ts';
 import { FEED as SHARING_FEED } from './sharing/feed.ts';
-import { customerMembershipPriceChanged } from './prices/feed.ts';
+import { membershipPricesFeed } from './prices/feed.ts';
 import { showPaymentResolution } from './holds/payment-resolution.ts';
 import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
@@ -101,7 +101,7 @@ export const customerMemberships: Area = {
   problems: MEMBERSHIP_PROBLEMS,
   translations: readTranslations(new URL('./translations/', import.meta.url)),
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
-  feed: [...FEED, ...HOLDS_FEED, membershipRenewed, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
+  feed: [...FEED, ...HOLDS_FEED, membershipRenewalsFeed, ...CHANGES_FEED, ...SHARING_FEED, membershipPricesFeed],
   properties: { attendance: attendanceProperties },
   inputs: {
     'POST /events/{id}/register': { customer_membership: MEMBERSHIP_TO_USE },

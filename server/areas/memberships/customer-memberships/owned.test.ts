@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beside, until } from '../../../test/storm.ts';
 import { changeAllOwned, item, lockAllOwned, lockOwned, lockOwnedWhere, readOwned, type Locked } from './owned.ts';
-import { expirationChanged } from './changes/feed.ts';
+import { membershipChangesFeed } from './changes/feed.ts';
 import { HoldWorld } from '../../../test/hold-world.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
 import { projectUses } from '../../../test/table-uses.ts';
@@ -112,7 +112,11 @@ test('several memberships are changed by one statement for each set of columns, 
     const [a, b, c, d] = await lockAllOwned(work, ids);
     const moved = { before: a.expiration_date, after: '2026-12-01' };
     await changeAllOwned(work, [
-      { owned: a, to: { expiration_date: '2026-12-01' }, items: [item(expirationChanged, moved)] },
+      {
+        owned: a,
+        to: { expiration_date: '2026-12-01' },
+        items: [item(membershipChangesFeed.expiration_changed, moved)],
+      },
       { owned: b, to: { expiration_date: '2026-12-02' }, effects: [['expiration_changed', { after: '2026-12-02' }]] },
       { owned: c, to: { billed_price_minor: 5, shared_with_family: true } },
       { owned: d, to: {} },

@@ -2,7 +2,7 @@
 import { lockCustomers } from '../../people/customers/index.ts';
 import { reportDue, reportSold } from './billers.ts';
 import { cycleFrom, lastDayOf, type Plan } from './rules/purchase.ts';
-import { customerMembershipCreated } from './feed.ts';
+import { customerMembershipFeed } from './feed.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import {
@@ -153,7 +153,7 @@ export async function createCustomerMembership(work: Work, asked: NewCustomerMem
     billed_price_minor: plan === null ? (asked.paid ?? price) : price,
     sold_with_id: asked.soldWith ?? null,
   });
-  work.record(customerMembershipCreated, id, {
+  work.record(customerMembershipFeed.created, id, {
     customer_membership: id,
     customer: asked.customer,
     membership: asked.membership,

@@ -3,7 +3,7 @@ import { changeMembership, createMembership } from './writes.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { membership } from './membership.ts';
-import { membershipArchived, membershipFeed, membershipUnarchived } from './feed.ts';
+import { membershipFeed } from './feed.ts';
 import { moneyText, text } from '../../../kernel/base/fields/kinds.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 
@@ -72,7 +72,7 @@ const archive = action({
   run: async ({ work, target }) => {
     if (target.archived_at === null) {
       await updateRow(work, 'membership', target.id, { archived_at: instant(work.now), for_sale: false });
-      work.record(membershipArchived, target.id, { membership: target.id });
+      work.record(membershipFeed.archived, target.id, { membership: target.id });
     }
     return target.id;
   },
@@ -88,7 +88,7 @@ const unarchive = action({
   run: async ({ work, target }) => {
     if (target.archived_at !== null) {
       await updateRow(work, 'membership', target.id, { archived_at: null });
-      work.record(membershipUnarchived, target.id, { membership: target.id });
+      work.record(membershipFeed.unarchived, target.id, { membership: target.id });
     }
     return target.id;
   },

@@ -7,7 +7,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { integer, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { membershipTerms, termsConsent } from './terms.ts';
-import { termsAgreed, termsVersioned } from './feed.ts';
+import { termsConsentFeed, membershipTermsFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
@@ -30,7 +30,7 @@ async function writeTerms(work: Work, terms: TermsRow, wording: string): Promise
     version,
     base_terms: wording,
   });
-  work.record(termsVersioned, terms.id, {
+  work.record(membershipTermsFeed.versioned, terms.id, {
     membership_terms: terms.id,
     membership_terms_version: words,
     membership: terms.membership_id,
@@ -126,7 +126,7 @@ async function agreeToTerms(
     by_staff_id: viewer.customerId === null ? viewer.staffId : null,
     agreed_at: instant(work.now),
   });
-  work.record(termsAgreed, id, { terms_consent: id, membership_terms: terms, customer, version });
+  work.record(termsConsentFeed.created, id, { terms_consent: id, membership_terms: terms, customer, version });
   return id;
 }
 

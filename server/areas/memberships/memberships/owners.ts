@@ -1,6 +1,6 @@
 /** The owners of a membership: their number, and their families with whom it is shared from now on. */
 import { lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
-import { membershipSharedWithFamilies } from './feed.ts';
+import { membershipFeed } from './feed.ts';
 import { raw, type Sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -25,5 +25,5 @@ export async function lockMemberships(work: Work, ids: readonly number[]): Promi
 export async function shareFromNowOn(work: Work, membership: Record<string, any>): Promise<void> {
   if (membership.shared_with_families) return;
   await updateRow(work, 'membership', membership.id, { shared_with_families: true });
-  work.record(membershipSharedWithFamilies, membership.id, { membership: membership.id });
+  work.record(membershipFeed.shared_with_families, membership.id, { membership: membership.id });
 }

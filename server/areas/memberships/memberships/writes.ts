@@ -1,5 +1,5 @@
 /** Writes of memberships and what belongs to them, for the endpoints of this area, for imports and the demo. */
-import { categoryFeed, membershipFeed, planFeed, termsCreated } from './feed.ts';
+import { categoryFeed, membershipFeed, planFeed, membershipTermsFeed } from './feed.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { contradictions, foreignMessage, foreignProperties, type Bounds } from './rules/properties.ts';
 import { invalid, Issues } from '../../../kernel/base/problem.ts';
@@ -81,7 +81,7 @@ export async function createMembership(work: Work, { type, ...values }: NewMembe
 /** Creates terms without a text, for the whole membership or for one of its plans. Returns the id. */
 export async function createTerms(work: Work, membership: number, plan: number | null): Promise<number> {
   const id = await insertRow(work, 'membership_terms', { membership_id: membership, plan_id: plan });
-  work.record(termsCreated, id, { membership_terms: id, membership });
+  work.record(membershipTermsFeed.created, id, { membership_terms: id, membership });
   return id;
 }
 

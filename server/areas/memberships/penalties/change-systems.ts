@@ -6,7 +6,7 @@ import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { membershipPenaltySystem, ruleBody, STATUSES } from './system.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { systemArchived, systemCreated, systemUpdated } from './feed.ts';
+import { membershipPenaltySystemFeed } from './feed.ts';
 import type { AppliesTo } from './rules/sequences.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -61,7 +61,7 @@ export async function createSystem(
   });
   await setMemberships(work, system, values.memberships, status);
   await setRules(work, system, values);
-  work.record(systemCreated, system, { membership_penalty_system: system });
+  work.record(membershipPenaltySystemFeed.created, system, { membership_penalty_system: system });
   return system;
 }
 
@@ -84,8 +84,10 @@ async function changeSystem(work: Work, stored: Record<string, any>, values: Sys
   if (values.memberships) await setMemberships(work, stored.id, values.memberships, status);
   await setRules(work, stored.id, values);
   const changed = changedNames({ ...values, status: moves ? status : undefined });
-  if (moves && status === 'archived') work.record(systemArchived, stored.id, { membership_penalty_system: stored.id });
-  else if (changed.length > 0) work.record(systemUpdated, stored.id, { membership_penalty_system: stored.id, changed });
+  if (moves && status === 'archived')
+    work.record(membershipPenaltySystemFeed.archived, stored.id, { membership_penalty_system: stored.id });
+  else if (changed.length > 0)
+    work.record(membershipPenaltySystemFeed.updated, stored.id, { membership_penalty_system: stored.id, changed });
 }
 
 async function setMemberships(work: Work, system: number, ids: readonly number[], status: string): Promise<void> {

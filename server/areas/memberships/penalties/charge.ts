@@ -2,7 +2,7 @@
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockAllOwned } from '../customer-memberships/index.ts';
 import { payload, readPenalties, touchPenalties } from './settle.ts';
-import { penaltyCharged } from './feed.ts';
+import { membershipPenaltyFeed } from './feed.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { onTheirDays, queueForEach } from '../../../kernel/work/jobs/sweep.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
@@ -34,7 +34,7 @@ export async function chargeDue(work: Work): Promise<void> {
     sql`UPDATE membership_penalty SET charged_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${rows.map((row) => row.id)}::bigint[])`,
   );
   for (const row of rows) {
-    work.record(penaltyCharged, row.id, payload(row));
+    work.record(membershipPenaltyFeed.charged, row.id, payload(row));
   }
   if (found.length === PORTION) work.enqueue({ task: TASK, payload: {}, key: `penalties:${found.at(-1)!.id}` });
 }

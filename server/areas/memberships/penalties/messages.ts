@@ -3,7 +3,7 @@ import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kerne
 import { called, id, idsOf, object, oneOf, refs, text } from '../../../kernel/base/fields/kinds.ts';
 import { Issues } from '../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PENALTY } from './notification-type.ts';
-import { messageCreated, messageDeleted, messageUpdated } from './feed.ts';
+import { membershipPenaltyMessageFeed } from './feed.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { templateProblem } from '../../../kernel/base/values/template.ts';
@@ -71,7 +71,7 @@ const create_message = create(membershipPenaltyMessage, {
   run: async ({ work, body: values }) => {
     const message = await insertRow(work, 'membership_penalty_message', columnsOf(values));
     await link(work, message, values.penalty_systems);
-    work.record(messageCreated, message, { membership_penalty_message: message });
+    work.record(membershipPenaltyMessageFeed.created, message, { membership_penalty_message: message });
     return message;
   },
 });
@@ -86,7 +86,7 @@ const update_message = update(membershipPenaltyMessage, {
     if (changed.length === 0) return target.id;
     await updateRow(work, 'membership_penalty_message', target.id, columnsOf(values));
     if (values.penalty_systems) await link(work, target.id, values.penalty_systems);
-    work.record(messageUpdated, target.id, { membership_penalty_message: target.id, changed });
+    work.record(membershipPenaltyMessageFeed.updated, target.id, { membership_penalty_message: target.id, changed });
     return target.id;
   },
 });
@@ -99,7 +99,7 @@ const delete_message = remove(membershipPenaltyMessage, {
     await work.tx.run(
       sql`DELETE FROM membership_penalty_message WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
     );
-    work.record(messageDeleted, target.id, { membership_penalty_message: target.id });
+    work.record(membershipPenaltyMessageFeed.deleted, target.id, { membership_penalty_message: target.id });
   },
 });
 

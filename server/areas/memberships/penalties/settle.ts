@@ -8,7 +8,7 @@ import { endOf, reconcile, sequencesOf, type Sequence } from './rules/sequences.
 import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { PENALTY } from './account-reasons.ts';
-import { penaltyCreated, penaltyVoided } from './feed.ts';
+import { membershipPenaltyFeed } from './feed.ts';
 import type { Account, KnownStrike, RuleOf } from './facts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -132,7 +132,7 @@ async function make(work: Work, { customerMembership, owner }: Account, due: Due
       period: null,
     });
     reportDue(work, customerMembership, due);
-    work.record(penaltyCreated, id, {
+    work.record(membershipPenaltyFeed.created, id, {
       membership_penalty: id,
       customer_membership: customerMembership,
       membership_penalty_system: rule.system,
@@ -187,7 +187,7 @@ export async function voidPenalties(work: Work, ids: readonly number[]): Promise
   );
   for (const row of rows) {
     if (row.skipped) continue;
-    work.record(penaltyVoided, row.id, payload(row));
+    work.record(membershipPenaltyFeed.voided, row.id, payload(row));
     work.effect('penalty_voided', 'customermembership', row.customer_membership_id, {
       membership_penalty: row.id,
       amount_minor: row.amount_minor,

@@ -3,7 +3,7 @@ import { addDays, startOfDay, wallAt } from '../../../kernel/base/values/zone.ts
 import { broken, readBookings, readJudging, strikeOf, type Booking, type KnownStrike, type RuleOf } from './facts.ts';
 import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
-import { strikeForgiven, strikeRecorded, strikeRemoved } from './feed.ts';
+import { membershipStrikeFeed } from './feed.ts';
 import { touchStrikes } from './settle.ts';
 import type { Infraction } from './rules/sequences.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -60,8 +60,8 @@ export async function endStrikes(
     rows.flatMap((row) => row.message_ids),
   );
   for (const row of rows) {
-    if (reason === 'forgiven') work.record(strikeForgiven, row.id, told(row));
-    else work.record(strikeRemoved, row.id, { ...told(row), reason });
+    if (reason === 'forgiven') work.record(membershipStrikeFeed.forgiven, row.id, told(row));
+    else work.record(membershipStrikeFeed.removed, row.id, { ...told(row), reason });
     work.effect(reason === 'forgiven' ? 'strike_forgiven' : 'strike_removed', 'membership_strike', row.id, {
       ...told(row),
       reason,
@@ -125,7 +125,7 @@ export async function record(work: Work, { booking, rule, again }: NewStrike): P
       times: again!.times + 1,
     });
   }
-  work.record(strikeRecorded, id, {
+  work.record(membershipStrikeFeed.recorded, id, {
     membership_strike: id,
     customer_membership: membership!,
     customer,

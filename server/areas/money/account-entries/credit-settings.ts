@@ -4,7 +4,7 @@ import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { integer } from '../../../kernel/base/fields/kinds.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerFeed } from '../../platform/providers/index.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -81,7 +81,7 @@ export const creditSettingsEndpoints = [
         before: shown(before),
         after,
       });
-      work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['account_credit'] });
+      work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['account_credit'] });
       return after;
     },
   }),

@@ -2,7 +2,7 @@
  * Account credit: given by staff, or from credits that no invoice has included in time. Customers can spend it on
  * anything.
  */
-import { accountEntryCredited } from './feed.ts';
+import { accountEntryFeed } from './feed.ts';
 import { credited } from './postings.ts';
 import { GOODWILL, type AccountReason } from './reasons.ts';
 import { insert } from './writes.ts';
@@ -91,7 +91,7 @@ export async function creditAccounts(work: Work): Promise<void> {
     SELECT * FROM before ORDER BY id`);
   for (const row of rows) {
     work.touch('account_entry', row.id, row);
-    report(work, accountEntryCredited, row, 'credit_credited', {
+    report(work, accountEntryFeed.credited, row, 'credit_credited', {
       account_entry: row.id,
       amount_minor: row.amount_minor,
     });

@@ -1,4 +1,4 @@
-import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { feedKinds } from '../../../kernel/work/feed/feed-item.ts';
 import { id, object, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { KINDS } from './account-entry.ts';
 import { PRICES } from '../ledger/index.ts';
@@ -16,17 +16,16 @@ const payload = {
 };
 export type Said = typeof payload;
 
-const happened = (name: string, description: string) =>
-  feedItemKind(`account_entry.${name}`, {
-    object: 'account_entry',
-    payload,
-    shown: { amount: PRICES },
-    description,
-  });
+export const accountEntryFeed = feedKinds(
+  'account_entry',
+  payload,
+  {
+    created: 'A customer was charged or credited an amount.',
+    voided: 'A charge or a credit was voided.',
+    invoiced: 'A charge or a credit is on an invoice.',
+    credited: 'A credit was added to the account credit of the customer.',
+  },
+  { shown: { amount: PRICES } },
+);
 
-export const accountEntryCreated = happened('created', 'A customer was charged or credited an amount.');
-export const accountEntryVoided = happened('voided', 'A charge or a credit was voided.');
-export const accountEntryInvoiced = happened('invoiced', 'A charge or a credit is on an invoice.');
-export const accountEntryCredited = happened('credited', 'A credit was added to the account credit of the customer.');
-
-export const FEED = [accountEntryCreated, accountEntryVoided, accountEntryInvoiced, accountEntryCredited];
+export const FEED = [accountEntryFeed];

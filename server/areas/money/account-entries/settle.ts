@@ -2,7 +2,7 @@
  * Open entries of an account, and their settlement by an invoice. The database guarantees that an entry is invoiced
  * once.
  */
-import { accountEntryInvoiced } from './feed.ts';
+import { accountEntryFeed } from './feed.ts';
 import { feesOf, isOpen, isWaiting, report, type EntryRow } from './entry.ts';
 import { priceOfCharged, type ChargedPart, type Price } from '../../pricing/fees/index.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -96,7 +96,7 @@ export async function settleEntries(work: Work, ids: readonly number[], invoice:
     });
   for (const row of rows) {
     work.touch('account_entry', row.id, row);
-    report(work, accountEntryInvoiced, row, `${row.kind}_invoiced`, {
+    report(work, accountEntryFeed.invoiced, row, `${row.kind}_invoiced`, {
       account_entry: row.id,
       amount_minor: row.amount_minor,
     });

@@ -2,7 +2,7 @@
  * Writes of account entries. The caller has locked the subjects of the entries, so that no two transactions decide
  * about the same charge. A dry run runs the same functions.
  */
-import { accountEntryCreated, accountEntryVoided } from './feed.ts';
+import { accountEntryFeed } from './feed.ts';
 import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { feesOf, isOpen, isValid, report, type EntryRow, type NewEntry } from './entry.ts';
@@ -47,7 +47,7 @@ export async function insert(work: Work, entries: readonly Added[]): Promise<num
     ORDER BY nth RETURNING *`);
   for (const row of rows) {
     work.touch('account_entry', row.id, null);
-    report(work, accountEntryCreated, row, row.kind, {
+    report(work, accountEntryFeed.created, row, row.kind, {
       amount_minor: row.amount_minor,
       reason: row.reason,
       explanation: row.explanation,
@@ -127,7 +127,7 @@ async function voidThose(work: Work, which: Sql, why: string): Promise<EntryRow[
   const open = rows.filter((row) => row.settled_invoice_id === null && row.credited_at === null);
   for (const row of open) {
     work.touch('account_entry', row.id, row);
-    report(work, accountEntryVoided, row, `${row.kind}_voided`, {
+    report(work, accountEntryFeed.voided, row, `${row.kind}_voided`, {
       account_entry: row.id,
       amount_minor: row.amount_minor,
     });

@@ -1,5 +1,5 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
-import { about, amountOf, invoiceSent } from './feed.ts';
+import { about, amountOf, invoiceFeed } from './feed.ts';
 import { checkIsInvoice, type InvoiceRow } from './row.ts';
 import { moneyText, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
@@ -150,7 +150,7 @@ const send = action({
       before: { messages: [] },
       after: { messages },
     });
-    work.record(invoiceSent, row.id, about(row));
+    work.record(invoiceFeed.sent, row.id, about(row));
     return row.id;
   },
 });

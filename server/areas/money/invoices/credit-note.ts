@@ -1,5 +1,5 @@
 /** Credit notes for an invoice, in full or in part. */
-import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
+import { about, amountOf, invoiceFeed } from './feed.ts';
 import { addFees, insertLines } from './insert.ts';
 import type { Issued } from './issue.ts';
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
@@ -93,7 +93,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
       goes,
     ),
   );
-  work.record(invoiceCreated, note.id, {
+  work.record(invoiceFeed.created, note.id, {
     ...about(note),
     amount: amountOf(work, note.total_minor),
     is_credit_note: true,
@@ -107,7 +107,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
     to_refund: amountOf(work, goes.toRefund),
   });
   if (goes.reduces > 0 && goes.reduces === invoice.due_minor)
-    work.record(invoicePaid, invoice.id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
+    work.record(invoiceFeed.paid, invoice.id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
   return { id: note.id, number: note.number, total, lines: added.map((id) => ({ id })), ...goes };
 }
 

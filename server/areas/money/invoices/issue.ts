@@ -1,5 +1,5 @@
 /** Issues invoices: their rows and numbers, the entries that they collect, and their ledger postings. */
-import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
+import { about, amountOf, invoiceFeed } from './feed.ts';
 import { noteCharge, noteCredit, type Charge, type Credit } from './pay.ts';
 import {
   addFees,
@@ -171,13 +171,13 @@ function noteIssued(work: Work, { id, invoice, creditId, chargeId }: ReadyInvoic
   const { lines, credit, payment } = invoice;
   work.touch('invoice', id, null);
   if (!credit && !payment) work.leave('invoice', id, row);
-  work.record(invoiceCreated, id, {
+  work.record(invoiceFeed.created, id, {
     ...about(row),
     amount: amountOf(work, row.total_minor),
     is_credit_note: false,
     credits_invoice: null,
   });
-  if (row.total_minor === 0) work.record(invoicePaid, id, { ...about(row), amount: amountOf(work, 0) });
+  if (row.total_minor === 0) work.record(invoiceFeed.paid, id, { ...about(row), amount: amountOf(work, 0) });
   const postings = [issued(row, lines)];
   if (credit) postings.push(noteCredit(work, row, { ...credit, id: creditId! }));
   if (payment) {

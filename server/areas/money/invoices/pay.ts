@@ -1,6 +1,6 @@
 /** Payment of invoices with account credit and payments. */
 import { say } from '../../../kernel/base/values/words.ts';
-import { about, amountOf, creditApplied, invoicePaid, paymentApplied, paymentFailed } from './feed.ts';
+import { about, amountOf, invoiceFeed } from './feed.ts';
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
 import { creditUsed, paymentUsed } from './postings.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -33,7 +33,7 @@ export function noteCredit(work: Work, invoice: InvoiceRow, { id, amount, from }
     sql`INSERT INTO invoice_credit (provider_id, id, invoice_id, amount_minor, created_at)
         VALUES (${work.providerId}, ${id}, ${invoice.id}, ${amount}, ${instant(work.now)})`,
   );
-  work.record(creditApplied, invoice.id, { ...about(invoice), amount: amountOf(work, amount) });
+  work.record(invoiceFeed.credit_applied, invoice.id, { ...about(invoice), amount: amountOf(work, amount) });
   noteIfPaid(work, invoice, amount);
   return creditUsed(invoice, id, { amount, from });
 }
@@ -75,7 +75,11 @@ export function noteCharges(
         ORDER BY nth`,
   );
   return all.map(({ invoice, charge: { id, payment, processor, amount, from } }) => {
-    work.record(paymentApplied, invoice.id, { ...about(invoice), amount: amountOf(work, amount), payment });
+    work.record(invoiceFeed.payment_applied, invoice.id, {
+      ...about(invoice),
+      amount: amountOf(work, amount),
+      payment,
+    });
     noteIfPaid(work, invoice, amount);
     return paymentUsed(invoice, id, { amount, from, processor });
   });
@@ -90,7 +94,7 @@ export async function markFailed(
   const invoice = await lockInvoice(work, id);
   if (!UNPAID.includes(invoice.status)) return;
   await updateRow(work, 'invoice', id, { status });
-  work.record(paymentFailed, id, about(invoice));
+  work.record(invoiceFeed.payment_failed, id, about(invoice));
 }
 
 /**
@@ -123,5 +127,5 @@ async function lockUnpaid(work: Work, id: number, amount: number): Promise<Invoi
  */
 function noteIfPaid(work: Work, invoice: InvoiceRow, amount: number): void {
   if (invoice.due_minor === amount)
-    work.record(invoicePaid, invoice.id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
+    work.record(invoiceFeed.paid, invoice.id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
 }

@@ -2,7 +2,7 @@
  * Reminders of invoices that are unpaid some days after their due date, by each business's calendar and setting, also
  * for days on which the service was down.
  */
-import { about, invoiceReminded } from './feed.ts';
+import { about, invoiceFeed } from './feed.ts';
 import { addDays } from '../../../kernel/base/values/date.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invoiceSettings } from './settings.ts';
@@ -44,7 +44,7 @@ export async function remind(work: Work): Promise<void> {
     sql`UPDATE invoice SET reminded_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
         WHERE provider_id = ${providerId} AND id = ANY(${rows.map(({ id }) => id)}::bigint[])`,
   );
-  for (const row of rows) work.record(invoiceReminded, row.id, about(row));
+  for (const row of rows) work.record(invoiceFeed.reminded, row.id, about(row));
   if (found.length === PORTION) work.enqueue({ task: TASK, payload: {}, key: `invoice_reminders:${found.at(-1)!.id}` });
 }
 

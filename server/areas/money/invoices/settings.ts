@@ -3,7 +3,7 @@ import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { integer, text } from '../../../kernel/base/fields/kinds.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { providerFeed } from '../../platform/providers/index.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 interface Settings {
@@ -60,7 +60,7 @@ export const settingsEndpoints = [
         ON CONFLICT (provider_id) DO UPDATE SET legal_name = excluded.legal_name, tax_number = excluded.tax_number,
           note = excluded.note, reminder_days = excluded.reminder_days, updated_at = excluded.updated_at`);
       work.audit({ action: `PATCH ${path}`, object: 'provider', objectId: work.providerId, before, after });
-      work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['invoices'] });
+      work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['invoices'] });
       return after;
     },
   }),

@@ -1,5 +1,5 @@
 /** Voids an unpaid invoice. It keeps its number. */
-import { about, amountOf, invoiceVoided } from './feed.ts';
+import { about, amountOf, invoiceFeed } from './feed.ts';
 import { checkIsInvoice, lockInvoice } from './row.ts';
 import { instant } from '../../../kernel/base/db/sql.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
@@ -44,5 +44,5 @@ export async function voidInvoice(work: Work, id: number, why: string): Promise<
       lines.map(({ left: part, entry, ...line }) => ({ ...line, part, entry: entry !== null })),
     ),
   );
-  work.record(invoiceVoided, id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
+  work.record(invoiceFeed.voided, id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
 }

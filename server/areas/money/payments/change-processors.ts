@@ -5,7 +5,7 @@ import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { Issues, Problem } from '../../../kernel/base/problem.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { paymentProcessor } from './payment-processor.ts';
-import { processorCreated, processorUpdated } from './feed.ts';
+import { paymentProcessorFeed } from './feed.ts';
 import { processorOf, PROCESSORS } from './processors.ts';
 import { purposeOf } from './context.ts';
 import { at, type ProcessorRow } from './rows.ts';
@@ -101,7 +101,7 @@ export async function createProcessor(work: Work, values: NewProcessor): Promise
     disabled_at: values.is_enabled === false ? at(work) : null,
   });
   await updateRow(work, 'payment_processor', id, columnsOf(work, id, given));
-  work.record(processorCreated, id, { payment_processor: id });
+  work.record(paymentProcessorFeed.created, id, { payment_processor: id });
   return id;
 }
 
@@ -113,7 +113,7 @@ export async function disableSandboxes(work: Work): Promise<number[]> {
   );
   for (const { id } of found) {
     await updateRow(work, 'payment_processor', id, { disabled_at: at(work) });
-    work.record(processorUpdated, id, { payment_processor: id, changed: ['is_enabled'] });
+    work.record(paymentProcessorFeed.updated, id, { payment_processor: id, changed: ['is_enabled'] });
   }
   return found.map(({ id }) => id);
 }
@@ -153,7 +153,7 @@ const update_processor = update(paymentProcessor, {
               ? at(work)
               : undefined,
     });
-    work.record(processorUpdated, row.id, { payment_processor: row.id, changed });
+    work.record(paymentProcessorFeed.updated, row.id, { payment_processor: row.id, changed });
     return row.id;
   },
 });

@@ -1,101 +1,66 @@
-import { feedItemKind, type FeedItemKind } from '../../../kernel/work/feed/feed-item.ts';
-import { id, listOf, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedKinds } from '../../../kernel/work/feed/feed-item.ts';
+import { id, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { AMOUNTS } from './shown.ts';
 import { DISPUTE_STATES, PAYMENT_STATES } from './rules/states.ts';
 
-const ofPayment = {
-  payment: ref('payment'),
-  customer: ref('customer'),
-  payment_processor: ref('payment_processor'),
-  amount: text(),
-};
-
-const payment = (kind: string, description: string) =>
-  feedItemKind(kind, { object: 'payment', description, payload: ofPayment, shown: { amount: AMOUNTS } });
-
-export const paymentCreated = payment('payment.created', 'A payment was started.');
-export const paymentSucceeded = payment('payment.succeeded', 'A payment succeeded.');
-export const paymentFailed = payment('payment.failed', 'A payment failed, or was cancelled.');
-export const paymentUpdated = feedItemKind('payment.updated', {
-  object: 'payment',
-  description: 'A payment waits for the customer or for a bank, or somebody asked to cancel it.',
-  payload: { ...ofPayment, status: oneOf(PAYMENT_STATES) },
-  shown: { amount: AMOUNTS },
-});
-
-const refund = (kind: string, description: string) =>
-  feedItemKind(kind, {
-    object: 'payment_refund',
-    description,
-    payload: {
-      payment_refund: ref('payment_refund'),
-      payment: ref('payment'),
-      customer: ref('customer'),
-      amount: text(),
+export const paymentFeed = feedKinds(
+  'payment',
+  { payment: ref('payment'), customer: ref('customer'), payment_processor: ref('payment_processor'), amount: text() },
+  {
+    created: 'A payment was started.',
+    succeeded: 'A payment succeeded.',
+    failed: 'A payment failed, or was cancelled.',
+    updated: {
+      description: 'A payment waits for the customer or for a bank, or somebody asked to cancel it.',
+      payload: { status: oneOf(PAYMENT_STATES) },
     },
-    shown: { amount: AMOUNTS },
-  });
-
-export const refundCreated = refund('payment_refund.created', 'A refund of a payment was started.');
-export const refundSucceeded = refund('payment_refund.succeeded', 'The payment processor has refunded the money.');
-export const refundFailed = refund(
-  'payment_refund.failed',
-  'The money could not be refunded. It is still owed to the customer.',
+  },
+  { shown: { amount: AMOUNTS } },
 );
 
-const dispute = (kind: string, description: string) =>
-  feedItemKind(kind, {
-    object: 'payment_dispute',
-    description,
-    payload: {
-      payment_dispute: ref('payment_dispute'),
-      payment: ref('payment'),
-      customer: ref('customer'),
-      amount: text(),
-      status: oneOf(DISPUTE_STATES),
-    },
-    shown: { amount: AMOUNTS },
-  });
-
-export const disputeCreated = dispute(
-  'payment_dispute.created',
-  "The customer's bank took the money of a payment back.",
+export const paymentRefundFeed = feedKinds(
+  'payment_refund',
+  { payment_refund: ref('payment_refund'), payment: ref('payment'), customer: ref('customer'), amount: text() },
+  {
+    created: 'A refund of a payment was started.',
+    succeeded: 'The payment processor has refunded the money.',
+    failed: 'The money could not be refunded. It is still owed to the customer.',
+  },
+  { shown: { amount: AMOUNTS } },
 );
-export const disputeUpdated = dispute('payment_dispute.updated', 'A dispute was won or lost.');
 
-const method = (kind: string, description: string) =>
-  feedItemKind(kind, {
-    object: 'payment_method',
-    description,
-    payload: { payment_method: id(), customer: ref('customer') },
-  });
+export const paymentDisputeFeed = feedKinds(
+  'payment_dispute',
+  {
+    payment_dispute: ref('payment_dispute'),
+    payment: ref('payment'),
+    customer: ref('customer'),
+    amount: text(),
+    status: oneOf(DISPUTE_STATES),
+  },
+  {
+    created: "The customer's bank took the money of a payment back.",
+    updated: { description: 'A dispute was won or lost.' },
+  },
+  { shown: { amount: AMOUNTS } },
+);
 
-export const methodCreated = method('payment_method.created', 'A customer saved a payment method.');
-export const methodDeleted = method('payment_method.deleted', 'A saved payment method was removed.');
+export const paymentMethodFeed = feedKinds(
+  'payment_method',
+  { payment_method: id(), customer: ref('customer') },
+  {
+    created: 'A customer saved a payment method.',
+    deleted: 'A saved payment method was removed.',
+  },
+);
 
-export const processorCreated = feedItemKind('payment_processor.created', {
-  object: 'payment_processor',
-  description: 'A payment processor was added.',
-  payload: { payment_processor: ref('payment_processor') },
-});
-export const processorUpdated = feedItemKind('payment_processor.updated', {
-  object: 'payment_processor',
-  description: 'The settings of a payment processor changed; `changed` names the properties.',
-  payload: { payment_processor: ref('payment_processor'), changed: listOf(text()) },
-});
+export const paymentProcessorFeed = feedKinds(
+  'payment_processor',
+  { payment_processor: ref('payment_processor') },
+  {
+    created: 'A payment processor was added.',
+    updated: 'The settings of a payment processor changed; `changed` names the properties.',
+  },
+);
 
-export const FEED: readonly FeedItemKind<any>[] = [
-  paymentCreated,
-  paymentUpdated,
-  paymentSucceeded,
-  paymentFailed,
-  refundCreated,
-  refundSucceeded,
-  refundFailed,
-  disputeCreated,
-  disputeUpdated,
-  methodCreated,
-  methodDeleted,
-  processorCreated,
-  processorUpdated,
-];
+export const FEED = [paymentFeed, paymentRefundFeed, paymentDisputeFeed, paymentMethodFeed, paymentProcessorFeed];

@@ -2,7 +2,7 @@
 import { at, type PaymentRow } from './rows.ts';
 import { cleanName } from '../../../kernel/base/values/person-name.ts';
 import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
-import { methodCreated, methodDeleted } from './feed.ts';
+import { paymentMethodFeed } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { SavedMethod } from './processor.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -39,7 +39,7 @@ export async function keepMethod(
     bank_name: cut(method.bankName, 200),
     email: cut(method.email, 254),
   });
-  work.record(methodCreated, id, { payment_method: id, customer: customer_id });
+  work.record(paymentMethodFeed.created, id, { payment_method: id, customer: customer_id });
   return id;
 }
 
@@ -49,5 +49,5 @@ export async function keepMethod(
  */
 export async function removeMethod(work: Work, id: number, customer: number): Promise<void> {
   await updateRow(work, 'payment_method', id, { removed_at: at(work), next_at: at(work), attempts: 0 });
-  work.record(methodDeleted, id, { payment_method: id, customer });
+  work.record(paymentMethodFeed.deleted, id, { payment_method: id, customer });
 }

@@ -2,7 +2,7 @@
  * Emails to the people who run the business when a payment, refund or dispute needs attention: a reader of the feed.
  */
 import { DISPUTE_STATES } from './rules/states.ts';
-import { disputeCreated, disputeUpdated, refundFailed } from './feed.ts';
+import { paymentDisputeFeed, paymentRefundFeed } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { FeedItem } from '../../../kernel/work/feed/items.ts';
@@ -27,13 +27,13 @@ interface Payload {
 function noticeOf({ kind, payload }: FeedItem, currency: string, answerBy: string | null): StaffNotice {
   const { payment, amount, payment_dispute, payment_refund, status } = payload as unknown as Payload;
   const sum = `${amount} ${currency}`;
-  if (kind === refundFailed.kind)
+  if (kind === paymentRefundFeed.failed.kind)
     return {
       type: OWNER_NOTICES.refundFailed,
       key: String(payment_refund),
       text: `Refund ${payment_refund} of ${sum} (payment ${payment}) came back: the account that paid can't take it. The amount is still owed to the customer.\n\nTry it again with POST /payment_refunds/${payment_refund}/retry, or agree on another way with the customer.`,
     };
-  if (kind === disputeCreated.kind)
+  if (kind === paymentDisputeFeed.created.kind)
     return {
       type: OWNER_NOTICES.disputed,
       key: String(payment_dispute),
@@ -51,7 +51,7 @@ function noticeOf({ kind, payload }: FeedItem, currency: string, answerBy: strin
 
 export const ownerReader: FeedReader = {
   name: 'payment_owner',
-  kinds: [disputeCreated.kind, disputeUpdated.kind, refundFailed.kind],
+  kinds: [paymentDisputeFeed.created.kind, paymentDisputeFeed.updated.kind, paymentRefundFeed.failed.kind],
   async read(work: Work, items: readonly FeedItem[]) {
     const disputes = items.map((item) => (item.payload as unknown as Payload).payment_dispute ?? 0);
     const rows = await work.tx.rows<{ id: number; answer_by: number | null }>(

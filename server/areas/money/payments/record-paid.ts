@@ -4,7 +4,7 @@
  */
 import { at, lockPayments, paidOf, payloadOf, type PaymentRow } from './rows.ts';
 import { payeeOf } from './start.ts';
-import { paymentSucceeded } from './feed.ts';
+import { paymentFeed } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { Outcome } from './processor.ts';
 import type { PaidPayment } from './payees.ts';
@@ -55,7 +55,7 @@ async function takeAll(
 ): Promise<void> {
   for (const row of begun) {
     work.touch('payment', row.id, row);
-    work.record(paymentSucceeded, row.id, payloadOf(work, row));
+    work.record(paymentFeed.succeeded, row.id, payloadOf(work, row));
   }
   if (!(await offer(begun.map(paidOf)))) throw new Error('a payment is not taken like the others');
   const names = begun.map(({ id }) => externals.get(id)!);

@@ -1,7 +1,7 @@
 /** Records responses and messages about refunds and disputes, in any order and any number of times. */
 import { amountText, at, lockPayment, readRefund, type DisputeRow, type PaymentRow, type RefundRow } from './rows.ts';
 import { disputeAfter, refundAfter } from './rules/states.ts';
-import { disputeCreated, disputeUpdated, refundFailed, refundSucceeded } from './feed.ts';
+import { paymentDisputeFeed, paymentRefundFeed } from './feed.ts';
 import { disputed, disputeWon, refundReturned } from './postings.ts';
 import { insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -39,11 +39,11 @@ export async function recordRefund(work: Work, id: number, heard: RefundOutcome)
     ...(changed && status === 'failed' && { failed_at: at(work), failure: (heard.why ?? NO_REASON).slice(0, 500) }),
   });
   if (!changed) return status;
-  if (status === 'succeeded') work.record(refundSucceeded, id, refundPayload(work, payment, before));
+  if (status === 'succeeded') work.record(paymentRefundFeed.succeeded, id, refundPayload(work, payment, before));
   if (status === 'failed') {
     work.touch('payment', payment.id, payment);
     await post(work, refundReturned(payment, before));
-    work.record(refundFailed, id, refundPayload(work, payment, before));
+    work.record(paymentRefundFeed.failed, id, refundPayload(work, payment, before));
   }
   return status;
 }
@@ -64,7 +64,7 @@ export async function recordDispute(work: Work, paymentId: number, heard: Disput
     const id = await insertRow(work, 'payment_dispute', values);
     const row = { ...values, id, amount_minor: heard.amount } as DisputeRow;
     await post(work, disputed(payment, row));
-    work.record(disputeCreated, id, payloadOfDispute(work, payment, row));
+    work.record(paymentDisputeFeed.created, id, payloadOfDispute(work, payment, row));
     if (status === 'won') await post(work, disputeWon(payment, row));
     return;
   }
@@ -72,7 +72,7 @@ export async function recordDispute(work: Work, paymentId: number, heard: Disput
   work.touch('payment_dispute', before.id, before);
   await updateRow(work, 'payment_dispute', before.id, { ...known, answer_by });
   if (status === 'won') await post(work, disputeWon(payment, before));
-  work.record(disputeUpdated, before.id, payloadOfDispute(work, payment, { ...before, status }));
+  work.record(paymentDisputeFeed.updated, before.id, payloadOfDispute(work, payment, { ...before, status }));
 }
 
 const payloadOfDispute = (work: Work, payment: PaymentRow, row: DisputeRow) => ({

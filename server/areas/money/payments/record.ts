@@ -9,7 +9,7 @@ import { keepMethod } from './keep-method.ts';
 import { notFound, type Problem } from '../../../kernel/base/problem.ts';
 import { notTaken } from './postings.ts';
 import { payeeOf, startRefund } from './start.ts';
-import { paymentFailed, paymentSucceeded, paymentUpdated } from './feed.ts';
+import { paymentFeed } from './feed.ts';
 import { post } from '../ledger/index.ts';
 import { translate } from '../../../kernel/api/refusals.ts';
 import { updateRow, updateRowLater } from '../../../kernel/work/unit/row.ts';
@@ -66,7 +66,7 @@ export async function recordOutcome(work: Work, id: number, heard: Outcome, seen
   else if (status === 'failed') await fail(work, before, heard.why ?? NO_REASON, known);
   else {
     await updateRow(work, 'payment', id, known);
-    if (changed) work.record(paymentUpdated, id, { ...payloadOf(work, before), status });
+    if (changed) work.record(paymentFeed.updated, id, { ...payloadOf(work, before), status });
   }
   return status;
 }
@@ -83,7 +83,7 @@ type Known = Record<string, unknown>;
 
 async function succeed(work: Work, { row: before, held }: Locked, heard: Outcome, known: Known): Promise<void> {
   const { id } = before;
-  work.record(paymentSucceeded, id, payloadOf(work, before));
+  work.record(paymentFeed.succeeded, id, payloadOf(work, before));
   if (heard.method && before.save_method) known.payment_method_id = await keepMethod(work, before, heard.method);
   const answer = await offer(work, before, held);
   updateRowLater(work, 'payment', id, { ...known, succeeded_at: at(work), taken: answer.taken, failure: null });
@@ -130,6 +130,6 @@ class NotTaken extends Error {}
 async function fail(work: Work, before: PaymentRow, why: string, known: Known): Promise<void> {
   const failure = why.slice(0, 500);
   await updateRow(work, 'payment', before.id, { ...known, failed_at: at(work), failure, attempts: 0 });
-  work.record(paymentFailed, before.id, payloadOf(work, before));
+  work.record(paymentFeed.failed, before.id, payloadOf(work, before));
   await payeeOf(before.payee).failed(work, paidOf(before), failure);
 }

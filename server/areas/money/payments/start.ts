@@ -21,7 +21,7 @@ import { insertRow, insertWhole, updateRow } from '../../../kernel/work/unit/row
 import { isSettled, REFUND_STATES } from './rules/states.ts';
 import { LEASE_MS } from './rules/next.ts';
 import { payees, type Payee } from './payees.ts';
-import { paymentCreated, paymentSucceeded, paymentUpdated, refundCreated, refundSucceeded } from './feed.ts';
+import { paymentFeed, paymentRefundFeed } from './feed.ts';
 import { lockAccounts, post } from '../ledger/index.ts';
 import { processorOf } from './processors.ts';
 import { refunded } from './postings.ts';
@@ -195,7 +195,7 @@ const valuesOf = ({ asked, processor }: ReadyPayment, what: PaymentFor) => ({
 });
 
 function noteStarted(work: Work, row: PaymentRow): void {
-  work.record(paymentCreated, row.id, payloadOf(work, row));
+  work.record(paymentFeed.created, row.id, payloadOf(work, row));
   work.effect('payment', 'payment', row.id, {
     amount: amountText(work, row.amount_minor),
     customer: row.customer_id,
@@ -222,7 +222,7 @@ async function begin(
   const { id } = row;
   noteStarted(work, row);
   if (kind.immediate) {
-    work.record(paymentSucceeded, id, payloadOf(work, row));
+    work.record(paymentFeed.succeeded, id, payloadOf(work, row));
     const answer = await payee.paid(work, paidOf(row));
     if (!answer.taken) throw new Problem('conflict', answer.why);
     await noteAtDesk(work, processor, { amount: asked.amount, payment: id, refund: null });
@@ -283,7 +283,7 @@ export async function askCancel(work: Work, id: number): Promise<boolean> {
   if (isSettled(row.status) || row.cancel_asked_at !== null) return false;
   work.touch('payment', id, row);
   await updateRow(work, 'payment', id, { cancel_asked_at: at(work), next_at: at(work), attempts: 0, trouble: null });
-  work.record(paymentUpdated, id, { ...payloadOf(work, row), status: row.status });
+  work.record(paymentFeed.updated, id, { ...payloadOf(work, row), status: row.status });
   return true;
 }
 
@@ -339,8 +339,8 @@ export async function startRefund(
   };
   await post(work, refunded(row, refund));
   const told = refundPayload(work, row, refund);
-  work.record(refundCreated, id, told);
-  if (done) work.record(refundSucceeded, id, told);
+  work.record(paymentRefundFeed.created, id, told);
+  if (done) work.record(paymentRefundFeed.succeeded, id, told);
   work.effect('refund', 'payment', payment, { amount: told.amount, customer: row.customer_id, explanation: why });
   if (done) await noteAtDesk(work, processor!, { amount, payment, refund: id });
   return id;

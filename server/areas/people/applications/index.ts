@@ -1,5 +1,5 @@
 import { application } from './application.ts';
-import { applicationCreated, applicationDeleted, applicationUpdated } from './feed.ts';
+import { applicationFeed } from './feed.ts';
 import { changeApplications } from './change-applications.ts';
 import { directAuth } from './direct-auth.ts';
 import { findApplications } from './find-applications.ts';
@@ -69,7 +69,7 @@ export const applications: Area = {
   ],
   jobs: [sendVerificationCode],
   answers: [...AUTHORIZATION_QUESTIONS, profilesQuestion, signingKeysQuestion],
-  feed: [applicationCreated, applicationUpdated, applicationDeleted],
+  feed: [applicationFeed],
   sweepTimes: [],
   sweep: async (tx, now, installation) => {
     await sweepOAuth(tx, now, installation);

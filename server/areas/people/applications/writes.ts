@@ -1,5 +1,5 @@
 /** Writes of applications, for the endpoints of this area and the command line. */
-import { applicationCreated, applicationDeleted, applicationUpdated } from './feed.ts';
+import { applicationFeed } from './feed.ts';
 import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
 import { endSecrets, issueSecret, newClientId, PROPERTY, type SecretKind } from './secrets.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -17,7 +17,7 @@ export interface NewApplication {
 export async function createApplication(work: Work, values: NewApplication): Promise<number> {
   const id = await insertRow(work, 'application', { ...values, client_id: newClientId() });
   if (!values.is_public) await issueSecret(work, id, 'client');
-  work.record(applicationCreated, id, { application: id });
+  work.record(applicationFeed.created, id, { application: id });
   return id;
 }
 
@@ -38,13 +38,13 @@ export async function changeApplication(
 ): Promise<void> {
   if (!(await updateRow(work, 'application', id, values))) return;
   if (values.is_public === true) await endSecrets(work, id, 'client');
-  work.record(applicationUpdated, id, { application: id, changed });
+  work.record(applicationFeed.updated, id, { application: id, changed });
 }
 
 /** Rotates a secret. The response shows the new one. */
 export async function rotateSecret(work: Work, id: number, kind: SecretKind, overlapHours: number): Promise<void> {
   await issueSecret(work, id, kind, overlapHours);
-  work.record(applicationUpdated, id, { application: id, changed: [PROPERTY[kind]] });
+  work.record(applicationFeed.updated, id, { application: id, changed: [PROPERTY[kind]] });
 }
 
 /** Deletes the application with its secrets and tokens; all of them end with this transaction. */
@@ -53,7 +53,7 @@ export async function deleteApplication(work: Work, id: number): Promise<void> {
   await endSecrets(work, id, 'client');
   await endSecrets(work, id, 'direct_auth');
   await endAuthorizations(work, id);
-  work.record(applicationDeleted, id, { application: id });
+  work.record(applicationFeed.deleted, id, { application: id });
 }
 
 /**

@@ -8,7 +8,7 @@ import { checkActsFor } from './acting.ts';
 import { changeCustomer, createCustomer, familyOf } from './writes.ts';
 import { checkFieldValues, checkReferral } from './unsupported-fields.ts';
 import { customer, writable } from './customer.ts';
-import { customerCreated } from './feed.ts';
+import { customerFeed } from './feed.ts';
 import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -55,7 +55,7 @@ const create_customer = create(customer, {
       );
       await invite(work, { customer: id });
     }
-    if (dryRun && referral_code) await previewEffects(work, customerCreated, id);
+    if (dryRun && referral_code) await previewEffects(work, customerFeed.created, id);
     return id;
   },
 });

@@ -1,5 +1,5 @@
 /** The customer's part of an erasure: identifiers of the person, and the deletion of the record. */
-import { customerDeleted, customerErased } from './feed.ts';
+import { customerFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { CustomerRow } from './lock.ts';
 import type { OfPerson } from '../../../kernel/base/db/table.ts';
@@ -33,7 +33,7 @@ export async function setErased(work: Work, row: CustomerRow): Promise<number> {
   await work.tx.run(sql`UPDATE customer SET deleted_at = coalesce(deleted_at, ${now}::timestamptz),
     erased_at = coalesce(erased_at, ${now}::timestamptz), updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ${row.id}`);
   if (row.erased_at !== null) return row.erased_at;
-  if (row.deleted_at === null) work.record(customerDeleted, row.id, { customer: row.id });
-  work.record(customerErased, row.id, { customer: row.id });
+  if (row.deleted_at === null) work.record(customerFeed.deleted, row.id, { customer: row.id });
+  work.record(customerFeed.erased, row.id, { customer: row.id });
   return work.now;
 }

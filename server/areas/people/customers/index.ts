@@ -3,7 +3,7 @@ import { claimCustomer } from './claim.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { changeCustomers } from './change-customers.ts';
 import { customer } from './customer.ts';
-import { customerCreated, customerDeleted, customerErased, customerUpdated } from './feed.ts';
+import { customerFeed } from './feed.ts';
 import { findCustomers } from './find-customers.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -16,7 +16,7 @@ export { invitePeople, readPerson, storedHere, writePeople, type Person } from '
 export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
 export { rememberLocale } from './locale.ts';
 export { beginMerging, endMerging } from './merge.ts';
-export { customerCreated, customerUpdated } from './feed.ts';
+export { customerFeed } from './feed.ts';
 export { customer, ofMyFamily, viewedByCarers, writable as writableCustomer } from './customer.ts';
 export { checkFieldValues, checkReferral } from './unsupported-fields.ts';
 export { readersOf } from './readers.ts';
@@ -34,6 +34,6 @@ export const customers: Area = {
   claims: { customer: claimCustomer },
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],
-  feed: [customerCreated, customerUpdated, customerDeleted, customerErased],
+  feed: [customerFeed],
   constraints: { customer_email: used('email', 'Another customer has this email address.') },
 };

@@ -1,6 +1,6 @@
 /** Merges two records of one person, as far as this area stores them. The rules are in docs/algorithms/merging.md. */
 import { changeCustomer } from './writes.ts';
-import { customerUpdated } from './feed.ts';
+import { customerFeed } from './feed.ts';
 import { familyAfter, mayStillSend, type FamilyDecision, type Place } from './rules/merge.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockCustomers, type CustomerRow } from './lock.ts';
@@ -61,7 +61,7 @@ async function bringFamily(work: Work, kept: CustomerRow, merged: CustomerRow): 
   for (const member of members) {
     work.touch('customer', member.id, member);
     await updateRow(work, 'customer', member.id, { family_id: kept.family_id });
-    work.record(customerUpdated, member.id, { customer: member.id, changed: ['family'] });
+    work.record(customerFeed.updated, member.id, { customer: member.id, changed: ['family'] });
     work.effect('family_moved', 'customer', member.id, { family: kept.family_id });
   }
 }
@@ -90,6 +90,6 @@ async function fill(work: Work, kept: CustomerRow, merged: CustomerRow, place: P
   const names = Object.keys(changed)
     .filter((name) => name !== 'user_id')
     .map((name) => SHOWN[name] ?? name);
-  if (names.length > 0) work.record(customerUpdated, kept.id, { customer: kept.id, changed: names });
+  if (names.length > 0) work.record(customerFeed.updated, kept.id, { customer: kept.id, changed: names });
   work.effect('filled', 'customer', kept.id, { properties: names });
 }

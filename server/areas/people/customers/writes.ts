@@ -3,7 +3,7 @@ import { assignmentLink } from './customer.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { noteConsent } from './consent.ts';
-import { customerCreated, customerDeleted, customerUpdated } from './feed.ts';
+import { customerFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewCustomer {
@@ -28,7 +28,7 @@ export interface NewCustomer {
 export async function createCustomer(work: Work, { venue, ...values }: NewCustomer): Promise<number> {
   const id = await insertRow(work, 'customer', { ...values, venue_id: venue });
   await noteConsent(work, id, values, true);
-  work.record(customerCreated, id, { customer: id });
+  work.record(customerFeed.created, id, { customer: id });
   return id;
 }
 
@@ -55,7 +55,7 @@ export async function changeCustomer(
       { column: assignmentLink.parent, id },
       { column: assignmentLink.child, ids: assigned },
     );
-  if (changed.length > 0) work.record(customerUpdated, id, { customer: id, changed });
+  if (changed.length > 0) work.record(customerFeed.updated, id, { customer: id, changed });
 }
 
 /** Makes the customer a manager of the family, or of a new one if there is none, and returns the family. */
@@ -80,5 +80,5 @@ export async function deleteCustomers(
   await work.tx.run(
     sql`UPDATE customer SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
   );
-  for (const { id } of rows) work.record(customerDeleted, id, { customer: id });
+  for (const { id } of rows) work.record(customerFeed.deleted, id, { customer: id });
 }

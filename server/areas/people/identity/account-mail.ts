@@ -2,7 +2,7 @@
  * Emails of accounts, each sent by a job. The job creates the secret of the link when it sends the email: neither the
  * queue nor the database ever holds it, and a request takes the same time for every address.
  */
-import { accountMailSent } from './feed.ts';
+import { accountMailFeed } from './feed.ts';
 import { bringWithin } from './cells/elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';
 import { findAccount, readAccount, type Account } from './account.ts';
@@ -171,7 +171,7 @@ async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
   const row = await work.tx.one<{ id: number }>(
     sql`SELECT p.id FROM profile p WHERE p.provider_id = ${work.providerId} AND p.kind = 'customer' AND NOT p.gone AND ${whose}`,
   );
-  if (row) work.record(accountMailSent, row.id, { customer: row.id, mail: mail.kind });
+  if (row) work.record(accountMailFeed.account_mail_sent, row.id, { customer: row.id, mail: mail.kind });
 }
 
 /** Returns the account of an address, in whichever cell it is. While a cell is unreachable, the job is retried. */

@@ -1,5 +1,5 @@
 /** Accounts of people and their authentication, on a real database with a worker that sends email. */
-import { accountMailSent } from './feed.ts';
+import { accountMailFeed } from './feed.ts';
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -785,7 +785,7 @@ test('a new customer is invited by email, and following the link claims the reco
   assert.match(mail.html_part, /Bring &lt;b&gt;shoes/);
   const sent = await across((tx) =>
     tx.rows<{ payload: object }>(
-      sql`SELECT payload FROM feed_item WHERE provider_id = ${world.harbour} AND kind = ${accountMailSent.kind} AND object_id = ${made.body.id}`,
+      sql`SELECT payload FROM feed_item WHERE provider_id = ${world.harbour} AND kind = ${accountMailFeed.account_mail_sent.kind} AND object_id = ${made.body.id}`,
     ),
   );
   assert.deepEqual(

@@ -1,5 +1,5 @@
 /** Turns a business's records of a person into the person's own. */
-import { claimed } from './feed.ts';
+import { claimedFeeds } from './feed.ts';
 import { emailKey } from './rules/email-key.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { readAccount } from './account.ts';
@@ -95,7 +95,9 @@ export async function takeProfile(
     }),
   );
   await tx.run(
-    recordItem(providerId, now, claimed[kind], id, { [kind]: id } as { customer: number } & { staff: number }),
+    recordItem(providerId, now, claimedFeeds[kind].claimed, id, { [kind]: id } as { customer: number } & {
+      staff: number;
+    }),
   );
   return null;
 }

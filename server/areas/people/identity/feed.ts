@@ -1,36 +1,32 @@
-import { id, listOf, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
-import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { id, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
+import { feedKinds } from '../../../kernel/work/feed/feed-item.ts';
 
-export const machineTokenCreated = feedItemKind('machine_token.created', {
-  object: 'machine_token',
-  description: 'A machine token was created.',
-  payload: { machine_token: id() },
-});
-
-export const machineTokenUpdated = feedItemKind('machine_token.updated', {
-  object: 'machine_token',
-  description: 'A machine token was renamed, or its expiration changed. `changed` lists the properties.',
-  payload: { machine_token: id(), changed: listOf(text()) },
-});
-
-export const machineTokenRevoked = feedItemKind('machine_token.revoked', {
-  object: 'machine_token',
-  description: 'A machine token was revoked.',
-  payload: { machine_token: id() },
-});
+export const machineTokenFeed = feedKinds(
+  'machine_token',
+  { machine_token: id() },
+  {
+    created: 'A machine token was created.',
+    updated: 'A machine token was renamed, or its expiration changed. `changed` lists the properties.',
+    revoked: 'A machine token was revoked.',
+  },
+);
 
 /** The records themselves belong to later areas. */
-export const claimed = {
-  customer: feedItemKind('customer.claimed', {
-    object: 'customer',
-    description: 'A person with an account claimed the customer record that the business had of them.',
-    payload: { customer: ref('customer') },
-  }),
-  staff: feedItemKind('staff.claimed', {
-    object: 'staff',
-    description: 'A person with an account claimed their staff member record.',
-    payload: { staff: ref('staff') },
-  }),
+export const claimedFeeds = {
+  customer: feedKinds(
+    'customer',
+    { customer: ref('customer') },
+    {
+      claimed: 'A person with an account claimed the customer record that the business had of them.',
+    },
+  ),
+  staff: feedKinds(
+    'staff',
+    { staff: ref('staff') },
+    {
+      claimed: 'A person with an account claimed their staff member record.',
+    },
+  ),
 };
 
 export const ACCOUNT_MAILS = [
@@ -50,18 +46,13 @@ export const ACCOUNT_MAILS = [
   'confirm_booking',
 ] as const;
 
-export const accountMailSent = feedItemKind('customer.account_mail_sent', {
-  object: 'customer',
-  description:
-    'An email with a secret link or code was sent to a customer, for example to log in. Its text is not stored.',
-  payload: { customer: ref('customer'), mail: oneOf(ACCOUNT_MAILS) },
-});
+export const accountMailFeed = feedKinds(
+  'customer',
+  { customer: ref('customer'), mail: oneOf(ACCOUNT_MAILS) },
+  {
+    account_mail_sent:
+      'An email with a secret link or code was sent to a customer, for example to log in. Its text is not stored.',
+  },
+);
 
-export const identityFeed = [
-  accountMailSent,
-  machineTokenCreated,
-  machineTokenUpdated,
-  machineTokenRevoked,
-  claimed.customer,
-  claimed.staff,
-];
+export const identityFeed = [accountMailFeed, machineTokenFeed, ...Object.values(claimedFeeds)];

@@ -9,7 +9,7 @@ import { IDENTITY_PROBLEMS } from './problems.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { accountMailSent, machineTokenCreated, machineTokenRevoked } from './feed.ts';
+export { accountMailFeed, machineTokenFeed } from './feed.ts';
 export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken } from './machine-token.ts';
 export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
 export { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';

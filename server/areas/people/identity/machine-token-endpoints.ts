@@ -1,6 +1,6 @@
 /** Machine tokens over HTTP, for the dashboard and for programs that rotate them. */
 import { action, create, get, list, one, staffWith } from '../../../kernel/api/endpoint.ts';
-import { machineTokenCreated, machineTokenRevoked, machineTokenUpdated } from './feed.ts';
+import { machineTokenFeed } from './feed.ts';
 import { changedNames } from '../../../kernel/work/unit/row.ts';
 import { id, instant, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -69,7 +69,7 @@ const createToken = create(machineToken, {
       expiresAt: body.expires_at ?? null,
     });
     work.touch('machine_token', made, null);
-    work.record(machineTokenCreated, made, { machine_token: made });
+    work.record(machineTokenFeed.created, made, { machine_token: made });
     work.reveal({ token });
     return made;
   },
@@ -93,7 +93,7 @@ const renameToken = action({
       sql`UPDATE machine_token SET name = ${body.name ?? target.name}, expires_at = ${expires} WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
     );
     const changed = changedNames(body);
-    if (changed.length > 0) work.record(machineTokenUpdated, target.id, { machine_token: target.id, changed });
+    if (changed.length > 0) work.record(machineTokenFeed.updated, target.id, { machine_token: target.id, changed });
     return target.id;
   },
 });
@@ -108,7 +108,7 @@ const revokeToken = action({
   problems: ['already_ended'],
   run: async ({ work, target }) => {
     if (!(await revokeMachineToken(work.tx, work.providerId, target.id, work.realNow))) throw ended();
-    work.record(machineTokenRevoked, target.id, { machine_token: target.id });
+    work.record(machineTokenFeed.revoked, target.id, { machine_token: target.id });
     return target.id;
   },
 });

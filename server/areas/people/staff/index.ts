@@ -3,7 +3,7 @@ import { changeInstructors } from './change-instructors.ts';
 import { changeStaff } from './change-staff.ts';
 import { findStaff } from './find-staff.ts';
 import { instructor } from './instructor.ts';
-import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from './feed.ts';
+import { instructorFeed, staffFeed } from './feed.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { PERMISSION_KINDS } from './permissions.ts';
 import { staffMember } from './staff-member.ts';
@@ -31,7 +31,7 @@ export const staff: Area = {
   resources: [staffMember, instructor],
   endpoints: [...findStaff, ...changeStaff, ...changeInstructors],
   permissions: PERMISSION_KINDS,
-  feed: [staffCreated, staffUpdated, instructorCreated, instructorUpdated],
+  feed: [staffFeed, instructorFeed],
   fills: [
     imageUses.with({
       name: 'instructor.picture_url',

@@ -2,7 +2,7 @@
 import { PERMISSIONS, type StaffPermission } from './permissions.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changedPermissions } from './rules/permissions.ts';
-import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from './feed.ts';
+import { instructorFeed, staffFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export type PermissionChanges = { readonly [P in StaffPermission]?: boolean };
@@ -36,7 +36,7 @@ export async function createStaffMember(
     venue_ids: sorted(venue_ids),
     permissions: changedPermissions(PERMISSIONS, [], permissions),
   });
-  work.record(staffCreated, id, { staff: id });
+  work.record(staffFeed.created, id, { staff: id });
   return id;
 }
 
@@ -47,7 +47,7 @@ export async function changeStaffMember(
   { venues, ...values }: Record<string, unknown> & { venues?: readonly number[] },
 ): Promise<void> {
   if (await updateRow(work, 'staff', id, { ...values, venue_ids: venues && sorted(venues) })) {
-    work.record(staffUpdated, id, { staff: id, changed: changedNames({ ...values, venues }) });
+    work.record(staffFeed.updated, id, { staff: id, changed: changedNames({ ...values, venues }) });
   }
 }
 
@@ -57,11 +57,11 @@ const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted(
 /** Creates an instructor and returns the id. */
 export async function createInstructor(work: Work, { staff, ...values }: NewInstructor): Promise<number> {
   const id = await insertRow(work, 'instructor', { ...values, staff_id: staff });
-  work.record(instructorCreated, id, { instructor: id, staff });
+  work.record(instructorFeed.created, id, { instructor: id, staff });
   return id;
 }
 
 export async function changeInstructor(work: Work, id: number, values: Record<string, unknown>): Promise<void> {
   if (await updateRow(work, 'instructor', id, values))
-    work.record(instructorUpdated, id, { instructor: id, changed: changedNames(values) });
+    work.record(instructorFeed.updated, id, { instructor: id, changed: changedNames(values) });
 }

@@ -1,26 +1,20 @@
-import { id, listOf, text } from '../../../kernel/base/fields/kinds.ts';
-import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { id } from '../../../kernel/base/fields/kinds.ts';
+import { feedKinds } from '../../../kernel/work/feed/feed-item.ts';
 
-export const venueCreated = feedItemKind('venue.created', {
-  object: 'venue',
-  description: 'A venue was created.',
-  payload: { venue: id() },
-});
+export const venueFeed = feedKinds(
+  'venue',
+  { venue: id() },
+  {
+    created: 'A venue was created.',
+    updated: 'A venue was updated. `changed` lists the properties.',
+  },
+);
 
-export const venueUpdated = feedItemKind('venue.updated', {
-  object: 'venue',
-  description: 'A venue was updated. `changed` lists the properties.',
-  payload: { venue: id(), changed: listOf(text()) },
-});
-
-export const venueRoomCreated = feedItemKind('venue_room.created', {
-  object: 'venue_room',
-  description: 'A room was created.',
-  payload: { venue_room: id(), venue: id() },
-});
-
-export const venueRoomUpdated = feedItemKind('venue_room.updated', {
-  object: 'venue_room',
-  description: 'A room was updated. `changed` lists the properties.',
-  payload: { venue_room: id(), changed: listOf(text()) },
-});
+export const venueRoomFeed = feedKinds(
+  'venue_room',
+  { venue_room: id() },
+  {
+    created: { description: 'A room was created.', payload: { venue: id() } },
+    updated: 'A room was updated. `changed` lists the properties.',
+  },
+);

@@ -1,6 +1,6 @@
 /** The import of many venues in one call. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { venueCreated } from './feed.ts';
+import { venueFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface ImportedVenue {
@@ -18,6 +18,6 @@ export async function insertVenues(work: Work, rows: readonly ImportedVenue[]): 
     SELECT ${work.providerId}::bigint, e, n, z, ${at}::timestamptz, ${at}::timestamptz
     FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => r.zone)}::text[]) AS r (e, n, z)
     ON CONFLICT (provider_id, external_id) DO NOTHING RETURNING id, external_id`);
-  for (const { id } of made) work.record(venueCreated, id, { venue: id });
+  for (const { id } of made) work.record(venueFeed.created, id, { venue: id });
   return made.map((row) => row.external_id);
 }

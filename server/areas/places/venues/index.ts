@@ -3,7 +3,7 @@ import { changeVenues } from './change-venues.ts';
 import { findVenues } from './find-venues.ts';
 import { venue } from './venue.ts';
 import { venueRoom } from './venue-room.ts';
-import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
+import { venueFeed, venueRoomFeed } from './feed.ts';
 import { VENUE_PROBLEMS } from './problems.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
 import { TABLES } from './tables.ts';
@@ -24,6 +24,6 @@ export const venues: Area = {
   resources: [venue, venueRoom],
   endpoints: [...findVenues, ...changeVenues, ...changeVenueRooms],
   problems: VENUE_PROBLEMS,
-  feed: [venueCreated, venueUpdated, venueRoomCreated, venueRoomUpdated],
+  feed: [venueFeed, venueRoomFeed],
   fills: [imageUses.with(usedIn('venue_room', 'venue_room', 'The picture of a room.'))],
 };

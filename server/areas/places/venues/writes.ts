@@ -2,7 +2,7 @@
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { isZone } from '../../../kernel/base/values/zone.ts';
-import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
+import { venueFeed, venueRoomFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewVenue {
@@ -29,20 +29,20 @@ export interface NewVenueRoom {
 export async function createVenue(work: Work, values: NewVenue): Promise<number> {
   checkZone(values.timezone);
   const id = await insertRow(work, 'venue', { ...values });
-  work.record(venueCreated, id, { venue: id });
+  work.record(venueFeed.created, id, { venue: id });
   return id;
 }
 
 export async function changeVenue(work: Work, id: number, values: Partial<NewVenue>): Promise<void> {
   checkZone(values.timezone);
   if (await updateRow(work, 'venue', id, { ...values }))
-    work.record(venueUpdated, id, { venue: id, changed: changedNames(values) });
+    work.record(venueFeed.updated, id, { venue: id, changed: changedNames(values) });
 }
 
 /** Creates a room and returns its id. */
 export async function createVenueRoom(work: Work, { venue, thumbnail, ...values }: NewVenueRoom): Promise<number> {
   const id = await insertRow(work, 'venue_room', { ...values, venue_id: venue, image_id: thumbnail });
-  work.record(venueRoomCreated, id, { venue_room: id, venue });
+  work.record(venueRoomFeed.created, id, { venue_room: id, venue });
   return id;
 }
 
@@ -53,7 +53,7 @@ export async function changeVenueRoom(
 ): Promise<void> {
   const { thumbnail, ...plain } = values;
   if (await updateRow(work, 'venue_room', id, { ...plain, image_id: thumbnail })) {
-    work.record(venueRoomUpdated, id, { venue_room: id, changed: changedNames(values) });
+    work.record(venueRoomFeed.updated, id, { venue_room: id, changed: changedNames(values) });
   }
 }
 

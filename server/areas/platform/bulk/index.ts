@@ -1,5 +1,5 @@
 import { get, STAFF } from '../../../kernel/api/endpoint.ts';
-import { bulkActionCreated, bulkActionFinished } from './feed.ts';
+import { bulkActionFeed } from './feed.ts';
 import { bulkAction, bulkActionResult, job } from './bulk-action.ts';
 import { cancelJob } from './jobs.ts';
 import { listResults } from './results.ts';
@@ -21,5 +21,5 @@ export const bulk: Area = {
     cancelJob,
     listResults,
   ],
-  feed: [bulkActionCreated, bulkActionFinished],
+  feed: [bulkActionFeed],
 };

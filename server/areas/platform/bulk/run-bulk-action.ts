@@ -2,7 +2,7 @@
  * Bulk actions: the request is recorded immediately, a job processes it in batches, and each object has its own result.
  * A batch and its results commit together, so a crash repeats nothing and loses nothing.
  */
-import { bulkActionCreated, bulkActionFinished } from './feed.ts';
+import { bulkActionFeed } from './feed.ts';
 import { instant, json, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import type { Job } from '../../../kernel/work/unit/job.ts';
@@ -44,7 +44,7 @@ export async function startBulkAction(
         VALUES (${providerId}, ${kind.type}, ${jobRow!.id}, ${json(parameters)}, ${venues}, ${instant(work.now)}) RETURNING id`,
   );
   work.touch('bulk_action', action!.id, null);
-  work.record(bulkActionCreated, action!.id, { bulk_action: action!.id, job: jobRow!.id });
+  work.record(bulkActionFeed.created, action!.id, { bulk_action: action!.id, job: jobRow!.id });
   await tx.run(
     sql`INSERT INTO bulk_action_result (provider_id, bulk_action_id, primary_object)
         SELECT ${providerId}, ${action!.id}, o FROM unnest(${ids}::bigint[]) WITH ORDINALITY u (o, nth) ORDER BY nth`,
@@ -88,7 +88,7 @@ export const bulkJob = (kind: BulkKind): Job => ({
       sql`UPDATE job SET complete_items = complete_items + ${portion.length} WHERE provider_id = ${providerId} AND id = ${action.job_id}`,
     );
     if (found.length > most) work.enqueue({ task: taskOf(kind), payload: { bulk_action: id }, key: `bulk:${id}` });
-    else work.record(bulkActionFinished, id, { bulk_action: id, job: action.job_id });
+    else work.record(bulkActionFeed.finished, id, { bulk_action: id, job: action.job_id });
   },
 });
 

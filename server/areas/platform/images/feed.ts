@@ -1,8 +1,10 @@
 import { id } from '../../../kernel/base/fields/kinds.ts';
-import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { feedKinds } from '../../../kernel/work/feed/feed-item.ts';
 
-export const imageCreated = feedItemKind('image.created', {
-  object: 'image',
-  description: 'An image was uploaded.',
-  payload: { image: id() },
-});
+export const imageFeed = feedKinds(
+  'image',
+  { image: id() },
+  {
+    created: 'An image was uploaded.',
+  },
+);

@@ -1,7 +1,7 @@
 import { businessInPath } from '../../../kernel/api/cell-declarations.ts';
 import { EVERYONE, get } from '../../../kernel/api/endpoint.ts';
 import { image } from './image.ts';
-import { imageCreated } from './feed.ts';
+import { imageFeed } from './feed.ts';
 import { imageUses } from './uses.ts';
 import { sweepImages } from './sweep.ts';
 import { uploadImage } from './upload-image.ts';
@@ -36,7 +36,7 @@ export const images: Area = {
   tables: TABLES,
   resources: [image],
   endpoints: [uploadImage, get(image, { path: '/images/{id}', summary: 'Get an image', who: EVERYONE })],
-  feed: [imageCreated],
+  feed: [imageFeed],
   ports: [imageUses],
   sweep: sweepImages,
 };

@@ -1,7 +1,7 @@
 /** The write of images, for the upload and for the demo. */
 import { randomBytes } from 'node:crypto';
 import { BEGUN, fileOf, type Stored } from './addresses.ts';
-import { imageCreated } from './feed.ts';
+import { imageFeed } from './feed.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
 import type { Drawn } from './draw.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -31,6 +31,6 @@ export async function createImage(work: Work, drawn: Drawn, { tried = false } = 
     height,
     fallback,
   });
-  work.record(imageCreated, id, { image: id });
+  work.record(imageFeed.created, id, { image: id });
   return { id, ...of, widths, width, height, fallback };
 }

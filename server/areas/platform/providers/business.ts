@@ -1,7 +1,7 @@
 /** A business as the kernel and other areas need it: its columns, its lock, and the one function that changes it. */
 import { instant, join, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { readerIn } from '../../../kernel/base/languages/languages.ts';
-import { providerUpdated } from './feed.ts';
+import { providerFeed } from './feed.ts';
 import { wordsOf, type OwnWords } from '../../../kernel/base/values/words.ts';
 import type { Tenant, Work } from '../../../kernel/work/unit/work.ts';
 import type { Reads } from '../../../kernel/base/db/database.ts';
@@ -56,7 +56,7 @@ export async function changeBusiness(
     sql`UPDATE provider SET ${join([...set, sql`updated_at = ${instant(work.now)}`], ', ')} WHERE provider_id = ${work.providerId}`,
   );
   if (changed.length > 0)
-    work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: [...changed] });
+    work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: [...changed] });
 }
 
 export interface Pictures {

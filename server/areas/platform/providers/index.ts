@@ -1,10 +1,10 @@
 import { EVERYONE, get, list } from '../../../kernel/api/endpoint.ts';
 import { changeProvider } from './change-provider.ts';
-import { advanced, advancing } from '../../../kernel/work/clock/feed.ts';
+import { testClockFeed } from '../../../kernel/work/clock/feed.ts';
 import { CLOCK_PROBLEMS, DOMAIN_PROBLEMS, DOMAIN_TAKEN, SLUG_TAKEN } from './problems.ts';
 import { verifyDomain } from './domain.ts';
 import { provider } from './provider.ts';
-import { providerUpdated } from './feed.ts';
+import { providerFeed } from './feed.ts';
 import { testClock } from './test-clock.ts';
 import { imageUses, usedIn } from '../images/index.ts';
 import { providerTheme, themeEndpoints } from './theme.ts';
@@ -29,7 +29,7 @@ export { goLive, readSettled } from './go-live.ts';
 export { CLOCK_PROBLEMS } from './problems.ts';
 export { LETTERHEAD, readLetterhead } from './letterhead.ts';
 export { isReserved, isSlug, slugInPath } from './slug.ts';
-export { providerUpdated } from './feed.ts';
+export { providerFeed } from './feed.ts';
 
 export const providers: Area = {
   name: 'providers',
@@ -61,7 +61,7 @@ export const providers: Area = {
     verifyDomain,
     ...testClock,
   ],
-  feed: [providerUpdated, advancing, advanced],
+  feed: [providerFeed, testClockFeed],
   fills: [
     imageUses.with(
       usedIn('provider_theme', 'provider', 'The logo of a business.', 'logo_id'),

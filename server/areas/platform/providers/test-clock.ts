@@ -1,6 +1,6 @@
 /** The clock of a test business: see docs/guide/test-clock.md. */
 import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { advancing } from '../../../kernel/work/clock/feed.ts';
+import { testClockFeed } from '../../../kernel/work/clock/feed.ts';
 import { after, parseDuration } from '../../../kernel/base/values/duration.ts';
 import { beginAdvance, lockClock, readClock, type ClockRow } from '../../../kernel/work/clock/test-clock.ts';
 import { boolean, instant, integer, object, text } from '../../../kernel/base/fields/kinds.ts';
@@ -90,7 +90,7 @@ export async function advanceClock(
     before: { now },
     after: { now: to },
   });
-  work.record(advancing, providerId, { provider: providerId });
+  work.record(testClockFeed.advancing, providerId, { provider: providerId });
   return { now, clock };
 }
 

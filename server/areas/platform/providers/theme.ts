@@ -3,7 +3,7 @@ import { action, get, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { changePictures } from './business.ts';
 import { id } from '../../../kernel/base/fields/kinds.ts';
 import { imageRef, shownImage } from '../images/index.ts';
-import { providerUpdated } from './feed.ts';
+import { providerFeed } from './feed.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
@@ -41,7 +41,7 @@ export const themeEndpoints = [
     run: async ({ work, body: { homescreen_logo: icon }, target }) => {
       await changePictures(work, { homescreen_logo_id: icon });
       if (icon !== undefined)
-        work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['theme'] });
+        work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['theme'] });
       return target.provider_id;
     },
   }),

@@ -12,7 +12,7 @@ import {
   type Translation,
 } from './terminology.ts';
 import { invalid, Issues } from '../../../kernel/base/problem.ts';
-import { lockBusiness, providerUpdated } from '../providers/index.ts';
+import { lockBusiness, providerFeed } from '../providers/index.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { articleOf, VOCABULARY, WORDS, type Article, type Word } from '../../../kernel/base/values/words.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -81,7 +81,7 @@ async function change(work: Work, method: 'PATCH' | 'PUT', word: Word, sent: Sen
   const [was, is] = [shown(word, before), shown(word, after)];
   if (JSON.stringify(before) === JSON.stringify(after)) return is;
   await store(work, word, after);
-  work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['terminologies'] });
+  work.record(providerFeed.updated, work.providerId, { provider: work.providerId, changed: ['terminologies'] });
   const told = ({ id, singular, plural, article, translations }: typeof was) => ({
     id,
     singular,

@@ -2,7 +2,7 @@
  * The reader of the feed that emails the people who run the business when a destination gets nothing any more, or a
  * delivery was parked.
  */
-import { deliveryParked, destinationDisabled, destinationPaused } from './feed.ts';
+import { webhookDeliveryFeed, webhookDestinationFeed } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { FeedItem } from '../../../kernel/work/feed/items.ts';
@@ -24,14 +24,14 @@ function noticeOf(item: FeedItem, destination: string, zone: string): StaffNotic
   const at = wallAt(item.occurredAt, zone);
   const { webhook_destination: id, cause } = item.payload as { webhook_destination: number; cause?: string };
   switch (item.kind) {
-    case deliveryParked.kind:
+    case webhookDeliveryFeed.parked.kind:
       // If a receiver is down, every delivery is parked: one email a day is enough.
       return {
         type: OWNER_NOTICES.parked,
         key: `${id}:${at.date}`,
         text: `We tried a delivery to ${destination} ten times over about three days, and it was never accepted. We gave up on ${at.date} at ${at.time.slice(0, 5)}. You get at most one email a day about this.\n\nOnce the receiver works again, retry the deliveries or replay a range: GET /webhook_deliveries?destination=${id}&status=parked lists them.`,
       };
-    case destinationPaused.kind:
+    case webhookDestinationFeed.paused.kind:
       if (cause === 'staff') return null;
       return {
         type: OWNER_NOTICES.paused,
@@ -52,7 +52,7 @@ function noticeOf(item: FeedItem, destination: string, zone: string): StaffNotic
 
 export const ownerReader: FeedReader = {
   name: 'webhook_owner',
-  kinds: [deliveryParked.kind, destinationPaused.kind, destinationDisabled.kind],
+  kinds: [webhookDeliveryFeed.parked.kind, webhookDestinationFeed.paused.kind, webhookDestinationFeed.disabled.kind],
   async read(work: Work, items: readonly FeedItem[]) {
     const rows = await work.tx.rows<{ id: number; url: string; description: string | null }>(
       sql`SELECT id, url, description FROM webhook_destination WHERE provider_id = ${work.providerId} AND deleted_at IS NULL AND id = ANY (${items.map((i) => i.payload.webhook_destination as number)}::bigint[])`,

@@ -1,14 +1,6 @@
 /** The writes of destinations, for the endpoints of this area and for the sending engine. */
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
-import {
-  destinationCreated,
-  destinationDeleted,
-  destinationDisabled,
-  destinationPaused,
-  destinationResumed,
-  destinationUpdated,
-  PAUSED_BY,
-} from './feed.ts';
+import { webhookDestinationFeed, PAUSED_BY } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { issueSecret } from './secrets.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -41,20 +33,20 @@ export async function createDestination(work: Work, { feed_item_types, ...values
   const id = await insertRow(work, 'webhook_destination', { ...values, feed_item_types: each(feed_item_types) });
   await tx.run(sql`INSERT INTO webhook_lane (provider_id, destination_id) VALUES (${providerId}, ${id})`);
   await issueSecret(work, id);
-  work.record(destinationCreated, id, { webhook_destination: id });
+  work.record(webhookDestinationFeed.created, id, { webhook_destination: id });
   return id;
 }
 
 export async function changeDestination(work: Work, id: number, values: Partial<NewDestination>): Promise<void> {
   const columns = { ...values, feed_item_types: values.feed_item_types && each(values.feed_item_types) };
   if (await updateRow(work, 'webhook_destination', id, columns))
-    work.record(destinationUpdated, id, { webhook_destination: id, changed: changedNames(values) });
+    work.record(webhookDestinationFeed.updated, id, { webhook_destination: id, changed: changedNames(values) });
 }
 
 /** Rotates the secret; the response shows the new one. */
 export async function rotateSecret(work: Work, id: number, overlapHours: number): Promise<void> {
   await issueSecret(work, id, overlapHours);
-  work.record(destinationUpdated, id, { webhook_destination: id, changed: ['secret'] });
+  work.record(webhookDestinationFeed.updated, id, { webhook_destination: id, changed: ['secret'] });
 }
 
 /** Pauses a destination: from now on, deliveries wait. */
@@ -65,7 +57,7 @@ export async function pause(
   reason: string | null,
 ): Promise<void> {
   await updateRow(work, 'webhook_destination', id, { status: 'paused', status_reason: reason });
-  work.record(destinationPaused, id, { webhook_destination: id, cause });
+  work.record(webhookDestinationFeed.paused, id, { webhook_destination: id, cause });
 }
 
 /** Resumes a destination: waiting deliveries are sent immediately, whatever they were waiting for. */
@@ -76,7 +68,7 @@ export async function resume(work: Work, id: number): Promise<void> {
     sql`UPDATE webhook_lane SET failures = 0, failing_since = NULL, not_before = NULL WHERE provider_id = ${providerId} AND destination_id = ${id}`,
     sql`UPDATE webhook_delivery SET next_attempt_at = ${instant(now)} WHERE provider_id = ${providerId} AND destination_id = ${id} AND status = 'pending' AND next_attempt_at > ${instant(now)}::timestamptz`,
   ]);
-  work.record(destinationResumed, id, { webhook_destination: id });
+  work.record(webhookDestinationFeed.resumed, id, { webhook_destination: id });
 }
 
 /** Disables a destination whose receiver is gone for good: no deliveries wait for it. */
@@ -86,14 +78,14 @@ export async function disable(work: Work, id: number): Promise<void> {
     status_reason: 'The receiver answered 410: it is gone.',
   });
   await cancelPending(work, id);
-  work.record(destinationDisabled, id, { webhook_destination: id });
+  work.record(webhookDestinationFeed.disabled, id, { webhook_destination: id });
 }
 
 export async function deleteDestination(work: Work, id: number): Promise<void> {
   await updateRow(work, 'webhook_destination', id, { deleted_at: instant(work.now) });
   await cancelPending(work, id);
   await work.tx.run(sql`DELETE FROM webhook_secret WHERE provider_id = ${work.providerId} AND destination_id = ${id}`);
-  work.record(destinationDeleted, id, { webhook_destination: id });
+  work.record(webhookDestinationFeed.deleted, id, { webhook_destination: id });
 }
 
 const cancelPending = (work: Work, id: number) =>

@@ -2,7 +2,7 @@ import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, idsOf, moneyText } from '../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
-import { feeCreated, feeDeleted, feeUpdated } from './feed.ts';
+import { purchaseFeeFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockBusiness } from '../../platform/providers/index.ts';
@@ -57,7 +57,7 @@ export const changeFees = changes(purchaseFee, {
       await checkAnother(work);
       const id = await insertRow(work, 'purchase_fee', { name, description, purchase_types, ...rate });
       await setVenues(work, id, venues);
-      work.record(feeCreated, id, { purchase_fee: id });
+      work.record(purchaseFeeFeed.created, id, { purchase_fee: id });
       return id;
     },
   },
@@ -82,12 +82,12 @@ export const changeFees = changes(purchaseFee, {
       });
       if (venues) await setVenues(work, target.id, venues);
       const changed = changedNames({ ...values, venues, archived });
-      if (changed.length > 0) work.record(feeUpdated, target.id, { purchase_fee: target.id, changed });
+      if (changed.length > 0) work.record(purchaseFeeFeed.updated, target.id, { purchase_fee: target.id, changed });
     },
   },
   remove: async ({ work, target }) => {
     await work.tx.run(sql`DELETE FROM purchase_fee WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
-    work.record(feeDeleted, target.id, { purchase_fee: target.id });
+    work.record(purchaseFeeFeed.deleted, target.id, { purchase_fee: target.id });
   },
 });
 

@@ -1,6 +1,6 @@
 import { calculator } from './calculator.ts';
 import { changeFees } from './change-fees.ts';
-import { feeCreated, feeDeleted, feeUpdated } from './feed.ts';
+import { purchaseFeeFeed } from './feed.ts';
 import { findFees } from './find-fees.ts';
 import { purchaseFee } from './purchase-fee.ts';
 import { TABLES } from './tables.ts';
@@ -28,5 +28,5 @@ export const fees: Area = {
   tables: TABLES,
   resources: [purchaseFee],
   endpoints: [...findFees, ...changeFees, ...calculator],
-  feed: [feeCreated, feeUpdated, feeDeleted],
+  feed: [purchaseFeeFeed],
 };

@@ -2,7 +2,7 @@
 import { action, one, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
 import { forgetFates, NOTHING_DONE, refuseWhileBusy, refuseWithoutRows, type StoredImport } from './stored.ts';
 import { importFile } from './import-file.ts';
-import { importBegun } from './feed.ts';
+import { importFeed } from './feed.ts';
 import { missingIn } from './columns/index.ts';
 import { portionsOf } from './job.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -33,7 +33,7 @@ async function begin(work: Work, target: Record<string, any>, status: 'checking'
   work.touch('import', before.id, target);
   await updateRow(work, 'import', before.id, { ...NOTHING_DONE, status, job_id: job });
   await forgetFates(work, before.id);
-  work.record(importBegun, before.id, { import: before.id, job, dry_run: status === 'checking' });
+  work.record(importFeed.begun, before.id, { import: before.id, job, dry_run: status === 'checking' });
   if (status === 'running') work.effect('rows_imported', 'import', before.id, { rows: before.row_count });
   work.enqueue(portionsOf(before.id, job));
   return before.id;

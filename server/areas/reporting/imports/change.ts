@@ -5,7 +5,7 @@ import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
 import { DATE_FORMAT_NAMES, importFile } from './import-file.ts';
 import { datesOf, type ColumnOf, type Dates } from './recognise.ts';
 import { forgetFates, NOTHING_DONE, refuseWhileBusy, refuseWithoutRows, type StoredImport } from './stored.ts';
-import { importDeleted, importUpdated } from './feed.ts';
+import { importFeed } from './feed.ts';
 import { Issues } from '../../../kernel/base/problem.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { listOf, object, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
@@ -68,7 +68,7 @@ const changeImport = action({
       status: 'ready',
     });
     await forgetFates(work, before.id);
-    work.record(importUpdated, before.id, { import: before.id, changed: changedNames(body) });
+    work.record(importFeed.updated, before.id, { import: before.id, changed: changedNames(body) });
     return before.id;
   },
 });
@@ -112,7 +112,7 @@ const deleteImport = remove(importFile, {
     await refuseWhileBusy(work, target as StoredImport);
     work.touch('import', target.id, target);
     await work.tx.run(sql`DELETE FROM import WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
-    work.record(importDeleted, target.id, { import: target.id });
+    work.record(importFeed.deleted, target.id, { import: target.id });
   },
 });
 

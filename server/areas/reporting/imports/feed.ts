@@ -1,35 +1,19 @@
-import { boolean, id, listOf, text } from '../../../kernel/base/fields/kinds.ts';
-import { feedItemKind } from '../../../kernel/work/feed/feed-item.ts';
+import { boolean, id, text } from '../../../kernel/base/fields/kinds.ts';
+import { feedKinds } from '../../../kernel/work/feed/feed-item.ts';
 
-export const importCreated = feedItemKind('import.created', {
-  object: 'import',
-  description: 'A file was uploaded, to be moved in.',
-  payload: { import: id(), kind: text() },
-});
+export const importFeed = feedKinds(
+  'import',
+  { import: id() },
+  {
+    created: { description: 'A file was uploaded, to be moved in.', payload: { kind: text() } },
+    updated: 'What is known of an import has changed, or its check or run has gone on. `changed` names the properties.',
+    begun: {
+      description: 'A check of a file, or its import, was begun. A job carries it out.',
+      payload: { job: id(), dry_run: boolean() },
+    },
+    finished: { description: 'A file was checked, or its rows were imported.', payload: { dry_run: boolean() } },
+    deleted: 'An import was deleted. What it brought stays.',
+  },
+);
 
-export const importUpdated = feedItemKind('import.updated', {
-  object: 'import',
-  description:
-    'What is known of an import has changed, or its check or run has gone on. `changed` names the properties.',
-  payload: { import: id(), changed: listOf(text()) },
-});
-
-export const importBegun = feedItemKind('import.begun', {
-  object: 'import',
-  description: 'A check of a file, or its import, was begun. A job carries it out.',
-  payload: { import: id(), job: id(), dry_run: boolean() },
-});
-
-export const importFinished = feedItemKind('import.finished', {
-  object: 'import',
-  description: 'A file was checked, or its rows were imported.',
-  payload: { import: id(), dry_run: boolean() },
-});
-
-export const importDeleted = feedItemKind('import.deleted', {
-  object: 'import',
-  description: 'An import was deleted. What it brought stays.',
-  payload: { import: id() },
-});
-
-export const FEED = [importCreated, importUpdated, importBegun, importFinished, importDeleted];
+export const FEED = [importFeed];

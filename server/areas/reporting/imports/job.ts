@@ -2,7 +2,7 @@
  * The job that processes a file in batches, each in its own transaction: its rows, their results and the progress
  * commit together. A killed process leaves whole batches behind, and the next one continues from there.
  */
-import { importFinished, importUpdated } from './feed.ts';
+import { importFeed } from './feed.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { progressJob } from '../../platform/bulk/index.ts';
@@ -46,7 +46,7 @@ export const importJob: Job = {
     if (portion.length > 0) await workOff(work, of, portion);
     if (rows.length > PORTION) {
       work.enqueue(portionsOf(id, job));
-      work.record(importUpdated, id, { import: id, changed: ['done_count'] });
+      work.record(importFeed.updated, id, { import: id, changed: ['done_count'] });
       return;
     }
     await progressJob(work, job, { state: 'complete', resultPath: `/imports/${id}/rows` });
@@ -54,7 +54,7 @@ export const importJob: Job = {
       sql`UPDATE import SET status = ${of.status === 'checking' ? 'checked' : 'complete'}, finished_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
           WHERE provider_id = ${providerId} AND id = ${id}`,
     );
-    work.record(importFinished, id, { import: id, dry_run: of.status === 'checking' });
+    work.record(importFeed.finished, id, { import: id, dry_run: of.status === 'checking' });
   },
 };
 

@@ -1,5 +1,5 @@
 import { create, staffWith } from '../../../kernel/api/endpoint.ts';
-import { importCreated } from './feed.ts';
+import { importFeed } from './feed.ts';
 import { importFile } from './import-file.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
@@ -46,7 +46,7 @@ export const uploadImport = create(importFile, {
       row_count: found.rows.length + found.unreadable.length,
     });
     await insertRows(work, id, found);
-    work.record(importCreated, id, { import: id, kind: found.kind });
+    work.record(importFeed.created, id, { import: id, kind: found.kind });
     return id;
   },
 });

@@ -8,7 +8,7 @@ import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../kernel/work/worker/loops.ts';
 import type { Tenant } from '../../../kernel/work/unit/work.ts';
 import { backgroundWork } from '../../../kernel/work/unit/background-work.ts';
-import { reportsDiffered } from './feed.ts';
+import { reportCheckFeed } from './feed.ts';
 import { onTheirDays } from '../../../kernel/work/jobs/sweep.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/work/unit/engine.ts';
 
@@ -75,7 +75,7 @@ async function check(own: Own, tenant: Tenant, day: string): Promise<void> {
   await backgroundWork(own, providerId, ACTOR, async (work) => {
     await work.tx.run(sql`UPDATE report_check SET checked_on = ${day}, checked_at = ${instant(own.now())},
       differences = ${differences}::text[], taken_until = NULL WHERE provider_id = ${providerId}`);
-    if (differences.length > 0) work.record(reportsDiffered, providerId, { differences: differences.length });
+    if (differences.length > 0) work.record(reportCheckFeed.differed, providerId, { differences: differences.length });
   });
   own.metrics.reportDifferences(differences.length);
   if (differences.length > 0)

@@ -1,5 +1,5 @@
 import { reportCheckEngine } from './engine.ts';
-import { reportsDiffered } from './feed.ts';
+import { reportCheckFeed } from './feed.ts';
 import { TABLES } from './tables.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
@@ -9,6 +9,6 @@ export const reportChecks: Area = {
   name: 'report_checks',
   description: 'Checks every night whether reports agree with the ledger, the bookings and each other.',
   tables: TABLES,
-  feed: [reportsDiffered],
+  feed: [reportCheckFeed],
   engines: [reportCheckEngine],
 };

@@ -2,7 +2,7 @@ import { dataEndpoints } from './endpoints.ts';
 import { describeReports } from './describe.ts';
 import { exportEndpoints, findExports } from './exports/endpoints.ts';
 import { exportEngine } from './exports/engine.ts';
-import { exportFailed, exportFinished, exportRequested } from './exports/feed.ts';
+import { reportExportFeed } from './exports/feed.ts';
 import { reportExport } from './exports/report-export.ts';
 import { REPORTS, TOTALS } from './catalogue/index.ts';
 import { followZone } from './schedules/writes.ts';
@@ -33,7 +33,7 @@ export const reports: Area = {
       ? totalsEndpoints(report)
       : [...dataEndpoints(report), ...exportEndpoints(report)],
   })),
-  feed: [exportRequested, exportFinished, exportFailed, ...SCHEDULE_FEED],
+  feed: [reportExportFeed, ...SCHEDULE_FEED],
   staffNotices: SCHEDULE_NOTICES,
   follows: { provider: (work, _id, { timezone }) => followZone(work, timezone) },
   engines: [exportEngine, scheduleEngine],

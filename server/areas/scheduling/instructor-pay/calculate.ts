@@ -5,7 +5,7 @@
 import { becauseOf, rateFor } from './rules/select-rate.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
-import { payCalculated, payRemoved } from './feed.ts';
+import { instructorPayItemFeed } from './feed.ts';
 import { payFor, type Step, type Terms } from './rules/pay.ts';
 import { readRates, readTaught, type Rate, type TaughtSession } from './facts.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -144,7 +144,7 @@ async function remove(work: Work, items: readonly ItemRow[]): Promise<void> {
   if (items.length === 0) return;
   for (const item of items) {
     work.touch('instructor_pay_item', item.id, { ...item });
-    work.record(payRemoved, item.id, payloadOf(item.id, item));
+    work.record(instructorPayItemFeed.removed, item.id, payloadOf(item.id, item));
     tell(work, 'pay_removed', item.id, item, item, null);
   }
   await work.tx.run(
@@ -171,7 +171,7 @@ async function insert(work: Work, made: readonly Made[]): Promise<void> {
   const outcomes = new Map(made.map(({ session, outcome }) => [keyOf(session.event, session.instructor), outcome]));
   for (const row of rows) {
     work.touch('instructor_pay_item', row.id, null);
-    work.record(payCalculated, row.id, payloadOf(row.id, row));
+    work.record(instructorPayItemFeed.calculated, row.id, payloadOf(row.id, row));
     tell(work, 'pay_calculated', row.id, row, null, outcomes.get(keyOf(row.event_id, row.instructor_id))!);
   }
 }
@@ -180,7 +180,7 @@ async function change(work: Work, changed: readonly Changed[]): Promise<void> {
   if (changed.length === 0) return;
   for (const { item, outcome } of changed) {
     work.touch('instructor_pay_item', item.id, { ...item });
-    work.record(payCalculated, item.id, payloadOf(item.id, item));
+    work.record(instructorPayItemFeed.calculated, item.id, payloadOf(item.id, item));
     tell(work, 'pay_calculated', item.id, item, item, outcome);
   }
   const at = instant(work.now);

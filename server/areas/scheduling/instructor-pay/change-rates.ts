@@ -9,7 +9,7 @@ import { invalid } from '../../../kernel/base/problem.ts';
 import { json, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { lookAgainSince } from './progress.ts';
 import { rateAmount, sentTiers, type SentTier } from './amounts.ts';
-import { rateCreated, rateUpdated } from './feed.ts';
+import { instructorPayRateFeed } from './feed.ts';
 import { readRates } from './facts.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -120,7 +120,7 @@ export async function createRate(work: Work, values: NewRate): Promise<number> {
   });
   await link(work, rate, values);
   await lookAgainSince(work, startsOn);
-  work.record(rateCreated, rate, { instructor_pay_rate: rate });
+  work.record(instructorPayRateFeed.created, rate, { instructor_pay_rate: rate });
   return rate;
 }
 
@@ -137,7 +137,7 @@ async function changeRate(work: Work, stored: RateRow, values: Values): Promise<
   if ((await rate()) === before) return;
   await updateRow(work, 'instructor_pay_rate', stored.id, { version: stored.version + 1 });
   await lookAgainSince(work, values.starts_on === undefined ? stored.starts_on : values.starts_on);
-  work.record(rateUpdated, stored.id, { instructor_pay_rate: stored.id, changed });
+  work.record(instructorPayRateFeed.updated, stored.id, { instructor_pay_rate: stored.id, changed });
 }
 
 const definedOf = <T extends object>(values: T): Partial<T> =>

@@ -6,7 +6,7 @@ import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instant as instantText, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockProgress, lookAgainSince } from './progress.ts';
-import { periodApproved, periodReopened } from './feed.ts';
+import { instructorPayPeriodFeed } from './feed.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { seesAllPay } from './pay-item.ts';
 import { venueLimit } from '../../../kernel/api/venue-limit.ts';
@@ -107,7 +107,7 @@ const approve = create(instructorPayPeriod, {
         pay: formatDecimal({ minor, currency: work.tenant.currency }),
         not_covered: uncovered,
       });
-    work.record(periodApproved, period, { instructor_pay_period: period, through });
+    work.record(instructorPayPeriodFeed.approved, period, { instructor_pay_period: period, through });
     return period;
   },
 });
@@ -133,7 +133,7 @@ const reopen = action({
     await updateRow(work, 'instructor_pay_period', period, { reopened_at: instantText(work.now) });
     // Corrections that were made while it was approved count now.
     await lookAgainSince(work, first!.day);
-    work.record(periodReopened, period, { instructor_pay_period: period, through });
+    work.record(instructorPayPeriodFeed.reopened, period, { instructor_pay_period: period, through });
     return period;
   },
 });

@@ -1,6 +1,6 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { categoryUpdated } from './feed.ts';
+import { offeringTypeCategoryFeed } from './feed.ts';
 import { createCategory } from './writes.ts';
 import { offeringTypeCategory } from './category.ts';
 import { imageRef } from '../../platform/images/index.ts';
@@ -19,7 +19,10 @@ export const changeCategories = [
     update: async ({ work, body, target }) => {
       const { name, image } = body;
       if (await updateRow(work, 'offering_type_category', target.id, { name, image_id: image }))
-        work.record(categoryUpdated, target.id, { offering_type_category: target.id, changed: changedNames(body) });
+        work.record(offeringTypeCategoryFeed.updated, target.id, {
+          offering_type_category: target.id,
+          changed: changedNames(body),
+        });
     },
   }),
 ];

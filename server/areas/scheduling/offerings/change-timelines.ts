@@ -7,7 +7,7 @@ import { idsOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { neverOpen } from './rules/bounds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import { timelineCreated, timelineDeleted, timelineUpdated } from './feed.ts';
+import { registrationTimelineFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = registrationTimeline.fields;
@@ -62,7 +62,7 @@ export const changeTimelines = changes(registrationTimeline, {
       const { customers: _customers, memberships: _memberships, thumbnail, ...values } = body;
       const id = await insertRow(work, 'registration_timeline', { ...values, image_id: thumbnail });
       await setNamed(work, id, body.audience_type, body);
-      work.record(timelineCreated, id, { registration_timeline: id });
+      work.record(registrationTimelineFeed.created, id, { registration_timeline: id });
       return id;
     },
   },
@@ -75,7 +75,8 @@ export const changeTimelines = changes(registrationTimeline, {
       await updateRow(work, 'registration_timeline', target.id, { ...values, image_id: thumbnail });
       await setNamed(work, target.id, body.audience_type ?? target.audience_type, body);
       const changed = changedNames(body);
-      if (changed.length > 0) work.record(timelineUpdated, target.id, { registration_timeline: target.id, changed });
+      if (changed.length > 0)
+        work.record(registrationTimelineFeed.updated, target.id, { registration_timeline: target.id, changed });
     },
   },
   remove: {
@@ -87,7 +88,7 @@ export const changeTimelines = changes(registrationTimeline, {
       await work.tx.run(
         sql`DELETE FROM registration_timeline WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
       );
-      work.record(timelineDeleted, target.id, { registration_timeline: target.id });
+      work.record(registrationTimelineFeed.deleted, target.id, { registration_timeline: target.id });
     },
   },
 });

@@ -1,5 +1,5 @@
 /** Bulk insertion of categories and offering types for an import. Existing ones are left unchanged. */
-import { categoryCreated, offeringTypeCreated } from './feed.ts';
+import { offeringTypeCategoryFeed, offeringTypeFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -28,7 +28,7 @@ export async function insertCategories(work: Work, rows: readonly ImportedCatego
     SELECT ${work.providerId}::bigint, e, n, ${at}::timestamptz, ${at}::timestamptz
     FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[]) AS r (e, n)
     ON CONFLICT (provider_id, external_id) DO NOTHING RETURNING id, external_id`);
-  for (const { id } of made) work.record(categoryCreated, id, { offering_type_category: id });
+  for (const { id } of made) work.record(offeringTypeCategoryFeed.created, id, { offering_type_category: id });
   return made.map((row) => row.external_id);
 }
 
@@ -41,6 +41,6 @@ export async function insertOfferingTypes(work: Work, rows: readonly ImportedOff
     FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => r.category)}::bigint[],
                 ${rows.map((r) => r.minAge)}::int[], ${rows.map((r) => r.maxAge)}::int[]) AS r (e, n, c, low, high)
     ON CONFLICT (provider_id, external_id) DO NOTHING RETURNING id, external_id`);
-  for (const { id } of made) work.record(offeringTypeCreated, id, { offering_type: id });
+  for (const { id } of made) work.record(offeringTypeFeed.created, id, { offering_type: id });
   return made.map((row) => row.external_id);
 }

@@ -5,15 +5,7 @@ import { changeTimelines } from './change-timelines.ts';
 import { findOfferings } from './find-offerings.ts';
 import { offeringType } from './offering-type.ts';
 import { offeringTypeCategory } from './category.ts';
-import {
-  categoryCreated,
-  categoryUpdated,
-  offeringTypeCreated,
-  offeringTypeUpdated,
-  timelineCreated,
-  timelineDeleted,
-  timelineUpdated,
-} from './feed.ts';
+import { offeringTypeCategoryFeed, offeringTypeFeed, registrationTimelineFeed } from './feed.ts';
 import { orderOfferingTypes } from './order-offering-types.ts';
 import { registrationTimeline } from './timeline.ts';
 import { imageUses, usedIn } from '../../platform/images/index.ts';
@@ -39,13 +31,5 @@ export const offerings: Area = {
       usedIn('registration_timeline', 'registration_timeline', 'The picture of a registration timeline.'),
     ),
   ],
-  feed: [
-    categoryCreated,
-    categoryUpdated,
-    offeringTypeCreated,
-    offeringTypeUpdated,
-    timelineCreated,
-    timelineUpdated,
-    timelineDeleted,
-  ],
+  feed: [offeringTypeCategoryFeed, offeringTypeFeed, registrationTimelineFeed],
 };

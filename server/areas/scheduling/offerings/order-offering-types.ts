@@ -1,7 +1,7 @@
 import { answer, staffWith } from '../../../kernel/api/endpoint.ts';
 import { id, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { offeringType } from './offering-type.ts';
-import { offeringTypeUpdated } from './feed.ts';
+import { offeringTypeFeed } from './feed.ts';
 import { ordering } from '../../../kernel/api/resource-changes.ts';
 
 export const orderOfferingTypes = ordering(offeringType, {
@@ -16,5 +16,5 @@ export const orderOfferingTypes = ordering(offeringType, {
     returns: answer({ offering_types: listOf(id()) }),
     of: (order) => ({ offering_types: order }),
   },
-  moved: (work, id) => work.record(offeringTypeUpdated, id, { offering_type: id, changed: ['order'] }),
+  moved: (work, id) => work.record(offeringTypeFeed.updated, id, { offering_type: id, changed: ['order'] }),
 });

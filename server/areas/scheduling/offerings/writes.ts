@@ -2,7 +2,7 @@
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { instructorLink, SCHEDULE_TYPES, timelineLink } from './offering-type.ts';
-import { categoryCreated, offeringTypeCreated, offeringTypeUpdated } from './feed.ts';
+import { offeringTypeCategoryFeed, offeringTypeFeed } from './feed.ts';
 import { roomLink, slotColumns, type AppointmentSettings, type RoomRentalSettings } from './slot-settings.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -46,7 +46,7 @@ export async function createOfferingType(work: Work, values: NewOfferingType): P
     schedule_type: values.schedule_type,
   });
   await link(work, id, values);
-  work.record(offeringTypeCreated, id, { offering_type: id });
+  work.record(offeringTypeFeed.created, id, { offering_type: id });
   return id;
 }
 
@@ -55,7 +55,7 @@ export async function changeOfferingType(work: Work, id: number, values: Offerin
   if (changed.length === 0) return;
   await updateRow(work, 'offering_type', id, columnsOf(work, values));
   await link(work, id, values);
-  work.record(offeringTypeUpdated, id, { offering_type: id, changed });
+  work.record(offeringTypeFeed.updated, id, { offering_type: id, changed });
 }
 
 /** Creates a category and returns its id. */
@@ -64,7 +64,7 @@ export async function createCategory(
   { name, image }: { readonly name: string; readonly image?: number | null },
 ): Promise<number> {
   const id = await insertRow(work, 'offering_type_category', { name, image_id: image });
-  work.record(categoryCreated, id, { offering_type_category: id });
+  work.record(offeringTypeCategoryFeed.created, id, { offering_type_category: id });
   return id;
 }
 

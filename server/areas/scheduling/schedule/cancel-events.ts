@@ -4,7 +4,7 @@
  */
 import { attendanceOf } from './read-facts.ts';
 import { endHolds } from './ending-holds.ts';
-import { eventCancelled, registrationCancelled, waitlistEnded } from './feed.ts';
+import { eventFeed, eventRegistrationFeed, waitlistFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { payers } from './payer.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -69,9 +69,9 @@ export async function cancelEvents(work: Work, events: readonly EventRow[], noti
   for (const row of events) {
     const lost = booked.get(row.id) ?? [];
     const waiting = waited.get(row.id) ?? [];
-    work.record(eventCancelled, row.id, { event: row.id, notify });
+    work.record(eventFeed.cancelled, row.id, { event: row.id, notify });
     for (const { id, customer_id } of lost) {
-      work.record(registrationCancelled, id, {
+      work.record(eventRegistrationFeed.cancelled, id, {
         attendance: id,
         event: row.id,
         customer: customer_id,
@@ -81,7 +81,7 @@ export async function cancelEvents(work: Work, events: readonly EventRow[], noti
     }
     for (const { id, customer_id, attendance } of waiting) {
       const of = { attendance, event: row.id, customer: customer_id };
-      work.record(waitlistEnded, id, { waitlist_spot: id, ...of, reason: 'event_cancelled' });
+      work.record(waitlistFeed.ended, id, { waitlist_spot: id, ...of, reason: 'event_cancelled' });
       work.effect('waitlist_lost', 'waitlist_spot', id, { event: row.id, customer: customer_id });
     }
     work.effect('event_cancelled', 'event', row.id, {

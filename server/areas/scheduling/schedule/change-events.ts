@@ -19,7 +19,7 @@ import { changeEvent, createEvent, type EventValues } from './event-writes.ts';
 import { cancelInSeries, changeInSeries, createSeries } from './series-writes.ts';
 import { event } from './event.ts';
 import { reopenEvent } from './reopen-events.ts';
-import { eventInstructorsChanged } from './feed.ts';
+import { eventFeed } from './feed.ts';
 import { previewEffects } from '../../../kernel/work/unit/consequence.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
@@ -124,7 +124,8 @@ const update_event = update(event, {
     const { notify: said, applies_to: reach = 'this', ...values } = body;
     if (reach === 'this') await changeEvent(work, target, values, wordOf(said));
     else await changeInSeries(work, target, values, reach, wordOf(said));
-    if (dryRun && values.instructors !== undefined) await previewEffects(work, eventInstructorsChanged, target.id);
+    if (dryRun && values.instructors !== undefined)
+      await previewEffects(work, eventFeed.instructors_changed, target.id);
     return target.id;
   },
 });

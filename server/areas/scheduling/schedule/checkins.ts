@@ -3,7 +3,7 @@ import { boolean, date, id, instant, oneOf, ref } from '../../../kernel/base/fie
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { instant as sqlInstant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
-import { checkinCreated } from './feed.ts';
+import { checkinFeed } from './feed.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
 import { lockCustomers, ofMyFamily } from '../../people/customers/index.ts';
 import { payers } from './payer.ts';
@@ -93,7 +93,7 @@ const checkIn = create(checkin, {
           VALUES (${providerId}, ${body.customer}, ${body.venue}, ${body.date}, ${body.comped}, ${membership}, ${sqlInstant(work.now)}) RETURNING id`,
     );
     work.touch('checkin', row!.id, null);
-    work.record(checkinCreated, row!.id, { checkin: row!.id, customer: body.customer, venue: body.venue });
+    work.record(checkinFeed.created, row!.id, { checkin: row!.id, customer: body.customer, venue: body.venue });
     return row!.id;
   },
 });

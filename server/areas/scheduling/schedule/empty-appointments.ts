@@ -3,7 +3,7 @@
  * too, and its time is free again. A use that a late cancellation cost is not credited: the event ends because nobody
  * comes, not the other way round.
  */
-import { eventCancelled } from './feed.ts';
+import { eventFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { giveFreedSeats, type Freed } from './freed-seats.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -30,7 +30,7 @@ export async function endEmpty(work: Work, eventId: number): Promise<boolean> {
   ]);
   if (ended.length === 0) return false;
   work.touch('event', eventId, row);
-  work.record(eventCancelled, eventId, { event: eventId, notify: null });
+  work.record(eventFeed.cancelled, eventId, { event: eventId, notify: null });
   work.effect('event_cancelled', 'event', eventId, { bookings: 0, waiting: 0 });
   return true;
 }

@@ -7,7 +7,7 @@ import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { formatWall, parseInstant, parseWall, wallOfText } from '../../../kernel/base/values/zone.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
-import { eventChanged, eventCreated, eventInstructorsChanged } from './feed.ts';
+import { eventFeed } from './feed.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import { dayOf, refuseClosedDay } from './closed-days.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
@@ -200,7 +200,7 @@ export async function createEvent(work: Work, values: EventValues, series?: Seri
     series_local_starts_at: series?.plannedAt,
   });
   await linkAll(work, id, values);
-  work.record(eventCreated, id, { event: id });
+  work.record(eventFeed.created, id, { event: id });
   work.effect('event_created', 'event', id, { starts_at: values.starts_at, ends_at: values.ends_at });
   return id;
 }
@@ -289,11 +289,11 @@ async function writeChange(
   // Also if only links changed: calendars detect changes of the event by `updated_at`.
   await updateRow(work, 'event', row.id, { ...columns, name: columns.name ?? row.name });
   await linkAll(work, row.id, values, changedLinkNames);
-  work.record(eventChanged, row.id, { event: row.id, changed, notify });
+  work.record(eventFeed.changed, row.id, { event: row.id, changed, notify });
   work.effect('event_changed', 'event', row.id, { changed, bookings: row.attending_count, waiting: row.waiting_count });
   const taught = row.status === 'active' && links.find(({ name }) => name === 'instructors');
   if (taught)
-    work.record(eventInstructorsChanged, row.id, {
+    work.record(eventFeed.instructors_changed, row.id, {
       event: row.id,
       removed: [...taught.before.difference(taught.after)],
       added: [...taught.after.difference(taught.before)],

@@ -14,7 +14,7 @@ import { ANY } from './payers.ts';
 import { fill, instant, join, sql, statement, type Sql } from '../../../kernel/base/db/sql.ts';
 import { payers } from './payer.ts';
 import { attendanceOf, readEvent } from './read-facts.ts';
-import { registrationCreated, waitlistBroadcast, waitlistOffered, waitlistPromoted, waitlistRejected } from './feed.ts';
+import { eventRegistrationFeed, eventWaitlistFeed, waitlistFeed } from './feed.ts';
 import { freedSeat, type QuietHours, type WaitlistStep } from './rules/waitlist.ts';
 import { payable, refuseWaiting } from './rules/booking.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
@@ -187,7 +187,7 @@ const endSpot = (work: Work, { id }: Spot, reason: string, status?: string): voi
 
 function reject(work: Work, eventId: number, spot: Spot): void {
   endSpot(work, spot, 'rejected', 'rejected');
-  work.record(waitlistRejected, spot.id, ofSpot(eventId, spot));
+  work.record(waitlistFeed.rejected, spot.id, ofSpot(eventId, spot));
 }
 
 function promote(
@@ -200,9 +200,9 @@ function promote(
   const { attendance, customer } = spot;
   endSpot(work, spot, 'promoted');
   bookSeat(work, spot);
-  work.record(waitlistPromoted, spot.id, ofSpot(eventId, spot));
+  work.record(waitlistFeed.promoted, spot.id, ofSpot(eventId, spot));
   const of = { attendance, event: eventId, customer };
-  work.record(registrationCreated, attendance, { ...of, from: 'waitlist' });
+  work.record(eventRegistrationFeed.created, attendance, { ...of, from: 'waitlist' });
   work.audit({
     action: 'waitlist promotion',
     object: 'attendance',
@@ -229,7 +229,10 @@ function offer(work: Work, eventId: number, spot: Spot, expiresAt: number): void
     sql`UPDATE waitlist_spot SET status = 'spot_reserved', spot_reserved_at = ${instant(work.now)}, reserved_spot_expires_at = ${instant(expiresAt)}
         WHERE provider_id = ${work.providerId} AND id = ${spot.id}`,
   );
-  work.record(waitlistOffered, spot.id, { ...ofSpot(eventId, spot), expires_at: new Date(expiresAt).toISOString() });
+  work.record(waitlistFeed.offered, spot.id, {
+    ...ofSpot(eventId, spot),
+    expires_at: new Date(expiresAt).toISOString(),
+  });
   work.enqueue(expiry(eventId, expiresAt));
   work.effect('waitlist_offered', 'waitlist_spot', spot.id, {
     event: eventId,
@@ -242,6 +245,6 @@ async function broadcast(work: Work, eventId: number): Promise<void> {
   const rows = await work.tx.rows<{ customer_id: number }>(
     sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist' ORDER BY id`,
   );
-  work.record(waitlistBroadcast, eventId, { event: eventId, customers: rows.map((r) => r.customer_id) });
+  work.record(eventWaitlistFeed.broadcast, eventId, { event: eventId, customers: rows.map((r) => r.customer_id) });
   work.effect('waitlist_broadcast', 'event', eventId, { customers: rows.length });
 }

@@ -76,7 +76,7 @@ export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES, TEACHING_NOTICES } from './notices.ts';
 export { joinWaitlist, leaveWaitlist, lockEvent, lockEvents } from './waiting.ts';
 export { readAhead, type Ahead } from './read-facts.ts';
-export { eventInstructorsChanged, registrationLateCancelled } from './feed.ts';
+export { eventFeed, eventRegistrationFeed } from './feed.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {

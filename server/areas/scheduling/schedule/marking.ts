@@ -1,6 +1,6 @@
 /** Attendance and absence. Instructors mark the events that they teach; `attendances` marks every event. */
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
-import { attendanceAttended, attendanceCorrected, attendanceNoShow } from './feed.ts';
+import { attendanceFeed } from './feed.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { payers } from './payer.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
@@ -59,7 +59,11 @@ export async function markAttendance(work: Work, of: { event: number; customer: 
     sql`UPDATE attendance SET status = ${mark}, attended_at = ${mark === 'attended' ? now : null}, updated_at = ${now}
         WHERE provider_id = ${work.providerId} AND id = ${row.id}`,
   );
-  const kind = { attended: attendanceAttended, no_show: attendanceNoShow, registered: attendanceCorrected }[mark];
+  const kind = {
+    attended: attendanceFeed.attended,
+    no_show: attendanceFeed.no_show,
+    registered: attendanceFeed.corrected,
+  }[mark];
   work.record(kind, row.id, { attendance: row.id, ...of });
   if (mark === 'no_show') await payers.filled.credit(work, sql`a.id = ${row.id}`, 'no_show');
   else if (row.status === 'no_show') await payAgain(work, row.id, of);

@@ -3,7 +3,7 @@
  * twice: if both had one at an event, one is released and given to the waitlist.
  */
 import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
-import { attendanceDeleted, checkinDeleted, waitlistLeft } from './feed.ts';
+import { attendanceFeed, checkinFeed, waitlistFeed } from './feed.ts';
 import { endHolds, type Gone } from './ending-holds.ts';
 import { insertRow } from '../../../kernel/work/unit/row.ts';
 import { betterHold, betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from './rules/merging.ts';
@@ -95,7 +95,7 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
     // One person attended, or was absent, once.
     await payers.filled.credit(work, sql`a.id = ${goes.id}`, 'booking_dropped');
     await tx.run(sql`DELETE FROM attendance WHERE provider_id = ${providerId} AND id = ${goes.id}`);
-    work.record(attendanceDeleted, goes.id, { attendance: goes.id, event, customer: goes.customer_id });
+    work.record(attendanceFeed.deleted, goes.id, { attendance: goes.id, event, customer: goes.customer_id });
     const frees_seat = holdsSeat(mine.status) && holdsSeat(theirs.status);
     freed ||= frees_seat;
     work.effect('booking_dropped', 'attendance', goes.id, { event, status: goes.status, frees_seat });
@@ -106,7 +106,7 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
     await tx.run(
       sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE provider_id = ${providerId} AND id = ${spot.id}`,
     );
-    work.record(waitlistLeft, spot.id, {
+    work.record(waitlistFeed.left, spot.id, {
       waitlist_spot: spot.id,
       attendance: attendance!,
       event,
@@ -163,7 +163,7 @@ async function dropCheckins(work: Work, { kept, merged }: Two): Promise<void> {
   );
   for (const row of rows) {
     work.touch('checkin', row.id, row as never);
-    work.record(checkinDeleted, row.id, { checkin: row.id, customer: merged, venue: row.venue_id });
+    work.record(checkinFeed.deleted, row.id, { checkin: row.id, customer: merged, venue: row.venue_id });
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { afterReturn, againstReturn } from './returning.ts';
 import { closedDayProblem, closedDaysAt, dayOf } from './closed-days.ts';
-import { eventReopened, registrationNotRestored, waitlistRestored, type NotRestored } from './feed.ts';
+import { eventFeed, eventRegistrationFeed, waitlistFeed, type NotRestored } from './feed.ts';
 import { passOnOrEnd } from './empty-appointments.ts';
 import { holdVenues, usesRoomAlone, venueZone, VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -121,7 +121,7 @@ async function reopen(work: Work, row: EventRow, { notify, on_closed_day = false
     endedBookings(work, row),
   ]);
   await activate(work, row, exclusive);
-  work.record(eventReopened, row.id, { event: row.id, notify });
+  work.record(eventFeed.reopened, row.id, { event: row.id, notify });
   await afterReturn(work, row.id);
   const booked = await bookAgain(work, row, ended, notify);
   const waiting = await waitAgain(work, row);
@@ -261,7 +261,7 @@ async function bookAgain(
   }
   for (const { booking, reason, because } of refused) {
     const of = { attendance: booking.attendance, event, customer: booking.customer };
-    work.record(registrationNotRestored, booking.attendance, { ...of, reason, because, notify });
+    work.record(eventRegistrationFeed.not_restored, booking.attendance, { ...of, reason, because, notify });
     work.effect('booking_not_restored', 'attendance', booking.attendance, { ...of, reason, because });
   }
   return ended.length - refused.length;
@@ -275,7 +275,7 @@ async function waitAgain(work: Work, row: EventRow): Promise<number> {
         RETURNING s.id, s.customer_id, ${attendanceOf('s')} AS attendance`,
   );
   for (const { id, customer_id: customer, attendance } of spots.toSorted((a, b) => a.id - b.id)) {
-    work.record(waitlistRestored, id, { waitlist_spot: id, attendance, event: row.id, customer });
+    work.record(waitlistFeed.restored, id, { waitlist_spot: id, attendance, event: row.id, customer });
     work.effect('waitlist_restored', 'waitlist_spot', id, { event: row.id, customer });
   }
   return spots.length;

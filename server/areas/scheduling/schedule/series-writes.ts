@@ -20,7 +20,7 @@ import {
 } from './series-times.ts';
 import { changedNames, insertRow } from '../../../kernel/work/unit/row.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
-import { seriesChanged, seriesCreated, seriesEnded } from './feed.ts';
+import { eventSeriesFeed } from './feed.ts';
 import { closedDaysAt } from './closed-days.ts';
 import { cancelEvent, type EventRow } from './cancel-events.ts';
 import { changeCancelled, changeEvent, createEvent, lockUses, type EventValues } from './event-writes.ts';
@@ -65,7 +65,7 @@ export async function createSeries(
     exceptions: exceptionsOf(exceptions, { rule, startWall: times.startWall, zone }),
     template: json(template),
   });
-  work.record(seriesCreated, seriesId, { event_series: seriesId, split_from: null });
+  work.record(eventSeriesFeed.created, seriesId, { event_series: seriesId, split_from: null });
   const made = await makeEvents(work, seriesId, 'refuse', times);
   if (made.length === 0) throw invalid('recurrence.rrule', 'The rule gives no date within a year of starts_at.');
   return made[0];
@@ -319,7 +319,7 @@ async function moveSeries(work: Work, seriesId: number, { rest, time, minutes, z
     ...(time === null ? [] : ['starts_at']),
     ...(minutes === null ? [] : ['ends_at']),
   ];
-  work.record(seriesChanged, seriesId, { event_series: seriesId, changed });
+  work.record(eventSeriesFeed.changed, seriesId, { event_series: seriesId, changed });
 }
 
 /** Ends the series before this event and returns a new one that continues from it. */
@@ -348,7 +348,7 @@ async function splitSeries(work: Work, row: Record<string, any>): Promise<number
     template: json(old.template),
     made_until: old.made_until,
   }).then((id) => {
-    work.record(seriesCreated, id, { event_series: id, split_from: old.id });
+    work.record(eventSeriesFeed.created, id, { event_series: id, split_from: old.id });
     work.enqueue({ task: EXTEND_TASK, payload: { series: id }, runAt: work.now + DAY_MS, key: `series:${id}` });
     return id;
   });
@@ -361,7 +361,7 @@ async function endSeriesBefore(work: Work, series: Record<string, any>, rule: Re
   await work.tx.run(
     sql`UPDATE event_series SET rrule = ${formatRecurrence(ended)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${series.id}`,
   );
-  work.record(seriesChanged, series.id, { event_series: series.id, changed: ['rrule'] });
+  work.record(eventSeriesFeed.changed, series.id, { event_series: series.id, changed: ['rrule'] });
 }
 
 export async function cancelInSeries(
@@ -380,7 +380,7 @@ export async function cancelInSeries(
     await work.tx.run(
       sql`UPDATE event_series SET status = 'ended', updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
     );
-    work.record(seriesEnded, seriesId, { event_series: seriesId });
+    work.record(eventSeriesFeed.ended, seriesId, { event_series: seriesId });
   } else {
     await endSeriesBefore(work, series, ruleOf(series.rrule), row.series_local_starts_at);
   }

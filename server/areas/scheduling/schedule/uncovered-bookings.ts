@@ -8,7 +8,7 @@ import { passOnOrEnd } from './empty-appointments.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { payers, type Displacing, type UncoveringPayer } from './payer.ts';
 import { readCustomers } from './read-facts.ts';
-import { registrationCancelled } from './feed.ts';
+import { eventRegistrationFeed } from './feed.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** The locked bookings, to be passed to `settleUncovered` after the change. */
@@ -130,7 +130,7 @@ async function cancelAll(work: Work, payer: UncoveringPayer, bookings: readonly 
   ]);
   for (const row of rows) work.touch('attendance', row.id, row);
   for (const b of bookings) {
-    work.record(registrationCancelled, b.attendance, {
+    work.record(eventRegistrationFeed.cancelled, b.attendance, {
       attendance: b.attendance,
       event: b.event,
       customer: b.customer,

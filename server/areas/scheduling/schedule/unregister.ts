@@ -10,7 +10,7 @@ import { payers } from './payer.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
 import { readQueue } from './freed-seats.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
-import { registrationCancelled, registrationLateCancelled } from './feed.ts';
+import { eventRegistrationFeed } from './feed.ts';
 import { ANYBODY, isPersonal, resolveWindow } from './rules/window.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -83,9 +83,12 @@ export async function endBooking(
   const late = isLate({ now: work.now, lateCancelsAfter: await cutOff(work, ending), staffSays });
   work.touch('attendance', booking.id, booking);
   const of = { attendance: booking.id, event, customer };
-  if (late) work.record(registrationLateCancelled, booking.id, of);
+  if (late) work.record(eventRegistrationFeed.late_cancelled, booking.id, of);
   else
-    work.record(registrationCancelled, booking.id, { ...of, reason: part ? 'course' : byStaff ? 'staff' : 'customer' });
+    work.record(eventRegistrationFeed.cancelled, booking.id, {
+      ...of,
+      reason: part ? 'course' : byStaff ? 'staff' : 'customer',
+    });
   work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
   const waits = around.event.waiting > 0;
   const [[left], , queue, leftEvent] = await Promise.all([

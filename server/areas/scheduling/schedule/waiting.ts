@@ -13,7 +13,7 @@ import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import { sourceOf } from './write-bookings.ts';
 import { mayTakeSeat, refuseWaiting } from './rules/booking.ts';
-import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
+import { waitlistFeed } from './feed.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 import { many, one, say } from '../../../kernel/base/values/words.ts';
@@ -60,7 +60,7 @@ export async function joinWaitlist(
         VALUES (${work.providerId}, ${eventId}, ${customerId}, ${instant(work.now)}, ${promoteAfterCutoff}) RETURNING id`,
   );
   const of = { waitlist_spot: row!.id, attendance, event: eventId, customer: customerId };
-  work.record(waitlistJoined, row!.id, of);
+  work.record(waitlistFeed.joined, row!.id, of);
   work.touch('waitlist_spot', row!.id, null);
   work.effect('waitlist_joined', 'waitlist_spot', row!.id, {
     event: eventId,
@@ -95,7 +95,7 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
     });
   const { attendance, ...before } = spot;
   const of = { waitlist_spot: spot.id, attendance, event: eventId, customer: customerId };
-  work.record(waitlistLeft, spot.id, of);
+  work.record(waitlistFeed.left, spot.id, of);
   work.touch('waitlist_spot', spot.id, before);
   work.effect('waitlist_left', 'waitlist_spot', spot.id, of);
   // The reserved place becomes free, even if a payment for it is about to be made.
@@ -153,7 +153,7 @@ async function endSpots(work: Work, eventId: number): Promise<number> {
           AND reserved_spot_expires_at <= ${instant(work.now)} RETURNING id, customer_id, ${attendanceOf('s')} AS attendance`,
   );
   for (const { id, customer_id, attendance } of expired)
-    work.record(waitlistExpired, id, { waitlist_spot: id, attendance, event: eventId, customer: customer_id });
+    work.record(waitlistFeed.expired, id, { waitlist_spot: id, attendance, event: eventId, customer: customer_id });
   return expired.length;
 }
 

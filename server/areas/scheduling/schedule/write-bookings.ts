@@ -3,7 +3,7 @@ import { RetryTransaction } from '../../../kernel/base/db/retry-transaction.ts';
 import { auditTouched } from '../../../kernel/work/unit/audit.ts';
 import { fill, instant, sql, statement, type Sql } from '../../../kernel/base/db/sql.ts';
 import { payers } from './payer.ts';
-import { registrationCreated, waitlistEnded } from './feed.ts';
+import { eventRegistrationFeed, waitlistFeed } from './feed.ts';
 import { Work } from '../../../kernel/work/unit/work.ts';
 import type { CustomerAround } from './facts.ts';
 import type { Seeking } from './sight.ts';
@@ -91,10 +91,10 @@ function recordBooking({ item, who, payment, attendance }: Taking, event: number
   const claimed = spot?.status === 'spot_reserved';
   if (spot) {
     const reason = claimed ? 'claimed' : 'registered';
-    work.record(waitlistEnded, spot.id, { waitlist_spot: spot.id, ...of, reason });
+    work.record(waitlistFeed.ended, spot.id, { waitlist_spot: spot.id, ...of, reason });
   }
   const from = reopened ? 'reopened' : part ? 'course' : claimed ? 'claim' : (item.from ?? 'registration');
-  work.record(registrationCreated, attendance, { ...of, from });
+  work.record(eventRegistrationFeed.created, attendance, { ...of, from });
   const ids = { event_id: event, customer_id: customer };
   const paidBy = payment.payer && { [`${payment.payer.subject}_id`]: payment.choice!.chosen };
   work.audit({

@@ -1,5 +1,6 @@
 /** A kind of feed item: something that happened, declared by the area in which it happens. */
 import { Deferred } from '../../base/fields/deferred.ts';
+import { listOf, text } from '../../base/fields/kinds.ts';
 import { oneOfLater } from '../../base/fields/port.ts';
 import type { Field, Shape, ValueOf } from '../../base/fields/field.ts';
 import type { Permission } from '../access/permission.ts';
@@ -19,13 +20,51 @@ export interface FeedItemKind<P extends Shape = Shape> {
   readonly shown?: { readonly [Name in keyof P]?: OnlyStaffWith };
 }
 
-export const feedItemKind = <P extends Shape>(
-  kind: string,
-  declaration: Omit<FeedItemKind<P>, 'kind'>,
-): FeedItemKind<P> => ({
-  kind,
-  ...declaration,
-});
+/** The feed items about one object, by what happened: `created` is the item `<object>.created`. */
+export type FeedKinds = Readonly<Record<string, FeedItemKind<any>>>;
+
+type ShownTo = Readonly<Record<string, OnlyStaffWith>>;
+
+interface Happening {
+  readonly description: string;
+  /** what its payload has besides what all of them have */
+  readonly payload?: Shape;
+  readonly shown?: ShownTo;
+}
+
+const CHANGED = { changed: listOf(text()) };
+
+type More<K, What> = K extends { payload: infer P extends Shape }
+  ? P
+  : [K, What] extends [string, 'updated']
+    ? typeof CHANGED
+    : {};
+
+/**
+ * Declares what can happen to an object: each key is the second half of a kind. A description alone declares an item
+ * with the common payload, and for `updated` also `changed`, the names of the changed properties. `object`: the
+ * resource, if kinds call it something else. `shown`: properties of all payloads that some staff can't see.
+ */
+export function feedKinds<P extends Shape, const K extends Readonly<Record<string, string | Happening>>>(
+  name: string,
+  common: P,
+  happenings: K,
+  { object = name, shown }: { readonly object?: string; readonly shown?: ShownTo } = {},
+): { readonly [What in keyof K]: FeedItemKind<P & More<K[What], What>> } {
+  const kinds = Object.entries(happenings).map(([what, happening]) => {
+    const plain = (description: string): Happening => ({
+      description,
+      ...(what === 'updated' && { payload: CHANGED }),
+    });
+    const own = typeof happening === 'string' ? plain(happening) : happening;
+    const payload: Shape = { ...common, ...own.payload };
+    const hidden = { ...shown, ...own.shown };
+    const unknown = Object.keys(hidden).find((property) => !(property in payload));
+    if (unknown !== undefined) throw new Error(`${name}.${what} hides the unknown property "${unknown}"`);
+    return [what, { kind: `${name}.${what}`, object, description: own.description, payload, shown: hidden }];
+  });
+  return Object.fromEntries(kinds);
+}
 
 export type PayloadOf<K> = K extends FeedItemKind<infer P> ? ValueOf<P> : never;
 

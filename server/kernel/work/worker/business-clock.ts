@@ -3,7 +3,7 @@
  * everything happens in chronological order. The position is stored in the database after each step; if the process is
  * killed, another one continues from there.
  */
-import { advanced } from '../clock/feed.ts';
+import { testClockFeed } from '../clock/feed.ts';
 import { endAdvance, lockClock, moveClock } from '../clock/test-clock.ts';
 import { isConnectionLoss } from '../../base/db/loss.ts';
 import { nextSweep, USUAL } from '../clock/next-sweep.ts';
@@ -178,7 +178,7 @@ export class BusinessClock {
       const before = await lockClock(work.tx, work.providerId);
       if (!before || before.advances_to === null) return;
       await endAdvance(work.tx, work.providerId, failure);
-      work.record(advanced, work.providerId, { provider: work.providerId, completed: failure === null });
+      work.record(testClockFeed.advanced, work.providerId, { provider: work.providerId, completed: failure === null });
     });
     // Listeners are notified now.
     await this.settle();

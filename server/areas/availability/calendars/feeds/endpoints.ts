@@ -2,7 +2,7 @@ import { action, answer, read, staffWith, STAFF, type Who } from '../../../../ke
 import { boolean } from '../../../../kernel/base/fields/kinds.ts';
 import { checkActsFor, customer } from '../../../people/customers/index.ts';
 import { instructor } from '../../../people/staff/index.ts';
-import { customerLinksReset, instructorLinksReset, providerLinksReset, roomLinksReset } from '../feed.ts';
+import { customerLinksFeed, instructorLinksFeed, providerLinksFeed, venueRoomLinksFeed } from '../feed.ts';
 import { links, readLinks, resetLinks } from './links.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { seesAll } from '../outside/resources.ts';
@@ -62,7 +62,7 @@ export const feedEndpoints = [
     returns,
     run: async ({ work, target, body }) => {
       const of = await customerFeed(work, target.id, body.family);
-      work.record(customerLinksReset, target.id, { customer: target.id });
+      work.record(customerLinksFeed.icalendar_links_reset, target.id, { customer: target.id });
       return resetLinks(work, of);
     },
   }),
@@ -87,7 +87,7 @@ export const feedEndpoints = [
     returns,
     run: async ({ work, target }) => {
       checkOwn(work, target);
-      work.record(instructorLinksReset, target.id, { instructor: target.id });
+      work.record(instructorLinksFeed.icalendar_links_reset, target.id, { instructor: target.id });
       return resetLinks(work, { kind: 'instructor', subject: target.id });
     },
   }),
@@ -108,7 +108,7 @@ export const feedEndpoints = [
     target: venueRoom,
     returns,
     run: async ({ work, target }) => {
-      work.record(roomLinksReset, target.id, { venue_room: target.id });
+      work.record(venueRoomLinksFeed.icalendar_links_reset, target.id, { venue_room: target.id });
       return resetLinks(work, { kind: 'room', subject: target.id });
     },
   }),
@@ -131,7 +131,7 @@ export const feedEndpoints = [
     returns,
     run: async ({ work }) => {
       checkWhole(work);
-      work.record(providerLinksReset, work.providerId, { provider: work.providerId });
+      work.record(providerLinksFeed.icalendar_links_reset, work.providerId, { provider: work.providerId });
       return resetLinks(work, { kind: 'business', subject: 0 });
     },
   }),

@@ -1,4 +1,4 @@
-import { accountCreated, accountDeleted, settingDeleted } from '../feed.ts';
+import { externalCalendarAccountFeed, staffCalendarSettingFeed } from '../feed.ts';
 import { answer, create, outside, remove, STAFF } from '../../../../kernel/api/endpoint.ts';
 import { addressField, addressOf, printOf, sealAddress } from './address.ts';
 import { CALENDAR_PROBLEMS } from '../problems.ts';
@@ -79,7 +79,7 @@ const create_account = create(externalCalendarAccount, {
       sql`INSERT INTO external_calendar (provider_id, account_id, source_id, due_at)
           VALUES (${providerId}, ${account}, ${`ical-${account}`}, ${instant(work.realNow)})`,
     );
-    work.record(accountCreated, account, { external_calendar_account: account, staff });
+    work.record(externalCalendarAccountFeed.created, account, { external_calendar_account: account, staff });
     return account;
   },
 });
@@ -98,13 +98,13 @@ const delete_account = remove(externalCalendarAccount, {
     );
     for (const setting of settings) {
       work.touch('staff_calendar_setting', setting.id, setting as Record<string, unknown>);
-      work.record(settingDeleted, setting.id, { staff_calendar_setting: setting.id, ...of });
+      work.record(staffCalendarSettingFeed.deleted, setting.id, { staff_calendar_setting: setting.id, ...of });
     }
     // Calendars, events and settings are deleted with it.
     await tx.run(
       sql`DELETE FROM external_calendar_account WHERE provider_id = ${providerId} AND id = ${of.external_calendar_account}`,
     );
-    work.record(accountDeleted, of.external_calendar_account, of);
+    work.record(externalCalendarAccountFeed.deleted, of.external_calendar_account, of);
   },
 });
 

@@ -3,7 +3,7 @@ import { CALENDAR_PROBLEMS } from '../problems.ts';
 import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
-import { settingCreated, settingDeleted, settingUpdated } from '../feed.ts';
+import { staffCalendarSettingFeed } from '../feed.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { STAFF } from '../../../../kernel/api/endpoint.ts';
 import { staffCalendarSetting } from './resources.ts';
@@ -83,7 +83,7 @@ export const changeSettings = changes(staffCalendarSetting, {
       } = sent;
       const calendar = await calendarOf(work, sent);
       const id = await insertRow(work, 'staff_calendar_setting', { ...values, calendar_id: calendar.id });
-      work.record(settingCreated, id, {
+      work.record(staffCalendarSettingFeed.created, id, {
         staff_calendar_setting: id,
         external_calendar_account: account,
         staff: calendar.staff,
@@ -96,13 +96,13 @@ export const changeSettings = changes(staffCalendarSetting, {
     const changed = changedNames(sent);
     if (changed.length === 0) return;
     await updateRow(work, 'staff_calendar_setting', target.id, sent);
-    work.record(settingUpdated, target.id, { ...(await about(work, target)), changed });
+    work.record(staffCalendarSettingFeed.updated, target.id, { ...(await about(work, target)), changed });
   },
   remove: async ({ work, target }) => {
     const of = await about(work, target);
     await work.tx.run(
       sql`DELETE FROM staff_calendar_setting WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
     );
-    work.record(settingDeleted, target.id, of);
+    work.record(staffCalendarSettingFeed.deleted, target.id, of);
   },
 });

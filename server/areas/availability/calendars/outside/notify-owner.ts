@@ -1,5 +1,5 @@
 /** Emails staff members whose calendar can't be read: a reader of the feed. */
-import { accountFailing } from '../feed.ts';
+import { externalCalendarAccountFeed } from '../feed.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { FeedItem } from '../../../../kernel/work/feed/items.ts';
 import type { FeedReader } from '../../../../kernel/work/unit/feed-reader.ts';
@@ -13,7 +13,7 @@ export const FAILING_NOTICE: StaffNoticeType = {
 
 export const failingReader: FeedReader = {
   name: 'external_calendar_failing',
-  kinds: [accountFailing.kind],
+  kinds: [externalCalendarAccountFeed.failing.kind],
   async read(work: Work, items: readonly FeedItem[]) {
     const told = items.map(({ seq, payload }) => ({ seq, account: payload.external_calendar_account as number }));
     const rows = await work.tx.rows<{ id: number; staff: number; name: string; error: string | null }>(

@@ -1,5 +1,5 @@
 /** Shows which instructors are busy elsewhere: for the list of substitutes, and for the dry run of setting one. */
-import { eventInstructorsChanged } from '../../../scheduling/schedule/index.ts';
+import { eventFeed } from '../../../scheduling/schedule/index.ts';
 import { externalBusy } from './busy.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import type { BusyElsewhere } from '../../hours/index.ts';
@@ -22,7 +22,7 @@ export const connectedCalendars: BusyElsewhere = {
  * want it.
  */
 async function previewEffects(work: Work): Promise<void> {
-  const recorded = work.recorded.filter(({ effect }) => effect === eventInstructorsChanged.kind);
+  const recorded = work.recorded.filter(({ effect }) => effect === eventFeed.instructors_changed.kind);
   const added = recorded.flatMap(({ detail }) => {
     const { event, added: instructors } = detail as { event: number; added: number[] };
     return instructors.map((instructor) => ({ event, instructor }));
@@ -36,4 +36,4 @@ async function previewEffects(work: Work): Promise<void> {
   for (const { event, instructor } of rows) work.effect('instructor_busy_elsewhere', 'event', event, { instructor });
 }
 
-export const busyPreview: Consequence = { of: eventInstructorsChanged.kind, previewEffects };
+export const busyPreview: Consequence = { of: eventFeed.instructors_changed.kind, previewEffects };

@@ -2,7 +2,7 @@
  * Refreshes external calendars when they are due, one at a time for each engine. No transaction is open during a fetch,
  * and the stored busy times remain unchanged until the calendar has been read completely.
  */
-import { accountFailing } from '../feed.ts';
+import { externalCalendarAccountFeed } from '../feed.ts';
 import { AHEAD_MS, BACK_MS, EXPANDED_FOR_MS, EVERY_MS, isActive, isTold, pauseAfter } from './rules/schedule.ts';
 import { fetchCalendar } from './fetch.ts';
 import { hash } from 'node:crypto';
@@ -169,7 +169,7 @@ async function write(work: Work, { id, now }: { id: number; now: number }, outco
         due_at = ${next(failures, outcome.retryAfterMs)}, leased_until = NULL, is_active = ${isActive({ since, now })},
         told_at = CASE WHEN ${tell}::boolean THEN ${at}::timestamptz ELSE told_at END WHERE ${of}`);
     if (tell)
-      work.record(accountFailing, state.account_id, {
+      work.record(externalCalendarAccountFeed.failing, state.account_id, {
         external_calendar_account: state.account_id,
         staff: state.staff_id,
       });

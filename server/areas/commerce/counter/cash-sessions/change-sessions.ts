@@ -14,7 +14,7 @@ import { may } from '../../../../kernel/work/access/viewer.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
 import { move } from './movements.ts';
 import { post } from '../../../money/ledger/index.ts';
-import { sessionClosed, sessionOpened } from './feed.ts';
+import { cashSessionFeed } from './feed.ts';
 import { whoSells } from '../shown.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -42,7 +42,7 @@ const open = create(cashSession, {
       opened_by_id: work.viewer.staffId,
       opening_float_minor: float,
     });
-    work.record(sessionOpened, id, { cash_session: id, payment_processor: body.payment_processor });
+    work.record(cashSessionFeed.opened, id, { cash_session: id, payment_processor: body.payment_processor });
     work.effect('cash_session_opened', 'cash_session', id, { opening_float: decimal(work, float) });
     return id;
   },
@@ -142,7 +142,7 @@ const close = action({
     if (why !== null) await post(work, differed(session, difference, why));
     const amounts = { counted: decimal(work, counted), difference: decimal(work, difference) };
     const { id, payment_processor_id: payment_processor } = session;
-    work.record(sessionClosed, id, { cash_session: id, payment_processor, ...amounts });
+    work.record(cashSessionFeed.closed, id, { cash_session: id, payment_processor, ...amounts });
     work.effect('cash_session_closed', 'cash_session', id, mayKnow(work) ? amounts : { counted: amounts.counted });
     return id;
   },

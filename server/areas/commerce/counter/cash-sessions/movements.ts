@@ -1,5 +1,5 @@
 /** Cash movements, recorded in the session of their drawer. The database sums them. */
-import { cashMoved } from './feed.ts';
+import { cashMovementFeed } from './feed.ts';
 import { COUNTER_PROBLEMS, notEnough } from '../problems.ts';
 import { decimal } from '../amounts.ts';
 import { insertRow } from '../../../../kernel/work/unit/row.ts';
@@ -38,7 +38,7 @@ export async function move(work: Work, session: SessionRow, movement: NewMovemen
   });
   if (kind === 'paid_in' || kind === 'paid_out')
     await post(work, moved(session, { id, kind, amount, reason: reason! }));
-  work.record(cashMoved, id, {
+  work.record(cashMovementFeed.created, id, {
     cash_movement: id,
     cash_session: session.id,
     payment_processor: session.payment_processor_id,

@@ -18,7 +18,7 @@ import { invalid } from '../../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../../memberships/customer-memberships/index.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
 import { PAYMENTS_AT_MOST, paymentsOf, SALE_PAYMENT, takeAll } from './payments.ts';
-import { saleCreated } from './feed.ts';
+import { counterSaleFeed } from './feed.ts';
 import { sendReceipt } from './send-receipt.ts';
 import { walkInCustomer } from '../../../people/customers/index.ts';
 import { whoSells } from '../shown.ts';
@@ -82,7 +82,7 @@ export const makeSale = create(counterSale, {
       credit_minor: sold.credit,
     });
     await takeAll(work, { sale: id, invoice: sold.invoice, payer: customer }, payments);
-    work.record(saleCreated, id, {
+    work.record(counterSaleFeed.created, id, {
       counter_sale: id,
       customer: walkIn ? null : customer,
       invoice: sold.invoice,

@@ -12,7 +12,7 @@ import { id, listOf, moneyText, object, text } from '../../../../kernel/base/fie
 import { inOrderOf } from './in-order.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { payerOf, type SaleRow } from './rows.ts';
-import { saleRefunded } from './feed.ts';
+import { counterSaleFeed } from './feed.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { startRefund } from '../../../money/payments/index.ts';
 import { whoSells } from '../shown.ts';
@@ -53,7 +53,7 @@ export const refundSale = action({
     const note = await takeBack(work, sale.invoice_id, asked, 'unapplied');
     if (payments) await refundThese(work, sale, payments, note.toRefund, why);
     else if (note.toRefund > 0) await refundFrom(work, sale.invoice_id, note.toRefund, why);
-    work.record(saleRefunded, sale.id, {
+    work.record(counterSaleFeed.refunded, sale.id, {
       counter_sale: sale.id,
       customer: sale.is_walk_in ? null : await payerOf(work, sale),
       invoice: sale.invoice_id,

@@ -8,7 +8,7 @@ import { color, slug, slugFor } from '../slug-field.ts';
 import { customer } from '../../../people/customers/index.ts';
 import { customerLabel } from './customer-label.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
-import { labelCreated, labelDeleted, labelUpdated } from './feed.ts';
+import { customerLabelFeed } from './feed.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -29,7 +29,7 @@ const labelChanges = changes(customerLabel, {
         color: sent.color?.toLowerCase(),
         slug: slugFor(sent.slug, sent.name),
       });
-      work.record(labelCreated, id, { customer_label: id });
+      work.record(customerLabelFeed.created, id, { customer_label: id });
       return id;
     },
   },
@@ -39,7 +39,7 @@ const labelChanges = changes(customerLabel, {
     run: async ({ work, body: sent, target }) => {
       await updateRow(work, 'customer_label', target.id, { ...sent, color: sent.color?.toLowerCase() });
       const changed = changedNames(sent);
-      if (changed.length > 0) work.record(labelUpdated, target.id, { customer_label: target.id, changed });
+      if (changed.length > 0) work.record(customerLabelFeed.updated, target.id, { customer_label: target.id, changed });
     },
   },
   remove: {
@@ -60,7 +60,7 @@ const labelChanges = changes(customerLabel, {
           before: { customers: off.length },
           after: { customers: 0 },
         });
-      work.record(labelDeleted, target.id, { customer_label: target.id });
+      work.record(customerLabelFeed.deleted, target.id, { customer_label: target.id });
     },
   },
 });

@@ -1,7 +1,7 @@
 /** Labels on customers. Adding a label that is there, or removing one that isn't, changes nothing. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { lockCustomers, noteCustomerLabels, type CustomerRow } from '../../../people/customers/index.ts';
-import { labelAdded, labelRemoved } from './feed.ts';
+import { customerLabelsFeed } from './feed.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface Label {
@@ -23,7 +23,7 @@ export async function addLabel(
     sql`INSERT INTO customer_label_link (provider_id, customer_id, customer_label_id, created_at) VALUES (${providerId}, ${customer}, ${label.id}, ${instant(work.now)})`,
   );
   noteCustomerLabels(work, before.row, { before: before.labels, after: [...before.labels, label.id] });
-  work.record(labelAdded, customer, {
+  work.record(customerLabelsFeed.added, customer, {
     customer,
     customer_label: label.id,
     label: label.slug,
@@ -50,7 +50,7 @@ export async function removeLabel(
     before: before.labels,
     after: before.labels.filter((id) => id !== label.id),
   });
-  work.record(labelRemoved, customer, {
+  work.record(customerLabelsFeed.removed, customer, {
     customer,
     customer_label: label.id,
     label: label.slug,

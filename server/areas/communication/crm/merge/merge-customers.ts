@@ -1,6 +1,6 @@
 /** Merges two customers who are one person, in one transaction. The rules are in docs/algorithms/merging.md. */
 import { beginMerging, endMerging } from '../../../people/customers/index.ts';
-import { customerMerged } from './feed.ts';
+import { customerMergeFeed } from './feed.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { lockBookings, mergeBookings } from '../../../scheduling/schedule/index.ts';
 import { lockOwnedBy } from '../../../memberships/customer-memberships/index.ts';
@@ -19,7 +19,7 @@ export async function mergeCustomers(work: Work, two: { kept: number; merged: nu
   await repoint(work, 'customer', two);
   await endMerging(work, merging);
   const { kept, merged } = merging;
-  work.record(customerMerged, merged.id, { customer: merged.id, into: kept.id });
+  work.record(customerMergeFeed.merged, merged.id, { customer: merged.id, into: kept.id });
   work.effect('customer_merged', 'customer', merged.id, { into: kept.id });
   if (merged.user_id !== null && kept.user_id !== null && merged.user_id !== kept.user_id)
     work.effect('log_in_ended', 'customer', merged.id, { stays_with: kept.id });

@@ -5,7 +5,7 @@ import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit
 import { customerNote, NOTE_KINDS } from './customer-note.ts';
 import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
-import { noteCreated, noteDeleted, noteUpdated } from './feed.ts';
+import { customerNoteFeed } from './feed.ts';
 
 const who = staffWith('customers');
 const DAY = 86_400_000;
@@ -56,7 +56,7 @@ export const notes = [
         author_id: work.viewer.staffId,
         at: checkAt(at, work.now) ?? instant(work.now),
       });
-      work.record(noteCreated, id, { customer_note: id, customer });
+      work.record(customerNoteFeed.created, id, { customer_note: id, customer });
       return id;
     },
     update: {
@@ -65,12 +65,16 @@ export const notes = [
         await updateRow(work, 'customer_note', target.id, { ...values, at: checkAt(at, work.now) });
         const changed = changedNames({ ...values, at });
         if (changed.length > 0)
-          work.record(noteUpdated, target.id, { customer_note: target.id, customer: target.customer_id, changed });
+          work.record(customerNoteFeed.updated, target.id, {
+            customer_note: target.id,
+            customer: target.customer_id,
+            changed,
+          });
       },
     },
     remove: async ({ work, target }) => {
       await work.tx.run(sql`DELETE FROM customer_note WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
-      work.record(noteDeleted, target.id, { customer_note: target.id, customer: target.customer_id });
+      work.record(customerNoteFeed.deleted, target.id, { customer_note: target.id, customer: target.customer_id });
     },
   }),
 ];

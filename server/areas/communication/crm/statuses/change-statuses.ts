@@ -7,7 +7,7 @@ import { customerTriggers } from '../triggers.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { moveAll } from './writes.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { statusCreated, statusDeleted, statusUpdated } from './feed.ts';
+import { customerStatusFeed } from './feed.ts';
 import { checkUnnamed } from '../workflows/names.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -59,7 +59,7 @@ const create_status = create(customerStatus, {
       is_default: first || is_default,
     });
     if (set_from) await setFrom(work, id, set_from);
-    work.record(statusCreated, id, { customer_status: id });
+    work.record(customerStatusFeed.created, id, { customer_status: id });
     return id;
   },
 });
@@ -84,7 +84,7 @@ const update_status = update(customerStatus, {
     await updateRow(work, 'customer_status', target.id, { ...stored(sent), is_default });
     if (set_from) await setFrom(work, target.id, set_from);
     const changed = changedNames({ ...sent, is_default, set_from });
-    if (changed.length > 0) work.record(statusUpdated, target.id, { customer_status: target.id, changed });
+    if (changed.length > 0) work.record(customerStatusFeed.updated, target.id, { customer_status: target.id, changed });
     return target.id;
   },
 });
@@ -122,7 +122,7 @@ const delete_status = remove(customerStatus, {
       sql`DELETE FROM customer_status_from WHERE provider_id = ${providerId} AND (customer_status_id = ${target.id} OR from_id = ${target.id})`,
       sql`DELETE FROM customer_status WHERE provider_id = ${providerId} AND id = ${target.id}`,
     ]);
-    work.record(statusDeleted, target.id, { customer_status: target.id });
+    work.record(customerStatusFeed.deleted, target.id, { customer_status: target.id });
   },
 });
 
@@ -136,7 +136,7 @@ async function takeDefault(work: Work): Promise<void> {
   for (const row of rows) {
     work.touch('customer_status', row.id, row);
     await updateRow(work, 'customer_status', row.id, { is_default: false });
-    work.record(statusUpdated, row.id, { customer_status: row.id, changed: ['is_default'] });
+    work.record(customerStatusFeed.updated, row.id, { customer_status: row.id, changed: ['is_default'] });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Writes of a customer's status, for every cause, and of the definitions. */
 import { lockCustomers, replaceCustomerStatus, setCustomerStatus } from '../../../people/customers/index.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { statusChanged, type STATUS_CHANGED_BY } from './feed.ts';
+import { statusChangeFeed, type STATUS_CHANGED_BY } from './feed.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface StatusChange {
@@ -45,7 +45,7 @@ export async function setStatus(
     by,
     workflow_run: workflowRun,
   };
-  work.record(statusChanged, customerId, change);
+  work.record(statusChangeFeed.changed, customerId, change);
   work.effect('status_changed', 'customer', customerId, { from: change.from, to: change.to });
   return true;
 }
@@ -69,7 +69,13 @@ export async function moveAll(
 ): Promise<number> {
   const moved = await replaceCustomerStatus(work, from.id, to.id);
   for (const id of moved)
-    work.record(statusChanged, id, { customer: id, from: from.slug, to: to.slug, by: 'deletion', workflow_run: null });
+    work.record(statusChangeFeed.changed, id, {
+      customer: id,
+      from: from.slug,
+      to: to.slug,
+      by: 'deletion',
+      workflow_run: null,
+    });
   if (moved.length > 0) {
     work.audit({
       action: 'replace customer status',

@@ -5,7 +5,7 @@ import { changedNames, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { createTask } from './writes.ts';
 import { customerTask } from './customer-task.ts';
 import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
-import { taskDeleted, taskDone, taskReopened, taskUpdated } from './feed.ts';
+import { customerTaskFeed } from './feed.ts';
 
 const f = customerTask.fields;
 const who = staffWith('customers');
@@ -31,7 +31,7 @@ const marking = (done: boolean) =>
         done_at: done ? instant(work.now) : null,
         done_by_id: done ? work.viewer.staffId : null,
       });
-      work.record(done ? taskDone : taskReopened, target.id, {
+      work.record(done ? customerTaskFeed.done : customerTaskFeed.reopened, target.id, {
         customer_task: target.id,
         customer: target.customer_id,
       });
@@ -68,11 +68,15 @@ export const tasks = [
       await updateRow(work, 'customer_task', target.id, { ...values, assignee_id: assignee });
       const changed = changedNames({ ...values, assignee });
       if (changed.length > 0)
-        work.record(taskUpdated, target.id, { customer_task: target.id, customer: target.customer_id, changed });
+        work.record(customerTaskFeed.updated, target.id, {
+          customer_task: target.id,
+          customer: target.customer_id,
+          changed,
+        });
     },
     remove: async ({ work, target }) => {
       await work.tx.run(sql`DELETE FROM customer_task WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
-      work.record(taskDeleted, target.id, { customer_task: target.id, customer: target.customer_id });
+      work.record(customerTaskFeed.deleted, target.id, { customer_task: target.id, customer: target.customer_id });
     },
   }),
   marking(true),

@@ -1,5 +1,5 @@
 import { insertRow } from '../../../../kernel/work/unit/row.ts';
-import { taskCreated } from './feed.ts';
+import { customerTaskFeed } from './feed.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface NewTask {
@@ -21,7 +21,7 @@ export async function createTask(
     assignee_id: assignee,
     workflow_run_id: run,
   });
-  work.record(taskCreated, id, { customer_task: id, customer, workflow_run: run ?? null });
+  work.record(customerTaskFeed.created, id, { customer_task: id, customer, workflow_run: run ?? null });
   work.effect('task_created', 'customer_task', id, { customer });
   return id;
 }

@@ -10,7 +10,7 @@ import { findLabel, findStaff, findStatus } from './names.ts';
 import { integer, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import { messageKinds } from './message-kinds.ts';
 import { isStatusLocked, setStatus } from '../statuses/writes.ts';
-import { webhookCalled } from './feed.ts';
+import { workflowWebhookFeed } from './feed.ts';
 import type { ActionKind, Outcome } from './action-kind.ts';
 
 const did = (effect: Record<string, unknown>): Outcome => ({ did: effect });
@@ -89,8 +89,14 @@ export const ACTION_KINDS: Readonly<Record<string, ActionKind>> = {
       'Notifies other programs with a feed item of its own. Webhook destinations that are subscribed to `crm_workflow.webhook_called` are called, with the usual retries and signatures.',
     needs: {},
     async act(work, { customer, run, workflow, action, name }) {
-      work.record(webhookCalled, customer, { customer, workflow, workflow_action: action, workflow_run: run, name });
-      return did({ feed_item: webhookCalled.kind });
+      work.record(workflowWebhookFeed.webhook_called, customer, {
+        customer,
+        workflow,
+        workflow_action: action,
+        workflow_run: run,
+        name,
+      });
+      return did({ feed_item: workflowWebhookFeed.webhook_called.kind });
     },
   },
 };

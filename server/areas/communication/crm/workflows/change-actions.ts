@@ -1,6 +1,6 @@
 import { ACTION_KINDS, ACTION_TYPES, SETTINGS } from './action-kinds.ts';
 import { create, remove, staffWith, update } from '../../../../kernel/api/endpoint.ts';
-import { actionCreated, actionDeleted, actionUpdated } from './feed.ts';
+import { crmWorkflowActionFeed } from './feed.ts';
 import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { conditions } from './conditions.ts';
 import { DELAY, workflowAction } from './workflow-action.ts';
@@ -100,7 +100,7 @@ const create_action = create(workflowAction, {
   body,
   run: async ({ work, body: sent }) => {
     const id = await insertRow(work, 'workflow_action', await settled(work, sent));
-    work.record(actionCreated, id, { workflow_action: id, workflow: sent.workflow });
+    work.record(crmWorkflowActionFeed.created, id, { workflow_action: id, workflow: sent.workflow });
     return id;
   },
 });
@@ -115,7 +115,7 @@ const update_action = update(workflowAction, {
     const changed = changedNames(sent);
     if (changed.length === 0) return target.id;
     await updateRow(work, 'workflow_action', target.id, await settled(work, sent, target as never));
-    work.record(actionUpdated, target.id, {
+    work.record(crmWorkflowActionFeed.updated, target.id, {
       workflow_action: target.id,
       workflow: sent.workflow ?? target.workflow_id,
       changed,
@@ -131,7 +131,7 @@ const delete_action = remove(workflowAction, {
   who,
   run: async ({ work, target }) => {
     await updateRow(work, 'workflow_action', target.id, { deleted_at: instant(work.now) });
-    work.record(actionDeleted, target.id, { workflow_action: target.id, workflow: target.workflow_id });
+    work.record(crmWorkflowActionFeed.deleted, target.id, { workflow_action: target.id, workflow: target.workflow_id });
   },
 });
 

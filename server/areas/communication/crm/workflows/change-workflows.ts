@@ -6,7 +6,7 @@ import { customerTrigger } from '../triggers.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { workflow } from './workflow.ts';
-import { actionDeleted, workflowCreated, workflowDeleted, workflowUpdated } from './feed.ts';
+import { crmWorkflowActionFeed, crmWorkflowFeed } from './feed.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
@@ -22,7 +22,7 @@ export const changeWorkflows = changes(workflow, {
     description: 'It applies to what happens from now on. Without actions, it does nothing.',
     run: async ({ work, body }) => {
       const id = await insertRow(work, 'workflow', { ...body, enabled_at: instant(work.now) });
-      work.record(workflowCreated, id, { workflow: id });
+      work.record(crmWorkflowFeed.created, id, { workflow: id });
       return id;
     },
   },
@@ -36,7 +36,7 @@ export const changeWorkflows = changes(workflow, {
       const begins = body.is_enabled === true && !target.is_enabled;
       await updateRow(work, 'workflow', target.id, { ...body, ...(begins && { enabled_at: instant(work.now) }) });
       const changed = changedNames(body);
-      if (changed.length > 0) work.record(workflowUpdated, target.id, { workflow: target.id, changed });
+      if (changed.length > 0) work.record(crmWorkflowFeed.updated, target.id, { workflow: target.id, changed });
     },
   },
   remove: {
@@ -50,13 +50,13 @@ export const changeWorkflows = changes(workflow, {
       );
       for (const row of actions) {
         work.touch('workflow_action', row.id, row);
-        work.record(actionDeleted, row.id, { workflow_action: row.id, workflow: target.id });
+        work.record(crmWorkflowActionFeed.deleted, row.id, { workflow_action: row.id, workflow: target.id });
       }
       await tx.all([
         sql`UPDATE workflow_action SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL`,
         sql`UPDATE workflow SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND id = ${target.id}`,
       ]);
-      work.record(workflowDeleted, target.id, { workflow: target.id });
+      work.record(crmWorkflowFeed.deleted, target.id, { workflow: target.id });
     },
   },
 });

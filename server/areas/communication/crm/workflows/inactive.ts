@@ -4,7 +4,7 @@
  * recorded once for each duration.
  */
 import { addDays } from '../../../../kernel/base/values/zone.ts';
-import { customerInactive } from './feed.ts';
+import { inactivityFeed } from './feed.ts';
 import { dayAt } from './facts.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { onTheirDays, queueForEach, type OnDay } from '../../../../kernel/work/jobs/sweep.ts';
@@ -67,5 +67,5 @@ async function reportDay(work: Work, day: string): Promise<void> {
       AND NOT EXISTS (SELECT FROM checkin i WHERE i.provider_id = ${providerId} AND i.customer_id = v.customer_id AND i.checkin_date > v.day AND i.checkin_date <= ${day}::date)
     ORDER BY v.customer_id`);
   for (const { id, last } of rows)
-    work.record(customerInactive, id, { customer: id, days: SILENCES[dates.indexOf(last)], last_visit: last });
+    work.record(inactivityFeed.inactive, id, { customer: id, days: SILENCES[dates.indexOf(last)], last_visit: last });
 }

@@ -2,7 +2,7 @@
  * Phone numbers that a business imports from elsewhere: stored unverified, so that nothing but a code is sent to them.
  */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
-import { smsAccountUpdated } from '../feed.ts';
+import { smsAccountFeed } from '../feed.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 export interface ImportedNumber {
@@ -26,6 +26,6 @@ export async function importNumbers(work: Work, numbers: readonly ImportedNumber
     WHERE a.verified_at IS NULL AND a.full_number <> excluded.full_number
     RETURNING customer_id`);
   for (const { customer_id: customer } of rows)
-    work.record(smsAccountUpdated, customer, { customer, changed: ['full_number'] });
+    work.record(smsAccountFeed.updated, customer, { customer, changed: ['full_number'] });
   return new Set(rows.map((row) => row.customer_id));
 }

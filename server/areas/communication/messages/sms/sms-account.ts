@@ -7,7 +7,7 @@ import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid, Problem, Refused } from '../../../../kernel/base/problem.ts';
 import { addressKey, countAcrossBusinesses, throttleKey } from '../../../people/identity/index.ts';
 import { queueMessage } from '../queue.ts';
-import { smsAccountUpdated } from '../feed.ts';
+import { smsAccountFeed } from '../feed.ts';
 import { readPhone } from './phone.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import { ENGLISH } from '../../../../kernel/base/languages/languages.ts';
@@ -194,7 +194,7 @@ const writeSmsAccount = action({
         verified_at = CASE WHEN sms_account.full_number = excluded.full_number THEN sms_account.verified_at END,
         code_hash = CASE WHEN sms_account.full_number = excluded.full_number THEN sms_account.code_hash END`);
     const account = (await readAccount(work, target.id))!;
-    work.record(smsAccountUpdated, target.id, {
+    work.record(smsAccountFeed.updated, target.id, {
       customer: target.id,
       changed: same ? ['enabled'] : ['full_number', 'enabled', 'verified'],
     });
@@ -247,7 +247,7 @@ const verify = action({
     await work.tx.run(
       sql`UPDATE sms_account SET verified_at = ${instant(work.now)}, updated_at = ${instant(work.now)}, code_hash = NULL WHERE ${theAccount}`,
     );
-    work.record(smsAccountUpdated, target.customer_id, { customer: target.customer_id, changed: ['verified'] });
+    work.record(smsAccountFeed.updated, target.customer_id, { customer: target.customer_id, changed: ['verified'] });
     return { status: 'OK' };
   },
 });

@@ -7,8 +7,8 @@ import { addDays } from '../../../../kernel/base/values/date.ts';
 import { allowedCancellation } from '../rules/contract.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
-import { customerMembershipCancelled } from '../feed.ts';
-import { cancellationScheduled } from './feed.ts';
+import { customerMembershipFeed } from '../feed.ts';
+import { membershipChangesFeed } from './feed.ts';
 import { changeOwned, item, lockOwned, readOwned, type Locked, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, FIRST_DAY_EVER, sameOrAgain } from './checks.ts';
 import { date, oneOf } from '../../../../kernel/base/fields/kinds.ts';
@@ -85,7 +85,7 @@ export const endNow = (work: Work, owned: Locked, { lastDay, reason }: Cancelled
       expiration_date: lastDay,
       end_before_cancellation: ownEnd(owned),
     },
-    items: [item(customerMembershipCancelled, { reason })],
+    items: [item(customerMembershipFeed.cancelled, { reason })],
     effects: [['membership_cancelled', { last_day: lastDay, reason }]],
   });
 
@@ -100,7 +100,12 @@ async function setForCancellation(work: Work, owned: Locked, { lastDay, reason }
       expiration_date: lastDay,
       end_before_cancellation: ownEnd(owned),
     },
-    items: [item(cancellationScheduled, { last_day: lastDay, reason: reason as 'cancelled' | 'no_auto_renew' })],
+    items: [
+      item(membershipChangesFeed.cancellation_scheduled, {
+        last_day: lastDay,
+        reason: reason as 'cancelled' | 'no_auto_renew',
+      }),
+    ],
     effects: [['cancellation_scheduled', { last_day: lastDay, reason }]],
   });
 }

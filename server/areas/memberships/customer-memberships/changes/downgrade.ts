@@ -7,7 +7,7 @@ import { checkGoesOn, checkNoDowngrade, sameOrAgain } from './checks.ts';
 import { checkIsOther, giveSuccessor, wantedBody, wantedOf, type Wanted } from './successor.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
-import { downgradeScheduled } from './feed.ts';
+import { membershipChangesFeed } from './feed.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { endHoldsOf } from '../holds/ending.ts';
 import { lockUncovered, settleUncovered } from '../use/displaced.ts';
@@ -32,7 +32,7 @@ export async function downgrade(work: Work, id: number, wanted: Wanted): Promise
       end_before_cancellation: old.expiration_date,
       replaced_by_id: next,
     },
-    items: [item(downgradeScheduled, { replaced_by: next, last_day: lastDay })],
+    items: [item(membershipChangesFeed.downgrade_scheduled, { replaced_by: next, last_day: lastDay })],
     effects: [['downgrade_scheduled', { replaced_by: next, last_day: lastDay }]],
   });
   await endHoldsOf(work, id, from);

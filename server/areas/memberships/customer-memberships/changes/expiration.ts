@@ -6,7 +6,7 @@ import { checkDay } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { date, integer } from '../../../../kernel/base/fields/kinds.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
-import { expirationChanged } from './feed.ts';
+import { membershipChangesFeed } from './feed.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -50,7 +50,7 @@ export async function moveExpirations(
       return {
         owned,
         to: { expiration_date: to },
-        items: [item(expirationChanged, change)],
+        items: [item(membershipChangesFeed.expiration_changed, change)],
         effects: [['expiration_changed', change]],
       };
     }),

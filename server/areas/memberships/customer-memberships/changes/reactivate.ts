@@ -22,7 +22,7 @@ import { goesOn } from '../rules/status.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { lockUncovered, settleUncovered } from '../use/displaced.ts';
 import { membershipOf, termOf } from '../../memberships/index.ts';
-import { membershipReactivated } from './feed.ts';
+import { membershipChangesFeed } from './feed.ts';
 import { chargedNow } from '../../../pricing/fees/index.ts';
 import { daysOf } from '../holds/hold-row.ts';
 import { isWithin } from '../holds/rules/hold.ts';
@@ -88,7 +88,7 @@ const goOn = (
 ): Promise<void> =>
   changeOwned(work, owned, {
     to,
-    items: [item(membershipReactivated, { expiration_date: to.expiration_date })],
+    items: [item(membershipChangesFeed.reactivated, { expiration_date: to.expiration_date })],
     effects: [['membership_reactivated', { expiration_date: to.expiration_date }]],
   });
 

@@ -1,7 +1,7 @@
 /** The invoice that has to be paid before a membership can be used. */
 import { changeOwned, item, lockOwned } from '../owned.ts';
 import { goesOn } from '../rules/status.ts';
-import { membershipRestored, membershipSuspended } from '../feed.ts';
+import { customerMembershipFeed } from '../feed.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /**
@@ -13,7 +13,11 @@ export async function setUnpaid(work: Work, customerMembership: number, invoice:
   if (owned.unpaid_invoice_id === invoice || (invoice !== null && !goesOn(owned))) return false;
   await changeOwned(work, owned, {
     to: { unpaid_invoice_id: invoice },
-    items: [invoice === null ? item(membershipRestored, {}) : item(membershipSuspended, { invoice })],
+    items: [
+      invoice === null
+        ? item(customerMembershipFeed.restored, {})
+        : item(customerMembershipFeed.suspended, { invoice }),
+    ],
   });
   return true;
 }

@@ -23,7 +23,7 @@ import { isWithin } from '../holds/rules/hold.ts';
 import { leftOf, type Left, type Measure, type Paid } from './rules/upgrade.ts';
 import { lockUncovered, settleUncovered } from '../use/displaced.ts';
 import { lockMemberships } from '../../memberships/index.ts';
-import { membershipUpgraded } from './feed.ts';
+import { membershipChangesFeed } from './feed.ts';
 import { ownEnd } from './cancel.ts';
 import type { LineType } from '../../../money/ledger/index.ts';
 import { renewOwned } from '../renewals/renew.ts';
@@ -66,7 +66,7 @@ export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: A
   await settleUncovered(work, displaced, { payWith: next });
   const { credit, used } = await creditLeft(work, old, next, today, agreed);
   reportOwned(work, old, {
-    items: [item(membershipUpgraded, { replaced_by: next, credit: said(work, credit) })],
+    items: [item(membershipChangesFeed.upgraded, { replaced_by: next, credit: said(work, credit) })],
     effects: [['membership_upgraded', { replaced_by: next, last_day: lastDay, credit_minor: credit }]],
   });
   return { next, credit, used };

@@ -4,7 +4,7 @@ import { changeHold, daysOf, moveMoments } from './hold-row.ts';
 import { changeTerm, decideHolds } from './writes.ts';
 import { endHoldsOf } from './ending.ts';
 import { goesOn } from '../rules/status.ts';
-import { holdEnded } from './feed.ts';
+import { customerMembershipHoldFeed } from './feed.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { lockAllOwned, readOwned, type Locked } from '../owned.ts';
 import { stateOn } from './rules/hold.ts';
@@ -92,7 +92,12 @@ async function settleCalendar(work: Work, owned: Locked): Promise<void> {
     await changeHold(work, hold, { ...(begins && { held_at: now }), ...(ends && { resumed_at: now }) });
     if (begins) reportHeld(work, owned, hold.id);
     if (!ends) continue;
-    reportHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days: daysOf(hold) });
+    reportHold(work, owned, {
+      kind: customerMembershipHoldFeed.ended,
+      effect: 'hold_ended',
+      hold: hold.id,
+      days: daysOf(hold),
+    });
     reportResumed(work, owned, hold.id);
   }
   // The bills of its periods, past and expected, are now known.

@@ -4,7 +4,7 @@ import { changeHold, daysOf, momentsOf, type HoldRow } from './hold-row.ts';
 import { decideFor, mannerOf } from './deciding.ts';
 import { settleMoney } from './money.ts';
 import { takeOut } from './writes.ts';
-import { holdEnded } from './feed.ts';
+import { customerMembershipHoldFeed } from './feed.ts';
 import { instant, json } from '../../../../kernel/base/db/sql.ts';
 import { readOwned, type Owned } from '../owned.ts';
 import { stateOn } from './rules/hold.ts';
@@ -53,6 +53,6 @@ async function cut(
     ...(await settleMoney(work, owned, days, decision, hold)),
   });
   const told = { effect: 'hold_ended', hold: hold.id, days };
-  if (over) reportHold(work, owned, { ...told, kind: holdEnded });
+  if (over) reportHold(work, owned, { ...told, kind: customerMembershipHoldFeed.ended });
   else reportUpdated(work, owned, { ...told, changed: ['end_date'] });
 }

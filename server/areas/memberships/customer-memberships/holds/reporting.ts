@@ -1,12 +1,5 @@
 /** Feed items and effects of holds. */
-import {
-  holdUpdated,
-  membershipHeld,
-  membershipResumed,
-  type holdCreated,
-  type holdDeleted,
-  type holdEnded,
-} from './feed.ts';
+import { customerMembershipHoldFeed, membershipHoldsFeed } from './feed.ts';
 import { item, reportOwned, type Owned } from '../owned.ts';
 import type { Days } from './rules/hold.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
@@ -37,27 +30,35 @@ const reportEffect = (work: Work, owned: Owned, { effect, hold, days: { start, e
 export function reportHold(
   work: Work,
   owned: Owned,
-  reported: Reported & { readonly kind: typeof holdCreated | typeof holdEnded | typeof holdDeleted },
+  reported: Reported & {
+    readonly kind:
+      | typeof customerMembershipHoldFeed.created
+      | typeof customerMembershipHoldFeed.ended
+      | typeof customerMembershipHoldFeed.deleted;
+  },
 ): void {
   work.record(reported.kind, reported.hold, payloadOf(owned, reported));
   reportEffect(work, owned, reported);
 }
 
 export function reportUpdated(work: Work, owned: Owned, reported: Reported & { readonly changed: string[] }): void {
-  work.record(holdUpdated, reported.hold, { ...payloadOf(owned, reported), changed: reported.changed });
+  work.record(customerMembershipHoldFeed.updated, reported.hold, {
+    ...payloadOf(owned, reported),
+    changed: reported.changed,
+  });
   reportEffect(work, owned, reported);
 }
 
 /** Reports that the first day of a hold has begun. */
 export const reportHeld = (work: Work, owned: Owned, hold: number): void =>
   reportOwned(work, owned, {
-    items: [item(membershipHeld, { customer_membership_hold: hold })],
+    items: [item(membershipHoldsFeed.held, { customer_membership_hold: hold })],
     effects: [['membership_held', { customer_membership_hold: hold }]],
   });
 
 /** Reports that the last day of a hold has passed, or that somebody ended it. */
 export const reportResumed = (work: Work, owned: Owned, hold: number): void =>
   reportOwned(work, owned, {
-    items: [item(membershipResumed, { customer_membership_hold: hold })],
+    items: [item(membershipHoldsFeed.resumed, { customer_membership_hold: hold })],
     effects: [['membership_resumed', { customer_membership_hold: hold }]],
   });

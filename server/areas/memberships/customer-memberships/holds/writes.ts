@@ -4,7 +4,7 @@ import { changeHold, daysOf, deleteHold, insertHold, momentsOf, type HoldRow } f
 import { changeOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
 import { decideFor, mannerOf, UNDECIDED, type Manner } from './deciding.ts';
 import { goesOn } from '../rules/status.ts';
-import { holdCreated, holdDeleted, holdEnded } from './feed.ts';
+import { customerMembershipHoldFeed } from './feed.ts';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { lengthOf, stateOn, type Days } from './rules/hold.ts';
@@ -45,7 +45,7 @@ export async function writeHold(work: Work, owned: Locked, days: Days, manner: M
     ...momentsOf(days, work.tenant.zone),
     held_at: rests ? instant(work.now) : null,
   });
-  reportHold(work, owned, { kind: holdCreated, effect: 'hold_created', hold: id, days });
+  reportHold(work, owned, { kind: customerMembershipHoldFeed.created, effect: 'hold_created', hold: id, days });
   await changeTerm(work, owned, { end, status: rests ? 'hold' : owned.status });
   if (rests) reportHeld(work, owned, id);
   return id;
@@ -89,7 +89,7 @@ export async function rewriteHold(
   await changeTerm(work, owned, { end, status });
   if (begins) reportHeld(work, owned, hold.id);
   if (after === 'ended') {
-    reportHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days });
+    reportHold(work, owned, { kind: customerMembershipHoldFeed.ended, effect: 'hold_ended', hold: hold.id, days });
     reportResumed(work, owned, hold.id);
   } else reportUpdated(work, owned, { effect: 'hold_updated', hold: hold.id, days, changed });
   return end;
@@ -158,7 +158,12 @@ export async function takeOut(work: Work, owned: Owned, hold: HoldRow, why: stri
   await deleteHold(work, hold);
   const entries = [hold.credit_entry_id, hold.charge_entry_id].filter((id) => id !== null);
   await voidEntries(work, entries, why);
-  reportHold(work, owned, { kind: holdDeleted, effect: 'hold_removed', hold: hold.id, days: daysOf(hold) });
+  reportHold(work, owned, {
+    kind: customerMembershipHoldFeed.deleted,
+    effect: 'hold_removed',
+    hold: hold.id,
+    days: daysOf(hold),
+  });
 }
 
 /** Changes the last day and the status of a membership, unless it has already ended. */

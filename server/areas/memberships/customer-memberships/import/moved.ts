@@ -4,7 +4,7 @@
  */
 import { addUses, againstUses } from './uses-left.ts';
 import { againstDay, once, recurring, todayOf, type Values } from '../writes.ts';
-import { customerMembershipCreated } from '../feed.ts';
+import { customerMembershipFeed } from '../feed.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { reportSold } from '../billers.ts';
 import { takeIds } from '../../../../kernel/work/unit/row.ts';
@@ -77,7 +77,11 @@ export async function writeMoved(work: Work, moved: readonly Decided[]): Promise
       ${each((m) => m.price ?? m.values.billed_price_minor)}::bigint[])
       AS r (id, customer, membership, type, plan, starts, ends, unit, length, anchor, day, renews, price)`);
   for (const [i, { customer, product }] of moved.entries())
-    work.record(customerMembershipCreated, ids[i], { customer_membership: ids[i], customer, membership: product.id });
+    work.record(customerMembershipFeed.created, ids[i], {
+      customer_membership: ids[i],
+      customer,
+      membership: product.id,
+    });
   await addUses(
     work,
     moved.map((one, i) => ({ ...one, id: ids[i] })),

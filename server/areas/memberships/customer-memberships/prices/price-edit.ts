@@ -1,6 +1,6 @@
 /** Changes of the prices that customers have agreed to: decided one by one, written together. */
 import { changeAllOwned, item, lockAllOwned, readAllOwned, type Owned } from '../owned.ts';
-import { customerMembershipPriceChanged } from './feed.ts';
+import { membershipPricesFeed } from './feed.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { editPrice, type PriceChange, type PriceEdit } from './rules/price-edit.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
@@ -74,7 +74,7 @@ export async function editAll(work: Work, ids: readonly number[], change: PriceC
   const changes = decided.flatMap(({ owned, edit }) => {
     if (typeof edit === 'string' || edit.after === edit.before) return [];
     const told = { before: said(edit.before), after: said(edit.after), from: edit.from };
-    return [{ owned, to: { billed_price_minor: edit.after }, items: [item(customerMembershipPriceChanged, told)] }];
+    return [{ owned, to: { billed_price_minor: edit.after }, items: [item(membershipPricesFeed.price_changed, told)] }];
   });
   await changeAllOwned(work, changes);
   // Credits and charges for future days have changed with the price.

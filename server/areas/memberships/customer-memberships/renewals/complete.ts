@@ -2,7 +2,7 @@
  * Completes memberships after their last day, by each business's calendar, also for days on which the service was down.
  */
 import { changeAllOwned, item, lockOwnedWhere, type Change, type Owned } from '../owned.ts';
-import { customerMembershipCancelled, customerMembershipCompleted, customerMembershipDowngraded } from '../feed.ts';
+import { customerMembershipFeed } from '../feed.ts';
 import { endIsOpen } from '../use/hold-facts.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isOver } from '../rules/status.ts';
@@ -53,10 +53,10 @@ function endOf(
 ): Change {
   const ends = { is_set_for_cancellation: false, ended_at: instant(work.now) };
   if (!planned || reason === null)
-    return { to: { status: 'completed', ...ends }, items: [item(customerMembershipCompleted, {})] };
+    return { to: { status: 'completed', ...ends }, items: [item(customerMembershipFeed.completed, {})] };
   const ended =
     reason === 'downgraded'
-      ? item(customerMembershipDowngraded, { replaced_by: next })
-      : item(customerMembershipCancelled, { reason });
+      ? item(customerMembershipFeed.downgraded, { replaced_by: next })
+      : item(customerMembershipFeed.cancelled, { reason });
   return { to: { status: 'cancelled', ...ends }, items: [ended] };
 }

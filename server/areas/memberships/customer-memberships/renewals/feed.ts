@@ -1,12 +1,10 @@
 import { boolean, date, id, ref, text } from '../../../../kernel/base/fields/kinds.ts';
-import { feedItemKind } from '../../../../kernel/work/feed/feed-item.ts';
+import { feedKinds } from '../../../../kernel/work/feed/feed-item.ts';
 import { PRICES } from '../../../money/account-entries/index.ts';
 
-export const membershipRenewed = feedItemKind('customer_membership.renewed', {
-  object: 'customermembership',
-  description:
-    'A billing period of a recurring plan has started, and its price is due. If `contract_renewed`, a new commitment starts with it.',
-  payload: {
+export const membershipRenewalsFeed = feedKinds(
+  'customer_membership',
+  {
     customer_membership: ref('customermembership'),
     customer: id(),
     period_start_date: date(),
@@ -14,5 +12,12 @@ export const membershipRenewed = feedItemKind('customer_membership.renewed', {
     price: text(),
     contract_renewed: boolean(),
   },
-  shown: { price: PRICES },
-});
+  {
+    renewed: {
+      description:
+        'A billing period of a recurring plan has started, and its price is due. If `contract_renewed`, a new commitment starts with it.',
+      shown: { price: PRICES },
+    },
+  },
+  { object: 'customermembership' },
+);

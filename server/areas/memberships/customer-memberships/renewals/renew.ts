@@ -10,7 +10,7 @@ import { COMPLETE_TASK } from './complete.ts';
 import { daysOf } from '../holds/hold-row.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
-import { membershipRenewed } from './feed.ts';
+import { membershipRenewalsFeed } from './feed.ts';
 import { nextRenewal, type Renewal, type Renewing } from './rules/renewal.ts';
 import { renewsContract } from '../rules/contract.ts';
 import { todayOf } from '../writes.ts';
@@ -114,7 +114,10 @@ function told(work: Work, owned: Owned, { period: { start, end } }: Renewal): Pi
   };
   return {
     items: [
-      item(membershipRenewed, { ...period, price: formatDecimal({ minor: price, currency: work.tenant.currency }) }),
+      item(membershipRenewalsFeed.renewed, {
+        ...period,
+        price: formatDecimal({ minor: price, currency: work.tenant.currency }),
+      }),
     ],
     audit: {
       action: 'renewal',

@@ -1,6 +1,6 @@
 /** The only writer of the customers with whom a membership is shared. */
 import { changeOwned, item, type Locked } from '../owned.ts';
-import { customerMembershipShared, customerMembershipUnshared } from './feed.ts';
+import { membershipSharingFeed } from './feed.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -23,8 +23,10 @@ export async function changeSharing(work: Work, owned: Locked, { people, family 
   await changeOwned(work, owned, {
     to: { shared_with_family: family },
     items: [
-      ...(added.length > 0 || begins ? [item(customerMembershipShared, { customers: added, family: begins })] : []),
-      ...(removed.length > 0 || ends ? [item(customerMembershipUnshared, { customers: removed, family: ends })] : []),
+      ...(added.length > 0 || begins ? [item(membershipSharingFeed.shared, { customers: added, family: begins })] : []),
+      ...(removed.length > 0 || ends
+        ? [item(membershipSharingFeed.unshared, { customers: removed, family: ends })]
+        : []),
     ],
     effects: [
       ...added.map((customer) => ['shared', { customer }] as const),

@@ -1,6 +1,6 @@
 import { action, nothing, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { changeAllOwned, item, lockAllOwned } from '../owned.ts';
-import { customerMembershipShared } from './feed.ts';
+import { membershipSharingFeed } from './feed.ts';
 import { goesOn } from '../rules/status.ts';
 import { membership, shareFromNowOn } from '../../memberships/index.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
@@ -16,7 +16,7 @@ export async function shareAll(work: Work, ids: readonly number[]): Promise<void
     alone.map((owned) => ({
       owned,
       to: { shared_with_family: true },
-      items: [item(customerMembershipShared, { customers: [], family: true })],
+      items: [item(membershipSharingFeed.shared, { customers: [], family: true })],
     })),
   );
 }

@@ -1,6 +1,6 @@
 /** Debits of uses for bookings, and memberships that begin with their first use. */
 import { beginning, type Entitlements } from './facts.ts';
-import { customerMembershipActivated, customerMembershipUsed } from '../feed.ts';
+import { customerMembershipFeed } from '../feed.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Choice } from './rules/choice.ts';
 import type { Debit } from '../../../scheduling/schedule/index.ts';
@@ -29,7 +29,7 @@ function recordUse({ work, attendance, event, customer, choice }: Use): void {
   const membership = choice.chosen!;
   const uses_left = choice.left === null ? null : choice.left - 1;
   const of = { attendance, event, customer, uses_left };
-  work.record(customerMembershipUsed, membership, { customer_membership: membership, ...of });
+  work.record(customerMembershipFeed.used, membership, { customer_membership: membership, ...of });
   work.effect('membership_used', 'customermembership', membership, of);
 }
 
@@ -58,7 +58,7 @@ const begin = (begun: readonly Beginning[]): Sql => {
 };
 
 function recordBeginning({ work, id, customer, start, end, endBefore }: Beginning): void {
-  work.record(customerMembershipActivated, id, { customer_membership: id, customer, start_date: start });
+  work.record(customerMembershipFeed.activated, id, { customer_membership: id, customer, start_date: start });
   work.audit({
     action: 'membership activation',
     object: 'customermembership',

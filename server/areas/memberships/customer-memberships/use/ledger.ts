@@ -2,7 +2,7 @@
  * The ledger of uses: the locks before a debit, and credits of uses. Callers that debit a use (`debit.ts`) hold these
  * locks.
  */
-import { customerMembershipCredited } from '../feed.ts';
+import { customerMembershipFeed } from '../feed.ts';
 import { instant, raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import type { GivenBack } from '../../../scheduling/schedule/index.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
@@ -37,7 +37,7 @@ export async function credit(work: Work, which: Sql, reason: GivenBack): Promise
     SELECT g.customer_membership_id, g.attendance_id, g.customer_id, a.event_id FROM given g JOIN attendance a ON a.provider_id = g.provider_id AND a.id = g.attendance_id ORDER BY g.attendance_id`);
   for (const row of rows) {
     const of = { customer: row.customer_id, attendance: row.attendance_id, event: row.event_id };
-    work.record(customerMembershipCredited, row.customer_membership_id, {
+    work.record(customerMembershipFeed.credited, row.customer_membership_id, {
       customer_membership: row.customer_membership_id,
       ...of,
       reason,

@@ -4,7 +4,7 @@ import { action, answer, read, staffWith } from '../../../../kernel/api/endpoint
 import { codesOf, type Code } from './names.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
 import { listOf, object, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
-import { lockBusiness, providerUpdated } from '../../../platform/providers/index.ts';
+import { lockBusiness, providerFeed } from '../../../platform/providers/index.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 
 const path = '/ledger/account_codes';
@@ -85,7 +85,10 @@ export const accountCodes = [
           before: byAccount(before),
           after: byAccount(after),
         });
-        work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['ledger_account_codes'] });
+        work.record(providerFeed.updated, work.providerId, {
+          provider: work.providerId,
+          changed: ['ledger_account_codes'],
+        });
       }
       return { codes: after };
     },

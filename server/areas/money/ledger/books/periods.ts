@@ -8,7 +8,7 @@ import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { lastClosed, sumsOf, totalsOf, transactionsOf, type AccountTotal } from './balance.ts';
 import { LEDGER_PROBLEMS } from '../problems.ts';
-import { periodClosed, periodReopened } from '../feed.ts';
+import { accountingPeriodFeed } from '../feed.ts';
 import { periodThrough } from '../rules/period.ts';
 import { checkDay, postedWithin } from './range.ts';
 import { wallAt } from '../../../../kernel/base/values/zone.ts';
@@ -65,7 +65,7 @@ const close = action({
     });
     await keepTotals(work, id, totals);
     await tellOpen(work, id, to);
-    work.record(periodClosed, id, { accounting_period: id, start_date: from, end_date: to });
+    work.record(accountingPeriodFeed.closed, id, { accounting_period: id, start_date: from, end_date: to });
     return id;
   },
 });
@@ -149,7 +149,7 @@ const reopen = action({
     work.touch('accounting_period', id, period);
     await updateRow(work, 'accounting_period', id, { reopened_at: instant(work.now), reopen_reason: reason });
     const { start_on, end_on } = period;
-    work.record(periodReopened, id, { accounting_period: id, start_date: start_on, end_date: end_on });
+    work.record(accountingPeriodFeed.reopened, id, { accounting_period: id, start_date: start_on, end_date: end_on });
     return id;
   },
 });

@@ -4,7 +4,7 @@
  */
 import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { takeIds } from '../../../../kernel/work/unit/row.ts';
-import { customerCreated, customerUpdated } from '../feed.ts';
+import { customerFeed } from '../feed.ts';
 import { invitationMail } from '../../identity/index.ts';
 import type { Database } from '../../../../kernel/base/db/database.ts';
 import type { Person, Phone } from './read-person.ts';
@@ -130,7 +130,7 @@ async function insertPeople(work: Work, people: readonly Person[]): Promise<Map<
     SELECT ${work.providerId}::bigint, i, e, f, l, b, ${at}::timestamptz, ${at}::timestamptz
     FROM unnest(${ids}::bigint[], ${people.map((p) => p.email)}::text[], ${people.map((p) => p.first_name)}::text[], ${people.map((p) => p.last_name)}::text[],
                 ${people.map((p) => p.date_of_birth)}::date[]) AS r (i, e, f, l, b)`);
-  for (const id of ids) work.record(customerCreated, id, { customer: id });
+  for (const id of ids) work.record(customerFeed.created, id, { customer: id });
   return new Map(people.map((person, i) => [keyOf(person), ids[i]]));
 }
 
@@ -151,7 +151,8 @@ async function changePeople(
     FROM unnest(${differing.map((d) => d.id)}::bigint[], ${differing.map((d) => d.person.first_name)}::text[],
                 ${differing.map((d) => d.person.last_name)}::text[], ${differing.map((d) => d.person.date_of_birth)}::date[]) AS r (id, f, l, b)
     WHERE c.provider_id = ${work.providerId} AND c.id = r.id`);
-  for (const { id, changed } of differing) work.record(customerUpdated, id, { customer: id, changed: [...changed] });
+  for (const { id, changed } of differing)
+    work.record(customerFeed.updated, id, { customer: id, changed: [...changed] });
   return new Set(differing.map((d) => d.id));
 }
 

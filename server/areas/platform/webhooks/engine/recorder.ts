@@ -2,7 +2,7 @@
  * The recorder of attempts, which writes many results in one call. Results that could not be recorded are kept and
  * retried, and count as in flight until then: while the database is down, nothing more is sent.
  */
-import { deliveryParked, type PAUSED_BY } from '../feed.ts';
+import { webhookDeliveryFeed, type PAUSED_BY } from '../feed.ts';
 import { disable, pause } from '../writes.ts';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import { backgroundWork } from '../../../../kernel/work/unit/background-work.ts';
@@ -121,8 +121,8 @@ export class Recorder {
   #park(outcome: Outcome): Promise<void> {
     return this.#work(outcome.key.provider, async (work) => {
       const [parked] = await write(work.tx, [outcome]);
-      if (parked && outcome.due.kind !== deliveryParked.kind)
-        work.record(deliveryParked, outcome.due.id, {
+      if (parked && outcome.due.kind !== webhookDeliveryFeed.parked.kind)
+        work.record(webhookDeliveryFeed.parked, outcome.due.id, {
           webhook_delivery: outcome.due.id,
           webhook_destination: outcome.key.destination,
         });

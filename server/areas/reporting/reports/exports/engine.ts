@@ -5,7 +5,7 @@
  */
 import { allGroups, allRows, type Rows } from './portions.ts';
 import { askedOf, type Reading } from '../read-report.ts';
-import { exportFailed, exportFinished } from './feed.ts';
+import { reportExportFeed } from './feed.ts';
 import { fileOf } from './report-export.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { Loops } from '../../../../kernel/work/worker/loops.ts';
@@ -107,7 +107,7 @@ async function write(own: Own, row: ExportRow, tenant: Tenant): Promise<void> {
           row_count = (SELECT complete_items FROM job WHERE provider_id = ${row.provider_id} AND id = ${row.job_id}),
           finished_at = ${instant(work.now)}, expires_at = ${instant(work.now + KEPT_DAYS * 86_400_000)}
         WHERE provider_id = ${row.provider_id} AND id = ${row.id}`);
-      work.record(exportFinished, row.id, { report_export: row.id, job: row.job_id, report: row.report });
+      work.record(reportExportFeed.finished, row.id, { report_export: row.id, job: row.job_id, report: row.report });
       await tellOf(row, (of) => notifyReady(work, { ...of, baseUrl: own.installation.baseUrl }));
       return true;
     });
@@ -197,7 +197,7 @@ async function giveUp(own: Own, row: ExportRow, err: unknown): Promise<void> {
     );
     if (ends === 'failed' && (await complete({ state: 'failed' }))) {
       await tellOf(row, (of) => notifyFailed(work, of));
-      work.record(exportFailed, id, { report_export: id, job: row.job_id, report: row.report });
+      work.record(reportExportFeed.failed, id, { report_export: id, job: row.job_id, report: row.report });
     }
     return true;
   });

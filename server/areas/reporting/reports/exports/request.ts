@@ -1,5 +1,5 @@
 /** Requests for a file: for the caller, or for a recipient of a schedule. */
-import { exportRequested } from './feed.ts';
+import { reportExportFeed } from './feed.ts';
 import { insertRow } from '../../../../kernel/work/unit/row.ts';
 import { FORMATS, type Format } from './formats.ts';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
@@ -66,6 +66,6 @@ export async function requestExport(work: Work, { reader, asked, schedule, ...wa
     // The engine uses the real time, also for test businesses.
     next_at: instant(realNowOf(tenant, now)),
   });
-  work.record(exportRequested, made, { report_export: made, job, report: wanted.report });
+  work.record(reportExportFeed.requested, made, { report_export: made, job, report: wanted.report });
   return job;
 }

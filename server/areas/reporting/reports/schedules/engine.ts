@@ -11,7 +11,7 @@ import { Problem } from '../../../../kernel/base/problem.ts';
 import { readAsked, reportNamed, type Form } from './writes.ts';
 import { readersOf, type Reader } from './readers.ts';
 import { requestExport } from '../exports/request.ts';
-import { schedulePaused, scheduleRan } from './feed.ts';
+import { reportScheduleFeed } from './feed.ts';
 import { notifyPaused } from './notices.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/work/unit/engine.ts';
 import type { Format } from '../exports/formats.ts';
@@ -119,13 +119,13 @@ async function runDue(work: Work, id: number): Promise<boolean> {
       });
     await tx.run(sql`UPDATE report_schedule SET last_run_at = ${instant(now)}, next_run_at = ${instant(nextRun(row, now, tenant.zone))}
       WHERE provider_id = ${providerId} AND id = ${id}`);
-    work.record(scheduleRan, id, { report_schedule: id });
+    work.record(reportScheduleFeed.ran, id, { report_schedule: id });
   } catch (stopped) {
     if (!(stopped instanceof Stopped)) throw stopped;
     const why = stopped.message;
     await tx.run(sql`UPDATE report_schedule SET status = 'paused', status_reason = ${why}, next_run_at = NULL, updated_at = ${instant(now)}
       WHERE provider_id = ${providerId} AND id = ${id}`);
-    work.record(schedulePaused, id, { report_schedule: id });
+    work.record(reportScheduleFeed.paused, id, { report_schedule: id });
     await notifyPaused(work, { id, owner: row.owner_id, report: row.report, why });
   }
   return true;

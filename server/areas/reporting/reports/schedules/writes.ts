@@ -8,7 +8,7 @@ import { nextRun, type Plan } from '../rules/next-run.ts';
 import { readersOf } from './readers.ts';
 import { readShape } from '../../../../kernel/base/fields/field.ts';
 import { REPORTS, TOTALS } from '../catalogue/index.ts';
-import { scheduleCreated, scheduleDeleted, scheduleUpdated } from './feed.ts';
+import { reportScheduleFeed } from './feed.ts';
 import type { Report } from '../report.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
@@ -101,7 +101,7 @@ export async function createSchedule(work: Work, planned: Planned): Promise<numb
     ...columnsOf(work, planned),
     owner_id: work.viewer.staffId,
   });
-  work.record(scheduleCreated, id, { report_schedule: id });
+  work.record(reportScheduleFeed.created, id, { report_schedule: id });
   return id;
 }
 
@@ -117,7 +117,7 @@ export async function changeSchedule(work: Work, before: Record<string, any>, pl
   const sent: Record<string, unknown> = { ...planned, time: planned.time.padEnd('00:00:00'.length, ':00') };
   const moved = PLAN.some((name) => before[name] !== sent[name]);
   await updateRow(work, 'report_schedule', id, moved ? { ...columns, next_run_at } : columns);
-  work.record(scheduleUpdated, id, { report_schedule: id });
+  work.record(reportScheduleFeed.updated, id, { report_schedule: id });
 }
 
 export async function deleteSchedule(work: Work, id: number): Promise<void> {
@@ -126,7 +126,7 @@ export async function deleteSchedule(work: Work, id: number): Promise<void> {
     sql`UPDATE report_export SET schedule_id = NULL WHERE provider_id = ${work.providerId} AND schedule_id = ${id}`,
   );
   await work.tx.run(sql`DELETE FROM report_schedule WHERE provider_id = ${work.providerId} AND id = ${id}`);
-  work.record(scheduleDeleted, id, { report_schedule: id });
+  work.record(reportScheduleFeed.deleted, id, { report_schedule: id });
 }
 
 /** Recalculates the next runs after a change of the business's time zone: local times now correspond to other times. */

@@ -1,7 +1,7 @@
 /** Writes one batch of sessions as events: creates missing ones, changes different ones, and skips identical ones. */
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { formatWall } from '../../../../kernel/base/values/zone.ts';
-import { eventChanged, eventCreated } from '../feed.ts';
+import { eventFeed } from '../feed.ts';
 import { giveFreedSeats } from '../freed-seats.ts';
 import type { Rejection } from '../../../../kernel/base/csv/read-csv.ts';
 import type { Session } from './read-session.ts';
@@ -146,7 +146,7 @@ async function insertEvents(work: Work, rows: readonly Planned[]): Promise<Map<s
     INSERT INTO event (provider_id, external_id, name, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at, starts_at, ends_at,
                        max_occupancy, created_at, updated_at)
     SELECT ${work.providerId}::bigint, r.*, ${at}::timestamptz, ${at}::timestamptz FROM ${columnsOf(rows)} RETURNING id, external_id`);
-  for (const { id } of made) work.record(eventCreated, id, { event: id });
+  for (const { id } of made) work.record(eventFeed.created, id, { event: id });
   return new Map(made.map((row) => [row.external_id, row.id]));
 }
 
@@ -196,7 +196,7 @@ async function updateEvents(work: Work, differing: readonly Difference[]): Promi
       max_occupancy = r.max_occupancy, updated_at = ${instant(work.now)}
     FROM ${columnsOf(rows)} WHERE e.provider_id = ${work.providerId} AND e.external_id = r.external_id`);
   for (const { before, changed } of differing) {
-    work.record(eventChanged, before.id, { event: before.id, changed, notify: null });
+    work.record(eventFeed.changed, before.id, { event: before.id, changed, notify: null });
     if (before.waiting_count > 0 && changed.includes('max_occupancy')) await giveFreedSeats(work, before.id);
   }
 }

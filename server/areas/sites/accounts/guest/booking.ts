@@ -7,7 +7,7 @@ import { checkJoins, enroll, readSeats } from '../../../availability/courses/ind
 import { bookHeld, holdSeats, lockEvents, releaseHolds } from '../../../scheduling/schedule/index.ts';
 import { deleteCustomers, lockCustomers } from '../../../people/customers/index.ts';
 import { emailKey, hashOf, isWellFormed } from '../../../people/identity/index.ts';
-import { guestBookingConfirmed, guestBookingExpired, guestBookingHeld } from './feed.ts';
+import { guestFeed } from './feed.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { whatKeeps } from '../../../communication/crm/index.ts';
 import type { Job } from '../../../../kernel/work/unit/job.ts';
@@ -127,7 +127,10 @@ export async function keepGuestBooking(work: Work, of: NewGuestBooking): Promise
   await hold(work, booking, until);
   work.enqueue({ task: MAIL_TASK, payload: { guest_booking: booking.id }, urgency: 'first' });
   lookAgain(work, booking, until);
-  work.record(guestBookingHeld, of.customer, { ...about(booking), held_until: new Date(until).toISOString() });
+  work.record(guestFeed.guest_booking_held, of.customer, {
+    ...about(booking),
+    held_until: new Date(until).toISOString(),
+  });
   return booking.id;
 }
 
@@ -208,7 +211,7 @@ export async function settle(work: Work, booking: GuestBooking): Promise<void> {
   await tx.run(
     sql`UPDATE guest_booking SET settled_at = ${instant(now)}, updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${booking.id}`,
   );
-  work.record(guestBookingConfirmed, booking.customer_id, about(booking));
+  work.record(guestFeed.guest_booking_confirmed, booking.customer_id, about(booking));
 }
 
 const lookAgain = (work: Work, { id }: GuestBooking, at: number): void =>
@@ -233,7 +236,7 @@ async function free(work: Work, booking: GuestBooking): Promise<void> {
   await work.tx.run(
     sql`UPDATE guest_booking SET released_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${booking.id}`,
   );
-  work.record(guestBookingExpired, booking.customer_id, about(booking));
+  work.record(guestFeed.guest_booking_expired, booking.customer_id, about(booking));
 }
 
 /** Deletes the booking, and the customer who was created for it unless staff have done something for them since. */

@@ -2,7 +2,7 @@
  * The email with which guests confirm a free booking. The job generates the secret of the link and the code when it
  * sends them, so the queue and the database never contain either.
  */
-import { accountMailSent, makeSecret } from '../../../people/identity/index.ts';
+import { accountMailFeed, makeSecret } from '../../../people/identity/index.ts';
 import { at } from '../entrance.ts';
 import { GUEST } from './messages.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
@@ -68,6 +68,9 @@ export const mailJob: Job = {
         linksTo: `${installation.baseUrl}/`,
       }),
     });
-    work.record(accountMailSent, booking.customer_id, { customer: booking.customer_id, mail: 'confirm_booking' });
+    work.record(accountMailFeed.account_mail_sent, booking.customer_id, {
+      customer: booking.customer_id,
+      mail: 'confirm_booking',
+    });
   },
 };

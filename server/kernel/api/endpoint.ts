@@ -120,7 +120,7 @@ export const calculate = <B extends Shape>(
 });
 
 /** The declaration of every change; `Sent` is its body after reading. */
-type Writes<Q extends Shape, B extends Shape, Sent = ValueOf<B>> = Said &
+export type Writes<Q extends Shape, B extends Shape, Sent = ValueOf<B>> = Said &
   Pick<WriteEndpoint, 'silent' | 'tells' | 'unlocked' | 'dryRun' | 'afterwards' | 'changesBusiness'> & {
     query?: Q;
     body?: B;

@@ -9,6 +9,7 @@ import {
   type ReadCall,
   type WriteEndpoint,
   type Who,
+  type Writes,
 } from './endpoint.ts';
 import { id, listOf, oneOf, text } from '../base/fields/kinds.ts';
 import { putInOrder } from '../work/unit/order.ts';
@@ -18,14 +19,10 @@ import type { Shape, ValueOf } from '../base/fields/field.ts';
 import type { Answer } from './acting.ts';
 import type { Work } from '../work/unit/work.ts';
 
-/** The parts of a change's declaration that differ from those of its kind. */
-interface Said {
-  readonly summary?: string;
-  readonly description?: string;
-  readonly problems?: readonly Refusable[];
-}
-
-type Change<Run> = Run | (Said & { readonly run: Run });
+/** A change of a resource: its function, or with it whatever differs from the usual declaration. */
+type Change<W extends { readonly run: unknown }, Run = W['run']> =
+  | Run
+  | (Partial<Omit<W, 'path' | 'query' | 'body' | 'run'>> & { readonly run: Run });
 
 interface Changes<B extends Shape, N extends Shape> {
   /** path of the collection: `/customer_labels` */
@@ -39,9 +36,9 @@ interface Changes<B extends Shape, N extends Shape> {
   readonly first?: N;
   readonly problems?: readonly Refusable[];
   /** creates an object and returns its id */
-  readonly create: Change<(call: Call<{}, ValueOf<N>>) => Promise<number>>;
-  readonly update: Change<(call: Call<{}, Partial<ValueOf<B>>>) => Promise<unknown>>;
-  readonly remove?: Change<(call: ReadCall) => Promise<unknown>>;
+  readonly create: Change<Writes<{}, N>, (call: Call<{}, ValueOf<N>>) => Promise<number>>;
+  readonly update: Change<Writes<{}, B, Partial<ValueOf<B>>>>;
+  readonly remove?: Change<Writes<{}, {}>, (call: ReadCall) => Promise<unknown>>;
 }
 
 /** Returns the noun with its article: `a venue`, `an offering type`. */
@@ -52,11 +49,14 @@ export function changes<B extends Shape, N extends Shape = B>(
   resource: Resource,
   { path, noun, who, body, first, problems = [], ...of }: Changes<B, N>,
 ): WriteEndpoint[] {
-  const said = <Run>(verb: string, change: Change<Run>) => {
-    const { run, ...own } = typeof change === 'function' ? { run: change } : (change as Said & { run: Run });
-    return { summary: `${verb} ${one(noun)}`, problems, ...own, who, run };
+  const declared = <W extends { readonly run: unknown }, Run extends W['run']>(
+    verb: string,
+    change: Change<W, Run>,
+  ) => {
+    const { run, ...own } = typeof change === 'function' ? { run: change } : (change as { run: Run });
+    return { summary: `${verb} ${one(noun)}`, problems, who, ...own, run };
   };
-  const [made, changed] = [said('Create', of.create), said('Update', of.update)];
+  const [made, changed] = [declared('Create', of.create), declared('Update', of.update)];
   return [
     create(resource, { ...made, path, body: first ?? (body as Shape as N) }),
     ...update(resource, {
@@ -68,7 +68,7 @@ export function changes<B extends Shape, N extends Shape = B>(
         return call.target.id;
       },
     }),
-    ...(of.remove ? [remove(resource, { ...said('Delete', of.remove), path: `${path}/{id}` })] : []),
+    ...(of.remove ? [remove(resource, { ...declared('Delete', of.remove), path: `${path}/{id}` })] : []),
   ];
 }
 
@@ -76,7 +76,10 @@ export function changes<B extends Shape, N extends Shape = B>(
 export const done = { status: oneOf(['OK']), detail: text().nullable() };
 export const DONE = { status: 'OK', detail: null };
 
-interface Ordering extends Said {
+interface Ordering {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly problems?: readonly Refusable[];
   /** path of the collection: `/memberships` */
   readonly path: string;
   /** plural noun in a sentence: `memberships` */

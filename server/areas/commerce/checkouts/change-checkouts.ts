@@ -1,6 +1,7 @@
+import { changes } from '../../../kernel/api/resource-changes.ts';
 import { addItems } from './change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
-import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
+import { action, one } from '../../../kernel/api/endpoint.ts';
 import {
   boolean,
   date,
@@ -67,13 +68,17 @@ export const SLOT_REFUSALS = [
   VENUE_PROBLEMS.room_taken,
 ] as const;
 
-const createCheckout = create(checkout, {
+const checkoutChanges = changes(checkout, {
   path: '/checkouts',
-  summary: 'Create a checkout',
-  description:
-    'Nothing is bought until it is paid. It expires 15 minutes after the last change, and two hours after it was created at the latest.',
+  noun: 'checkout',
   who,
   body: {
+    customer: ref('customer').optional().describe('Can only be changed while nothing is in the checkout.'),
+    discount_code: values.discount_code.optional(),
+    return_to: values.return_to.optional(),
+    use_account_credit: values.use_account_credit.optional(),
+  },
+  first: {
     customer: ref('customer')
       .optional()
       .describe(
@@ -83,38 +88,46 @@ const createCheckout = create(checkout, {
     return_to: values.return_to.optional(),
     use_account_credit: values.use_account_credit.optional(),
   },
-  problems: ['conflict', ...Object.values(DISCOUNT_PROBLEMS)],
-  run: async ({ work, body, ip, charge }) => {
-    countGuess({ work, ip, charge }, body.discount_code);
-    const named = body.customer ?? work.viewer.customerId;
-    if (named === null && work.viewer.mode !== 'provider') throw invalid('customer', 'This field is required.');
-    if (named === null) checkNoCredit(body.use_account_credit);
-    const customer = named ?? (await walkInCustomer(work));
-    await checkActsFor(work, customer);
-    if (body.return_to) await checkReturnTo(work, body.return_to);
-    return openCheckout(work, { ...body, customer });
+  create: {
+    description:
+      'Nothing is bought until it is paid. It expires 15 minutes after the last change, and two hours after it was created at the latest.',
+    problems: ['conflict', ...Object.values(DISCOUNT_PROBLEMS)],
+    run: async ({ work, body, ip, charge }) => {
+      countGuess({ work, ip, charge }, body.discount_code);
+      const named = body.customer ?? work.viewer.customerId;
+      if (named === null && work.viewer.mode !== 'provider') throw invalid('customer', 'This field is required.');
+      if (named === null) checkNoCredit(body.use_account_credit);
+      const customer = named ?? (await walkInCustomer(work));
+      await checkActsFor(work, customer);
+      if (body.return_to) await checkReturnTo(work, body.return_to);
+      return openCheckout(work, { ...body, customer });
+    },
   },
-});
-
-const updateCheckout = update(checkout, {
-  path: '/checkouts/{id}',
-  summary: 'Update a checkout',
-  who,
-  body: {
-    customer: ref('customer').optional().describe('Can only be changed while nothing is in the checkout.'),
-    discount_code: values.discount_code.optional(),
-    return_to: values.return_to.optional(),
-    use_account_credit: values.use_account_credit.optional(),
+  update: {
+    problems: [...CHANGES, ...BOOKING_PROBLEMS],
+    run: async ({ work, target, body, ip, charge }) => {
+      if (body.discount_code !== target.discount_code) countGuess({ work, ip, charge }, body.discount_code);
+      const row = await openOne(work, target);
+      if (body.customer !== undefined) await checkActsFor(work, body.customer);
+      if (body.return_to) await checkReturnTo(work, body.return_to);
+      if (body.customer === undefined && (await isOfWalkIn(work, row))) checkNoCredit(body.use_account_credit);
+      await changeCheckout(work, row, body);
+    },
   },
-  problems: [...CHANGES, ...BOOKING_PROBLEMS],
-  run: async ({ work, target, body, ip, charge }) => {
-    if (body.discount_code !== target.discount_code) countGuess({ work, ip, charge }, body.discount_code);
-    const row = await openOne(work, target);
-    if (body.customer !== undefined) await checkActsFor(work, body.customer);
-    if (body.return_to) await checkReturnTo(work, body.return_to);
-    if (body.customer === undefined && (await isOfWalkIn(work, row))) checkNoCredit(body.use_account_credit);
-    await changeCheckout(work, row, body);
-    return row.id;
+  remove: {
+    summary: 'Cancel a checkout',
+    description:
+      'Everything that is held for it is released. While a payment is under way, the payment processor is asked to stop it first; a payment that still arrives completes the checkout.',
+    problems: [CHECKOUT_PROBLEMS.checkout_not_open, CHECKOUT_PROBLEMS.checkout_expired, CHECKOUT_PROBLEMS.already_paid],
+    run: async ({ work, target }) => {
+      const row = checkoutOfPath(target);
+      await checkActsFor(work, row.customer_id);
+      await cancel(work, row);
+    },
+    afterwards: async (call) => {
+      await drive(call);
+      await checkCancelled(call);
+    },
   },
 });
 
@@ -125,24 +138,6 @@ export async function openOne(work: Work, target: Readonly<Record<string, any>>)
   checkOpen(row, work.now);
   return row;
 }
-
-const cancelCheckout = remove(checkout, {
-  path: '/checkouts/{id}',
-  summary: 'Cancel a checkout',
-  description:
-    'Everything that is held for it is released. While a payment is under way, the payment processor is asked to stop it first; a payment that still arrives completes the checkout.',
-  who,
-  problems: [CHECKOUT_PROBLEMS.checkout_not_open, CHECKOUT_PROBLEMS.checkout_expired, CHECKOUT_PROBLEMS.already_paid],
-  run: async ({ work, target }) => {
-    const row = checkoutOfPath(target);
-    await checkActsFor(work, row.customer_id);
-    await cancel(work, row);
-  },
-  afterwards: async (call) => {
-    await drive(call);
-    await checkCancelled(call);
-  },
-});
 
 const kinds = ITEM_KINDS.filter(({ automatic }) => !automatic).map(({ type, description, needs, takes = [], says }) => {
   const named = [
@@ -226,4 +221,4 @@ export const addAnItem = action({
   },
 });
 
-export const changeCheckouts = [createCheckout, ...updateCheckout, cancelCheckout, addAnItem];
+export const changeCheckouts = [...checkoutChanges, addAnItem];

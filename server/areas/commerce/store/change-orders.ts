@@ -1,4 +1,5 @@
-import { action, create, one, remove, update, staffWith } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { action, create, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { addToOrder, changeOrder, changeOrderItem, createOrder, openOrderOf, removeOrderItem } from './orders.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkSale, quoteVariant } from './quote.ts';
@@ -71,27 +72,53 @@ const updateOrder = action({
   },
 });
 
-const createItem = create(storeOrderItem, {
+const storeOrderItemChanges = changes(storeOrderItem, {
   path: '/store/order_items',
-  summary: 'Add an item to an order',
-  description: 'What is in the order already becomes more.',
+  noun: 'item of an order',
   who: whoOrders,
-  body: {
+  body: { quantity: integer({ min: 1, max: 100 }), delivery_method: oneOf(DELIVERY_METHODS).optional() },
+  first: {
     store_order: ref('store_order')
       .optional()
       .describe('If left out, the current order of the customer, which is created if there is none.'),
     customer: ref('customer').optional().describe('Whose current order. Do not send it with `store_order`.'),
     ...of,
   },
-  problems: [...CHANGING, ...SELLING, 'not_found'],
-  run: async ({ work, body }) => {
-    const { store_order: order, customer, store_product_variant: variant, quantity, delivery_method: method } = body;
-    if (order !== undefined && customer !== undefined)
-      throw invalid('customer', 'Send either this or store_order, not both.');
-    const row =
-      order === undefined ? await openOrderOf(work, await customerOf(work, customer)) : await myOrder(work, order);
-    const [id] = await addToOrder(work, row, [{ variant, quantity: quantity ?? 1, method }]);
-    return id;
+  create: {
+    summary: 'Add an item to an order',
+    description: 'What is in the order already becomes more.',
+    problems: [...CHANGING, ...SELLING, 'not_found'],
+    run: async ({ work, body }) => {
+      const { store_order: order, customer, store_product_variant: variant, quantity, delivery_method: method } = body;
+      if (order !== undefined && customer !== undefined)
+        throw invalid('customer', 'Send either this or store_order, not both.');
+      const row =
+        order === undefined ? await openOrderOf(work, await customerOf(work, customer)) : await myOrder(work, order);
+      const [id] = await addToOrder(work, row, [{ variant, quantity: quantity ?? 1, method }]);
+      return id;
+    },
+  },
+  update: {
+    unlocked: true,
+    problems: [...CHANGING, ...SELLING],
+    run: async ({ work, target, body }) => {
+      const { order, item } = await itemOf(work, target);
+      const quote = (await quoteVariant(work, item.store_product_variant_id))!;
+      if (body.delivery_method !== undefined && !quote.deliveryMethods.includes(body.delivery_method))
+        throw invalid('delivery_method', `Must be one of those of the product: ${quote.deliveryMethods.join(', ')}.`);
+      if (body.quantity !== undefined && body.quantity > item.quantity)
+        checkSale(work, quote, { quantity: body.quantity });
+      await changeOrderItem(work, order, item, body);
+    },
+  },
+  remove: {
+    summary: 'Remove an item from an order',
+    unlocked: true,
+    problems: CHANGING,
+    run: async ({ work, target }) => {
+      const { order, item } = await itemOf(work, target);
+      await removeOrderItem(work, order, item);
+    },
   },
 });
 
@@ -109,37 +136,6 @@ async function itemOf(work: Work, target: Record<string, any>): Promise<{ order:
   if (!item) throw notFound();
   return { order, item };
 }
-
-const updateItem = update(storeOrderItem, {
-  path: '/store/order_items/{id}',
-  summary: 'Update an item of an order',
-  who: whoOrders,
-  body: { quantity: integer({ min: 1, max: 100 }), delivery_method: oneOf(DELIVERY_METHODS).optional() },
-  unlocked: true,
-  problems: [...CHANGING, ...SELLING],
-  run: async ({ work, target, body }) => {
-    const { order, item } = await itemOf(work, target);
-    const quote = (await quoteVariant(work, item.store_product_variant_id))!;
-    if (body.delivery_method !== undefined && !quote.deliveryMethods.includes(body.delivery_method))
-      throw invalid('delivery_method', `Must be one of those of the product: ${quote.deliveryMethods.join(', ')}.`);
-    if (body.quantity !== undefined && body.quantity > item.quantity)
-      checkSale(work, quote, { quantity: body.quantity });
-    await changeOrderItem(work, order, item, body);
-    return item.id;
-  },
-});
-
-const removeItem = remove(storeOrderItem, {
-  path: '/store/order_items/{id}',
-  summary: 'Remove an item from an order',
-  who: whoOrders,
-  unlocked: true,
-  problems: CHANGING,
-  run: async ({ work, target }) => {
-    const { order, item } = await itemOf(work, target);
-    await removeOrderItem(work, order, item);
-  },
-});
 
 const confirmDelivery = action({
   path: '/store/order_items/{id}/confirm_delivery',
@@ -198,12 +194,4 @@ const returnItem = action({
   },
 });
 
-export const changeOrders = [
-  createAnOrder,
-  updateOrder,
-  createItem,
-  ...updateItem,
-  removeItem,
-  confirmDelivery,
-  returnItem,
-];
+export const changeOrders = [createAnOrder, updateOrder, ...storeOrderItemChanges, confirmDelivery, returnItem];

@@ -1,4 +1,5 @@
-import { action, create, one, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { changeMembership, createMembership } from './writes.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -36,28 +37,60 @@ const body = {
   use_prorate: f.use_prorate.optional().describe('Only for prepaid plans.'),
 };
 
-const create_membership = create(membership, {
+const membershipChanges = changes(membership, {
   path: '/memberships',
-  summary: 'Create a membership',
-  description:
-    "It is a draft that customers can't see until it has an allotment and everything else that its type needs. `incomplete_reasons` lists what is missing.",
-  who,
-  body: { ...body, type: f.type, for_sale: f.for_sale.default(true) },
-  run: ({ work, body }) => createMembership(work, body),
-});
-
-const update_membership = update(membership, {
-  path: '/memberships/{id}',
-  summary: 'Update a membership',
-  description:
-    "Applies to people who buy it from now on. People who already hold it keep the dates and the price that they agreed to. The type can't be changed.",
+  noun: 'membership',
   who,
   body: { ...body, type: f.type.optional(), for_sale: f.for_sale.optional() },
-  run: async ({ work, body: { type, ...values }, target }) => {
-    if (type !== undefined && type !== target.type)
-      throw invalid('type', `The type can't be changed: this is a ${target.type}. Create another membership instead.`);
-    await changeMembership(work, target, values);
-    return target.id;
+  first: { ...body, type: f.type, for_sale: f.for_sale.default(true) },
+  create: {
+    description:
+      "It is a draft that customers can't see until it has an allotment and everything else that its type needs. `incomplete_reasons` lists what is missing.",
+    run: ({ work, body }) => createMembership(work, body),
+  },
+  update: {
+    description:
+      "Applies to people who buy it from now on. People who already hold it keep the dates and the price that they agreed to. The type can't be changed.",
+    run: async ({ work, body: { type, ...values }, target }) => {
+      if (type !== undefined && type !== target.type)
+        throw invalid(
+          'type',
+          `The type can't be changed: this is a ${target.type}. Create another membership instead.`,
+        );
+      await changeMembership(work, target, values);
+    },
+  },
+  remove: {
+    summary: 'Delete a membership that was never used',
+    description:
+      'A membership that somebody has held, whose terms somebody has agreed to, or that a timeline names can only be archived.',
+    problems: ['in_use'],
+    run: async ({ work, target }) => {
+      const mine = sql`provider_id = ${work.providerId} AND membership_id = ${target.id}`;
+      const used = (await work.tx.one<{ consents: number; timelines: number }>(sql`SELECT
+      (SELECT count(*)::int FROM terms_consent c JOIN membership_terms w ON w.provider_id = c.provider_id AND w.id = c.membership_terms_id
+        WHERE w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}) AS consents,
+      (SELECT count(*)::int FROM registration_timeline_membership t WHERE ${mine}) AS timelines`))!;
+      if (used.consents > 0) throw new Problem('in_use', 'Somebody has agreed to its terms. Archive it instead.');
+      if (used.timelines > 0)
+        throw new Problem(
+          'in_use',
+          `Registration timelines name it: ${used.timelines}. Remove it from them first, or archive it instead.`,
+        );
+      // Deletes everything that belongs to it; for any other reference, the database refuses.
+      await work.tx.all([
+        sql`DELETE FROM membership_terms_version v USING membership_terms w WHERE w.provider_id = v.provider_id AND w.id = v.membership_terms_id
+          AND w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}`,
+        sql`DELETE FROM membership_terms WHERE ${mine}`,
+        sql`DELETE FROM membership_payment_plan WHERE ${mine}`,
+        sql`DELETE FROM membership_registration_grant WHERE ${mine}`,
+        sql`DELETE FROM membership_limit_offering_type x USING membership_limit l WHERE l.provider_id = x.provider_id AND l.id = x.membership_limit_id
+          AND l.provider_id = ${work.providerId} AND l.membership_id = ${target.id}`,
+        sql`DELETE FROM membership_limit WHERE ${mine}`,
+        sql`DELETE FROM membership WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
+      ]);
+      work.record(membershipFeed.deleted, target.id, { membership: target.id });
+    },
   },
 });
 
@@ -94,39 +127,4 @@ const unarchive = action({
   },
 });
 
-const delete_membership = remove(membership, {
-  path: '/memberships/{id}',
-  summary: 'Delete a membership that was never used',
-  description:
-    'A membership that somebody has held, whose terms somebody has agreed to, or that a timeline names can only be archived.',
-  who,
-  problems: ['in_use'],
-  run: async ({ work, target }) => {
-    const mine = sql`provider_id = ${work.providerId} AND membership_id = ${target.id}`;
-    const used = (await work.tx.one<{ consents: number; timelines: number }>(sql`SELECT
-      (SELECT count(*)::int FROM terms_consent c JOIN membership_terms w ON w.provider_id = c.provider_id AND w.id = c.membership_terms_id
-        WHERE w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}) AS consents,
-      (SELECT count(*)::int FROM registration_timeline_membership t WHERE ${mine}) AS timelines`))!;
-    if (used.consents > 0) throw new Problem('in_use', 'Somebody has agreed to its terms. Archive it instead.');
-    if (used.timelines > 0)
-      throw new Problem(
-        'in_use',
-        `Registration timelines name it: ${used.timelines}. Remove it from them first, or archive it instead.`,
-      );
-    // Deletes everything that belongs to it; for any other reference, the database refuses.
-    await work.tx.all([
-      sql`DELETE FROM membership_terms_version v USING membership_terms w WHERE w.provider_id = v.provider_id AND w.id = v.membership_terms_id
-          AND w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}`,
-      sql`DELETE FROM membership_terms WHERE ${mine}`,
-      sql`DELETE FROM membership_payment_plan WHERE ${mine}`,
-      sql`DELETE FROM membership_registration_grant WHERE ${mine}`,
-      sql`DELETE FROM membership_limit_offering_type x USING membership_limit l WHERE l.provider_id = x.provider_id AND l.id = x.membership_limit_id
-          AND l.provider_id = ${work.providerId} AND l.membership_id = ${target.id}`,
-      sql`DELETE FROM membership_limit WHERE ${mine}`,
-      sql`DELETE FROM membership WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-    ]);
-    work.record(membershipFeed.deleted, target.id, { membership: target.id });
-  },
-});
-
-export const changeMemberships = [create_membership, ...update_membership, archive, unarchive, delete_membership];
+export const changeMemberships = [...membershipChanges, archive, unarchive];

@@ -1,4 +1,5 @@
-import { create, get, list, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { get, list, staffWith } from '../../../kernel/api/endpoint.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { called, id, idsOf, object, oneOf, refs, text } from '../../../kernel/base/fields/kinds.ts';
 import { Issues } from '../../../kernel/base/problem.ts';
@@ -61,41 +62,29 @@ function columnsOf({ email_template: texts, trigger_type }: Values) {
 const link = (work: Work, message: number, systems: readonly number[]) =>
   replaceLinks(work, LINK.table, { column: LINK.parent, id: message }, { column: LINK.child, ids: systems });
 
-const create_message = create(membershipPenaltyMessage, {
-  path,
-  summary: 'Create a message about infractions or penalties',
-  description:
-    'It is sent by email, once, when an infraction or a penalty under one of its systems is recorded. For a child, it goes to the parents.',
+const membershipPenaltyMessageChanges = changes(membershipPenaltyMessage, {
+  path: path,
+  noun: 'message about infractions or penalties',
   who,
   body,
-  run: async ({ work, body: values }) => {
-    const message = await insertRow(work, 'membership_penalty_message', columnsOf(values));
-    await link(work, message, values.penalty_systems);
-    work.record(membershipPenaltyMessageFeed.created, message, { membership_penalty_message: message });
-    return message;
+  create: {
+    description:
+      'It is sent by email, once, when an infraction or a penalty under one of its systems is recorded. For a child, it goes to the parents.',
+    run: async ({ work, body: values }) => {
+      const message = await insertRow(work, 'membership_penalty_message', columnsOf(values));
+      await link(work, message, values.penalty_systems);
+      work.record(membershipPenaltyMessageFeed.created, message, { membership_penalty_message: message });
+      return message;
+    },
   },
-});
-
-const update_message = update(membershipPenaltyMessage, {
-  path: `${path}/{id}`,
-  summary: 'Update a message about infractions or penalties',
-  who,
-  body,
-  run: async ({ work, body: values, target }) => {
+  update: async ({ work, body: values, target }) => {
     const changed = changedNames(values);
-    if (changed.length === 0) return target.id;
+    if (changed.length === 0) return;
     await updateRow(work, 'membership_penalty_message', target.id, columnsOf(values));
     if (values.penalty_systems) await link(work, target.id, values.penalty_systems);
     work.record(membershipPenaltyMessageFeed.updated, target.id, { membership_penalty_message: target.id, changed });
-    return target.id;
   },
-});
-
-const delete_message = remove(membershipPenaltyMessage, {
-  path: `${path}/{id}`,
-  summary: 'Delete a message about infractions or penalties',
-  who,
-  run: async ({ work, target }) => {
+  remove: async ({ work, target }) => {
     await work.tx.run(
       sql`DELETE FROM membership_penalty_message WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
     );
@@ -106,7 +95,5 @@ const delete_message = remove(membershipPenaltyMessage, {
 export const messageEndpoints = [
   list(membershipPenaltyMessage, { path, summary: 'List messages about infractions and penalties', who }),
   get(membershipPenaltyMessage, { path: `${path}/{id}`, summary: 'Get a message about infractions or penalties', who }),
-  create_message,
-  ...update_message,
-  delete_message,
+  ...membershipPenaltyMessageChanges,
 ];

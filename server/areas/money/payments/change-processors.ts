@@ -1,7 +1,8 @@
+import { changes } from '../../../kernel/api/resource-changes.ts';
 /** The settings of payment processors. Secrets are sealed for their row, and never shown again. */
 import { boolean, map } from '../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
-import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { Issues, Problem } from '../../../kernel/base/problem.ts';
 import { json, sql } from '../../../kernel/base/db/sql.ts';
 import { paymentProcessor } from './payment-processor.ts';
@@ -118,43 +119,41 @@ export async function disableSandboxes(work: Work): Promise<number[]> {
   return found.map(({ id }) => id);
 }
 
-const create_processor = create(paymentProcessor, {
+export const changeProcessors = changes(paymentProcessor, {
   path: '/payment_processors',
-  summary: 'Add a payment processor',
-  description:
-    'Secret settings are encrypted, and never shown again. Test businesses can only use `sandbox` and `offline`.',
-  who,
-  body: { kind: f.kind, name: f.name, settings: settings.optional(), is_enabled: boolean().default(true) },
-  problems: ['conflict'],
-  run: ({ work, body }) => createProcessor(work, body as NewProcessor),
-});
-
-const update_processor = update(paymentProcessor, {
-  path: '/payment_processors/{id}',
-  summary: 'Update a payment processor',
-  description: 'The kind can’t change: add another one, and turn this one off.',
+  noun: 'payment processor',
   who,
   body: { name: f.name, settings: settings.optional(), is_enabled: boolean().optional() },
-  run: async ({ work, body, target }) => {
-    const row = target as ProcessorRow;
-    const changed = changedNames(body);
-    if (changed.length === 0) return row.id;
-    const { disabled_at } = row;
-    await updateRow(work, 'payment_processor', row.id, {
-      name: body.name,
-      ...(body.settings &&
-        columnsOf(work, row.id, settingsOf(processorOf(row.kind), opened(work, row), body.settings))),
-      disabled_at:
-        body.is_enabled === undefined
-          ? undefined
-          : body.is_enabled
-            ? null
-            : disabled_at === null
-              ? at(work)
-              : undefined,
-    });
-    work.record(paymentProcessorFeed.updated, row.id, { payment_processor: row.id, changed });
-    return row.id;
+  first: { kind: f.kind, name: f.name, settings: settings.optional(), is_enabled: boolean().default(true) },
+  create: {
+    summary: 'Add a payment processor',
+    description:
+      'Secret settings are encrypted, and never shown again. Test businesses can only use `sandbox` and `offline`.',
+    problems: ['conflict'],
+    run: ({ work, body }) => createProcessor(work, body as NewProcessor),
+  },
+  update: {
+    description: 'The kind can’t change: add another one, and turn this one off.',
+    run: async ({ work, body, target }) => {
+      const row = target as ProcessorRow;
+      const changed = changedNames(body);
+      if (changed.length === 0) return;
+      const { disabled_at } = row;
+      await updateRow(work, 'payment_processor', row.id, {
+        name: body.name,
+        ...(body.settings &&
+          columnsOf(work, row.id, settingsOf(processorOf(row.kind), opened(work, row), body.settings))),
+        disabled_at:
+          body.is_enabled === undefined
+            ? undefined
+            : body.is_enabled
+              ? null
+              : disabled_at === null
+                ? at(work)
+                : undefined,
+      });
+      work.record(paymentProcessorFeed.updated, row.id, { payment_processor: row.id, changed });
+    },
   },
 });
 
@@ -168,5 +167,3 @@ function opened(work: Work, row: ProcessorRow): Settings {
     return { plain: { ...row.settings }, secret: {} };
   }
 }
-
-export const changeProcessors = [create_processor, ...update_processor];

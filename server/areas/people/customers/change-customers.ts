@@ -1,4 +1,5 @@
-import { action, create, one, staffWith, update, type Who } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { action, one, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../kernel/base/fields/kinds.ts';
 import { invite, IDENTITY_PROBLEMS } from '../identity/index.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -15,80 +16,80 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 /** Staff with `customers`; customers for themselves and for the children they manage. */
 const whoChanges: Who = { provider: ['customers'], customer: true, unregistered: false };
 
-const create_customer = create(customer, {
+/** Properties of a new customer and of a stored one; those of children are fewer. */
+const child = {
+  first_name: writable.first_name,
+  last_name: writable.last_name,
+  date_of_birth: writable.date_of_birth.optional(),
+  field_values: writable.field_values.optional(),
+};
+const person = {
+  ...child,
+  venue: writable.venue.optional(),
+  is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
+  is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
+};
+
+const customerChanges = changes(customer, {
   path: '/customers',
-  summary: 'Create a customer',
-  description:
-    'Only names are required. A customer with an email address is invited to claim the profile, unless `send_invitation_email` is false. Invitations count against the email quota of the business, if there is one. A dry run with a `referral_code` also says what the customer gets for it.',
+  noun: 'customer',
   who: staffWith('super_admin'),
   body: {
-    first_name: writable.first_name,
-    last_name: writable.last_name,
-    email: writable.email.nullable().optional(),
-    date_of_birth: writable.date_of_birth.optional(),
-    venue: writable.venue.optional(),
-    invitation_note: text({ max: 2000 }).optional(),
-    send_invitation_email: boolean().optional().describe('Defaults to true if there is an email address.'),
-    referral_code: writable.referral_code.optional(),
-    field_values: writable.field_values.optional(),
-    is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
-    is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
-  },
-  problems: ['already_exists', IDENTITY_PROBLEMS.quota_exceeded],
-  run: async ({ work, body, dryRun }) => {
-    const {
-      invitation_note,
-      send_invitation_email: invites = Boolean(body.email),
-      field_values,
-      referral_code,
-      ...values
-    } = body;
-    if (invites && !body.email)
-      throw invalid('send_invitation_email', 'Needs an email address. Send `email` too, or leave this out.');
-    checkBirth(values.date_of_birth, work.now);
-    checkFieldValues(field_values);
-    await checkReferral(work.tx, work.providerId, referral_code);
-    const id = await createCustomer(work, { ...values, referred_by_code: referral_code });
-    if (invites) {
-      await work.tx.run(
-        sql`INSERT INTO customer_invitation (provider_id, customer_id, note) VALUES (${work.providerId}, ${id}, ${invitation_note ?? null})`,
-      );
-      await invite(work, { customer: id });
-    }
-    if (dryRun && referral_code) await previewEffects(work, customerFeed.created, id);
-    return id;
-  },
-});
-
-const update_customer = update(customer, {
-  path: '/customers/{id}',
-  summary: 'Update a customer',
-  who: whoChanges,
-  body: {
-    first_name: writable.first_name,
-    last_name: writable.last_name,
+    ...person,
     visibility: writable.visibility,
-    field_values: writable.field_values.optional(),
-    date_of_birth: writable.date_of_birth.optional(),
-    venue: writable.venue.optional(),
-    is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
-    is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
     is_status_locked: writable.is_status_locked.optional(),
     staff_assignments: writable.staff_assignments.optional(),
   },
-  run: async ({
-    work,
-    body: { is_status_locked: lock, staff_assignments: assigned, field_values, ...values },
-    target,
-  }) => {
-    await checkActsFor(work, target.id);
-    checkFieldValues(field_values);
-    checkBirth(values.date_of_birth, work.now);
-    await changeCustomer(work, target.id, {
-      ...values,
-      ...forStaff(work, { is_status_locked: lock, staff_assignments: assigned }),
-    });
-    return target.id;
+  first: {
+    ...person,
+    email: writable.email.nullable().optional(),
+    invitation_note: text({ max: 2000 }).optional(),
+    send_invitation_email: boolean().optional().describe('Defaults to true if there is an email address.'),
+    referral_code: writable.referral_code.optional(),
+  },
+  create: {
+    description:
+      'Only names are required. A customer with an email address is invited to claim the profile, unless `send_invitation_email` is false. Invitations count against the email quota of the business, if there is one. A dry run with a `referral_code` also says what the customer gets for it.',
+    problems: ['already_exists', IDENTITY_PROBLEMS.quota_exceeded],
+    run: async ({ work, body, dryRun }) => {
+      const {
+        invitation_note,
+        send_invitation_email: invites = Boolean(body.email),
+        field_values,
+        referral_code,
+        ...values
+      } = body;
+      if (invites && !body.email)
+        throw invalid('send_invitation_email', 'Needs an email address. Send `email` too, or leave this out.');
+      checkBirth(values.date_of_birth, work.now);
+      checkFieldValues(field_values);
+      await checkReferral(work.tx, work.providerId, referral_code);
+      const id = await createCustomer(work, { ...values, referred_by_code: referral_code });
+      if (invites) {
+        await work.tx.run(
+          sql`INSERT INTO customer_invitation (provider_id, customer_id, note) VALUES (${work.providerId}, ${id}, ${invitation_note ?? null})`,
+        );
+        await invite(work, { customer: id });
+      }
+      if (dryRun && referral_code) await previewEffects(work, customerFeed.created, id);
+      return id;
+    },
+  },
+  update: {
+    who: whoChanges,
+    run: async ({
+      work,
+      body: { is_status_locked: lock, staff_assignments: assigned, field_values, ...values },
+      target,
+    }) => {
+      await checkActsFor(work, target.id);
+      checkFieldValues(field_values);
+      checkBirth(values.date_of_birth, work.now);
+      await changeCustomer(work, target.id, {
+        ...values,
+        ...forStaff(work, { is_status_locked: lock, staff_assignments: assigned }),
+      });
+    },
   },
 });
 
@@ -113,12 +114,7 @@ const add_child = action({
   description: 'If the customer has no family yet, they become the manager of a new one. Returns the child.',
   who: whoChanges,
   target: customer,
-  body: {
-    first_name: writable.first_name,
-    last_name: writable.last_name,
-    date_of_birth: writable.date_of_birth.optional(),
-    field_values: writable.field_values.optional(),
-  },
+  body: child,
   returns: one(customer),
   run: async ({ work, body: { field_values, ...body }, target }) => {
     await checkActsFor(work, target.id);
@@ -152,4 +148,4 @@ function checkBirth(date: string | null | undefined, now: number): void {
   }
 }
 
-export const changeCustomers = [create_customer, ...update_customer, add_child, participation];
+export const changeCustomers = [...customerChanges, add_child, participation];

@@ -1,4 +1,5 @@
-import { action, answer, create, one, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { action, answer, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { changeDestination, createDestination, deleteDestination, pause, resume, rotateSecret } from './writes.ts';
 import { delivery } from './delivery.ts';
 import { destination } from './destination.ts';
@@ -20,39 +21,31 @@ async function checkUrl({ url }: { url?: string }, { outbound }: Installation): 
   if (problem !== null) throw invalid('url', problem);
 }
 
-const create_destination = create(destination, {
+const destinationChanges = changes(destination, {
   path: '/webhook_destinations',
-  summary: 'Create a webhook destination',
-  description:
-    'The response contains the `secret` that requests are signed with, only this once. The destination gets what happens from now on. Use `replay` to send what happened before.',
+  noun: 'webhook destination',
   who,
   body,
-  problems: ['conflict'],
-  ahead: checkUrl,
-  run: ({ work, body: values }) => {
-    if (work.viewer.venues !== null) throw venueLimit(work.viewer, 'webhooks cover the whole business.');
-    return createDestination(work, values);
+  create: {
+    description:
+      'The response contains the `secret` that requests are signed with, only this once. The destination gets what happens from now on. Use `replay` to send what happened before.',
+    problems: ['conflict'],
+    ahead: checkUrl,
+    run: ({ work, body: values }) => {
+      if (work.viewer.venues !== null) throw venueLimit(work.viewer, 'webhooks cover the whole business.');
+      return createDestination(work, values);
+    },
   },
-});
-
-const update_destination = update(destination, {
-  path: '/webhook_destinations/{id}',
-  summary: 'Update a webhook destination',
-  who,
-  body,
-  ahead: checkUrl,
-  run: async ({ work, body: values, target }) => {
-    await changeDestination(work, target.id, values);
-    return target.id;
+  update: {
+    ahead: checkUrl,
+    run: async ({ work, body: values, target }) => {
+      await changeDestination(work, target.id, values);
+    },
   },
-});
-
-const delete_destination = remove(destination, {
-  path: '/webhook_destinations/{id}',
-  summary: 'Delete a webhook destination',
-  description: 'Deliveries that have not been sent yet are cancelled.',
-  who,
-  run: ({ work, target }) => deleteDestination(work, target.id),
+  remove: {
+    description: 'Deliveries that have not been sent yet are cancelled.',
+    run: ({ work, target }) => deleteDestination(work, target.id),
+  },
 });
 
 const rotate_secret = action({
@@ -150,9 +143,7 @@ export function checkActive(status: string): void {
 }
 
 export const changeDestinations = [
-  create_destination,
-  ...update_destination,
-  delete_destination,
+  ...destinationChanges,
   rotate_secret,
   pause_destination,
   resume_destination,

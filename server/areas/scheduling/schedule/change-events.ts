@@ -1,4 +1,5 @@
-import { action, create, one, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import {
   boolean,
   dateOrStart,
@@ -99,34 +100,32 @@ const appliesTo = oneOf(['this', 'following', 'all'])
 const wordOf = (n: { email?: { send: boolean; message?: string | null } | null } | null | undefined): string | null =>
   n?.email?.send ? (n.email.message ?? '') : null;
 
-const create_event = create(event, {
+const eventChanges = changes(event, {
   path: '/events',
-  summary: 'Create an event',
-  description: 'With `recurrence`, creates a whole series and returns its first event.',
-  who: whoManages,
-  body: { ...creatable, recurrence, on_closed_day: onClosedDay },
-  problems: CLASHES,
-  run: async ({ work, body: { recurrence: plan, ...values } }) => {
-    return plan ? createSeries(work, values as EventValues, plan) : createEvent(work, values as EventValues);
-  },
-});
-
-const update_event = update(event, {
-  path: '/events/{id}',
-  summary: 'Update an event, or its series from this event on',
-  description:
-    'A dry run lists the events and bookings that change, and who is notified: instructors who are added or removed and, unless `notify` does it, the people who booked if someone else teaches.',
-  tells: true,
+  noun: 'event, or its series from this event on',
   who: whoManages,
   body: { ...EVENT_BODY, notify, applies_to: appliesTo, on_closed_day: onClosedDay },
-  problems: [...CLASHES, 'already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
-  run: async ({ work, body, target, dryRun }) => {
-    const { notify: said, applies_to: reach = 'this', ...values } = body;
-    if (reach === 'this') await changeEvent(work, target, values, wordOf(said));
-    else await changeInSeries(work, target, values, reach, wordOf(said));
-    if (dryRun && values.instructors !== undefined)
-      await previewEffects(work, eventFeed.instructors_changed, target.id);
-    return target.id;
+  first: { ...creatable, recurrence, on_closed_day: onClosedDay },
+  create: {
+    summary: 'Create an event',
+    description: 'With `recurrence`, creates a whole series and returns its first event.',
+    problems: CLASHES,
+    run: async ({ work, body: { recurrence: plan, ...values } }) => {
+      return plan ? createSeries(work, values as EventValues, plan) : createEvent(work, values as EventValues);
+    },
+  },
+  update: {
+    description:
+      'A dry run lists the events and bookings that change, and who is notified: instructors who are added or removed and, unless `notify` does it, the people who booked if someone else teaches.',
+    tells: true,
+    problems: [...CLASHES, 'already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
+    run: async ({ work, body, target, dryRun }) => {
+      const { notify: said, applies_to: reach = 'this', ...values } = body;
+      if (reach === 'this') await changeEvent(work, target, values, wordOf(said));
+      else await changeInSeries(work, target, values, reach, wordOf(said));
+      if (dryRun && values.instructors !== undefined)
+        await previewEffects(work, eventFeed.instructors_changed, target.id);
+    },
   },
 });
 
@@ -196,4 +195,4 @@ const reopen_event = action({
   },
 });
 
-export const changeEvents = [create_event, put_by_external_id, ...update_event, cancel_event, reopen_event];
+export const changeEvents = [...eventChanges, put_by_external_id, cancel_event, reopen_event];

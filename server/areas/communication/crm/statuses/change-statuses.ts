@@ -1,4 +1,5 @@
-import { create, remove, staffWith, update } from '../../../../kernel/api/endpoint.ts';
+import { changes } from '../../../../kernel/api/resource-changes.ts';
+import { remove, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { boolean, ref, refs } from '../../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { color, slug, slugFor } from '../slug-field.ts';
@@ -34,58 +35,56 @@ interface Values {
 
 const stored = ({ color: c, ...values }: Values) => ({ ...values, color: c?.toLowerCase() });
 
-const create_status = create(customerStatus, {
+const customerStatusChanges = changes(customerStatus, {
   path: '/customer_statuses',
-  summary: 'Create a customer status',
-  description: 'Existing customers keep their status; new customers start with the default.',
-  who,
-  body: { ...body, slug: slug().optional().describe('If left out, it is made from the name.') },
-  problems: ['already_exists'],
-  run: async ({ work, body: { set_from, is_default, ...sent } }) => {
-    checkRule(sent.set_on);
-    await lockStatuses(work);
-    const others = await work.tx.one<{ n: number; last: number }>(
-      sql`SELECT count(*) AS n, coalesce(max(position), 0) AS last FROM customer_status WHERE provider_id = ${work.providerId}`,
-    );
-    const first = others!.n === 0;
-    if (first && is_default === false)
-      throw invalid('is_default', 'The first status is the default. Create another one and make that the default.');
-    if (is_default && !first) await takeDefault(work);
-    const position = sent.position ?? (first ? 0 : others!.last + 1);
-    const id = await insertRow(work, 'customer_status', {
-      ...stored(sent),
-      slug: slugFor(sent.slug, sent.name),
-      position,
-      is_default: first || is_default,
-    });
-    if (set_from) await setFrom(work, id, set_from);
-    work.record(customerStatusFeed.created, id, { customer_status: id });
-    return id;
-  },
-});
-
-const update_status = update(customerStatus, {
-  path: '/customer_statuses/{id}',
-  summary: 'Update a customer status',
-  description: "Its slug can't be changed, because conditions and programs refer to it.",
+  noun: 'customer status',
   who,
   body,
-  run: async ({ work, body: { set_from, is_default, ...sent }, target }) => {
-    checkRule(sent.set_on);
-    if (is_default === false && target.is_default)
-      throw invalid(
-        'is_default',
-        'Every new customer needs a status to start with. Make another status the default instead.',
-      );
-    if (is_default && !target.is_default) {
+  first: { ...body, slug: slug().optional().describe('If left out, it is made from the name.') },
+  create: {
+    description: 'Existing customers keep their status; new customers start with the default.',
+    problems: ['already_exists'],
+    run: async ({ work, body: { set_from, is_default, ...sent } }) => {
+      checkRule(sent.set_on);
       await lockStatuses(work);
-      await takeDefault(work);
-    }
-    await updateRow(work, 'customer_status', target.id, { ...stored(sent), is_default });
-    if (set_from) await setFrom(work, target.id, set_from);
-    const changed = changedNames({ ...sent, is_default, set_from });
-    if (changed.length > 0) work.record(customerStatusFeed.updated, target.id, { customer_status: target.id, changed });
-    return target.id;
+      const others = await work.tx.one<{ n: number; last: number }>(
+        sql`SELECT count(*) AS n, coalesce(max(position), 0) AS last FROM customer_status WHERE provider_id = ${work.providerId}`,
+      );
+      const first = others!.n === 0;
+      if (first && is_default === false)
+        throw invalid('is_default', 'The first status is the default. Create another one and make that the default.');
+      if (is_default && !first) await takeDefault(work);
+      const position = sent.position ?? (first ? 0 : others!.last + 1);
+      const id = await insertRow(work, 'customer_status', {
+        ...stored(sent),
+        slug: slugFor(sent.slug, sent.name),
+        position,
+        is_default: first || is_default,
+      });
+      if (set_from) await setFrom(work, id, set_from);
+      work.record(customerStatusFeed.created, id, { customer_status: id });
+      return id;
+    },
+  },
+  update: {
+    description: "Its slug can't be changed, because conditions and programs refer to it.",
+    run: async ({ work, body: { set_from, is_default, ...sent }, target }) => {
+      checkRule(sent.set_on);
+      if (is_default === false && target.is_default)
+        throw invalid(
+          'is_default',
+          'Every new customer needs a status to start with. Make another status the default instead.',
+        );
+      if (is_default && !target.is_default) {
+        await lockStatuses(work);
+        await takeDefault(work);
+      }
+      await updateRow(work, 'customer_status', target.id, { ...stored(sent), is_default });
+      if (set_from) await setFrom(work, target.id, set_from);
+      const changed = changedNames({ ...sent, is_default, set_from });
+      if (changed.length > 0)
+        work.record(customerStatusFeed.updated, target.id, { customer_status: target.id, changed });
+    },
   },
 });
 
@@ -149,4 +148,4 @@ function checkRule(kinds: readonly string[] | undefined): void {
     throw invalid('set_on', "A change of status can't trigger another one. Use a workflow.");
 }
 
-export const changeStatuses = [create_status, ...update_status, delete_status];
+export const changeStatuses = [...customerStatusChanges, delete_status];

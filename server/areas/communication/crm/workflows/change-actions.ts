@@ -1,5 +1,6 @@
+import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { ACTION_KINDS, ACTION_TYPES, SETTINGS } from './action-kinds.ts';
-import { create, remove, staffWith, update } from '../../../../kernel/api/endpoint.ts';
+import { staffWith } from '../../../../kernel/api/endpoint.ts';
 import { crmWorkflowActionFeed } from './feed.ts';
 import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
 import { conditions } from './conditions.ts';
@@ -92,47 +93,41 @@ async function settle(work: Work, type: string, values: Record<string, unknown>)
   return { ...values, ...(await check?.(work, values)) };
 }
 
-const create_action = create(workflowAction, {
+export const changeActions = changes(workflowAction, {
   path: '/crm/workflow_actions',
-  summary: 'Add an action to a workflow',
-  description: 'It applies to what happens from now on.',
+  noun: 'action of a workflow',
   who,
   body,
-  run: async ({ work, body: sent }) => {
-    const id = await insertRow(work, 'workflow_action', await settled(work, sent));
-    work.record(crmWorkflowActionFeed.created, id, { workflow_action: id, workflow: sent.workflow });
-    return id;
+  create: {
+    summary: 'Add an action to a workflow',
+    description: 'It applies to what happens from now on.',
+    run: async ({ work, body: sent }) => {
+      const id = await insertRow(work, 'workflow_action', await settled(work, sent));
+      work.record(crmWorkflowActionFeed.created, id, { workflow_action: id, workflow: sent.workflow });
+      return id;
+    },
+  },
+  update: {
+    description: 'Pending actions run at their scheduled time with the settings that apply then.',
+    run: async ({ work, body: sent, target }) => {
+      const changed = changedNames(sent);
+      if (changed.length === 0) return;
+      await updateRow(work, 'workflow_action', target.id, await settled(work, sent, target as never));
+      work.record(crmWorkflowActionFeed.updated, target.id, {
+        workflow_action: target.id,
+        workflow: sent.workflow ?? target.workflow_id,
+        changed,
+      });
+    },
+  },
+  remove: {
+    description: 'It does not run for customers for whom it is still pending.',
+    run: async ({ work, target }) => {
+      await updateRow(work, 'workflow_action', target.id, { deleted_at: instant(work.now) });
+      work.record(crmWorkflowActionFeed.deleted, target.id, {
+        workflow_action: target.id,
+        workflow: target.workflow_id,
+      });
+    },
   },
 });
-
-const update_action = update(workflowAction, {
-  path: '/crm/workflow_actions/{id}',
-  summary: 'Update an action of a workflow',
-  description: 'Pending actions run at their scheduled time with the settings that apply then.',
-  who,
-  body,
-  run: async ({ work, body: sent, target }) => {
-    const changed = changedNames(sent);
-    if (changed.length === 0) return target.id;
-    await updateRow(work, 'workflow_action', target.id, await settled(work, sent, target as never));
-    work.record(crmWorkflowActionFeed.updated, target.id, {
-      workflow_action: target.id,
-      workflow: sent.workflow ?? target.workflow_id,
-      changed,
-    });
-    return target.id;
-  },
-});
-
-const delete_action = remove(workflowAction, {
-  path: '/crm/workflow_actions/{id}',
-  summary: 'Delete an action of a workflow',
-  description: 'It does not run for customers for whom it is still pending.',
-  who,
-  run: async ({ work, target }) => {
-    await updateRow(work, 'workflow_action', target.id, { deleted_at: instant(work.now) });
-    work.record(crmWorkflowActionFeed.deleted, target.id, { workflow_action: target.id, workflow: target.workflow_id });
-  },
-});
-
-export const changeActions = [create_action, ...update_action, delete_action];

@@ -80,6 +80,7 @@ export async function sellMemberships(
     billing_period_unit: 'months',
     committed_billing_periods: 3,
     cancellation_notice_days: 14,
+    commitment_expiration_scheme: 'continue_by_period',
   });
   const today = formatWall(work.now, work.tenant.zone).slice(0, 10);
   await createCustomerMembership(work, { membership: pack, customer: first });

@@ -1,6 +1,6 @@
 /** Generation of many codes in one request, one for each person. */
 import { action, one } from '../../../kernel/api/endpoint.ts';
-import { codeBody } from './change-codes.ts';
+import { codeBody } from './values.ts';
 import { discountCodeFeed } from './feed.ts';
 import { columnsOf } from './values.ts';
 import { discountCode } from './discount-code.ts';

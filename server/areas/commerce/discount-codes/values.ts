@@ -1,26 +1,36 @@
 /** Conversion of the sent properties of a code to stored values. */
-import { groupFor, type NamedGroup } from './groups.ts';
+import { discountAmount } from './amount-field.ts';
+import { discountCode } from './discount-code.ts';
+import { groupChoice, groupFor } from './groups.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import type { CodePurchaseType } from './rules/code.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface CodeValues {
-  readonly name?: string;
-  readonly status?: 'active' | 'inactive';
-  readonly allowed_uses?: number | null;
-  readonly allowed_uses_per_customer?: number | null;
-  readonly discount_type?: 'flat' | 'percent';
-  /** decimal text */
-  readonly discount_amount?: string;
-  readonly usable_start_date?: string | null;
-  readonly usable_end_date?: string | null;
-  readonly usable_purchase_types?: readonly CodePurchaseType[];
-  readonly usable_by_new_customers_only?: boolean;
-  readonly usable_by_default_for_purchase_types?: boolean;
-  readonly applicable_billing_cycles?: number;
-  readonly group?: NamedGroup | null;
-}
+const f = discountCode.fields;
+
+/** The properties of a code, for creating one and for generating many. */
+export const codeBody = {
+  name: f.name,
+  allowed_uses: f.allowed_uses,
+  allowed_uses_per_customer: f.allowed_uses_per_customer,
+  discount_type: f.discount_type,
+  discount_amount: discountAmount(),
+  usable_start_date: f.usable_start_date.optional(),
+  usable_end_date: f.usable_end_date.optional(),
+  usable_purchase_types: f.usable_purchase_types,
+  usable_by_new_customers_only: f.usable_by_new_customers_only,
+  usable_by_default_for_purchase_types: f.usable_by_default_for_purchase_types,
+  applicable_billing_cycles: f.applicable_billing_cycles,
+  group: groupChoice()
+    .nullable()
+    .optional()
+    .describe(
+      'The group, by its id or its name. A name that no group has creates one. Null takes it out of its group.',
+    ),
+};
+
+export type CodeValues = Partial<ValueOf<typeof codeBody>> & { readonly status?: 'active' | 'inactive' };
 
 /** A code as it is stored, as far as a change needs it. */
 export interface StoredCode {

@@ -1,13 +1,14 @@
 import { boolean, listOf, moneyText, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes, ordering } from '../../../kernel/api/resource-changes.ts';
-import { DELIVERY_METHODS, storeProduct, storeProductVariant, type DeliveryMethod } from './product.ts';
+import { DELIVERY_METHODS, storeProduct, storeProductVariant } from './product.ts';
 import { imageRefs } from '../../platform/images/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { productFeed, variantFeed } from './feed.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = storeProduct.fields;
@@ -27,18 +28,7 @@ const body = {
   images: imageRefs().optional(),
 };
 
-interface ProductValues {
-  readonly name?: string;
-  readonly description?: string | null;
-  readonly category?: string | null;
-  readonly price?: string;
-  readonly order?: number | null;
-  readonly for_sale?: boolean;
-  readonly visible_to_customers?: boolean;
-  readonly delivery_methods?: readonly DeliveryMethod[];
-  /** ids */
-  readonly images?: readonly number[];
-}
+type ProductValues = Partial<ValueOf<typeof body>>;
 
 const columnsOf = (
   work: Work,

@@ -9,6 +9,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { storeProductVariant } from './product.ts';
 import { imageRefs } from '../../platform/images/index.ts';
 import { variantFeed } from './feed.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = storeProductVariant.fields;
@@ -26,22 +27,8 @@ const body = {
   images: imageRefs().optional(),
 };
 
-interface Sent {
-  readonly store_product_attribute: number;
-  readonly value: string;
-}
-
-interface VariantValues {
-  readonly sku?: string | null;
-  readonly barcode?: string | null;
-  readonly price_override?: string | null;
-  readonly for_sale?: boolean;
-  readonly track_stock?: boolean;
-  readonly low_stock_threshold?: number | null;
-  readonly attribute_values?: readonly Sent[];
-  /** ids */
-  readonly images?: readonly number[];
-}
+type VariantValues = Partial<ValueOf<typeof body>>;
+type Sent = NonNullable<VariantValues['attribute_values']>[number];
 
 function columnsOf(work: Work, values: VariantValues): Record<string, unknown> {
   const { sku, barcode, price_override: price, for_sale, track_stock, low_stock_threshold } = values;
@@ -105,10 +92,7 @@ const setImages = (work: Work, id: number, ids: readonly number[]): Promise<void
     { column: 'image_id', ids, order: 'position' },
   );
 
-export interface NewVariant extends VariantValues {
-  /** id */
-  readonly store_product: number;
-}
+export type NewVariant = VariantValues & { readonly store_product: number };
 
 /** Creates a variant and returns its id. */
 export async function createVariant(work: Work, { store_product: product, ...values }: NewVariant): Promise<number> {

@@ -6,6 +6,7 @@ import { membershipRegistrationGrant } from './grant.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { moneyText, ref } from '../../../kernel/base/fields/kinds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
@@ -16,11 +17,7 @@ const body = {
   on_allotment_price: moneyText(),
 };
 
-interface Values {
-  membership?: number;
-  registration_option?: number;
-  on_allotment_price?: string;
-}
+type Values = Partial<ValueOf<typeof body>>;
 
 const columnsOf = (work: Work, { membership, registration_option: option, on_allotment_price: price }: Values) => ({
   membership_id: membership,

@@ -3,46 +3,19 @@ import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { changeMembership, createMembership } from './writes.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
-import { membership } from './membership.ts';
+import { membership, writable } from './membership.ts';
 import { membershipFeed } from './feed.ts';
-import { moneyText, text } from '../../../kernel/base/fields/kinds.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
 
 const f = membership.fields;
 const who = staffWith('super_admin');
 
-const body = {
-  name: f.name,
-  description: text({ blank: true }).nullable().optional(),
-  category: f.category,
-  order: f.order.optional(),
-  allow_repeat_purchases: f.allow_repeat_purchases,
-  visible_to_customers: f.visible_to_customers,
-  purchasable_only_by_provider: f.purchasable_only_by_provider,
-  new_customers_only: f.new_customers_only,
-  shareable: f.shareable.optional(),
-  customers_can_hold: f.customers_can_hold.optional(),
-  max_holds_per_year: f.max_holds_per_year.optional(),
-  max_hold_days_per_year: f.max_hold_days_per_year.optional(),
-  min_allowed_age: f.min_allowed_age.optional(),
-  max_allowed_age: f.max_allowed_age.optional(),
-  one_time_fee: moneyText().optional().describe('Only for packs and prepaid plans, for which it is required.'),
-  begin_on_first_registration: f.begin_on_first_registration.optional().describe('Only for packs and prepaid plans.'),
-  duration: f.duration
-    .optional()
-    .describe('Only for packs and prepaid plans. Null means that the duration sets no end.'),
-  duration_unit: f.duration_unit.optional().describe('Only for packs and prepaid plans. The default is `days`.'),
-  start_date: f.start_date.optional().describe('Only for packs and prepaid plans.'),
-  expiration_date: f.expiration_date.optional().describe('Only for packs and prepaid plans. The last day.'),
-  use_prorate: f.use_prorate.optional().describe('Only for prepaid plans.'),
-};
-
 const membershipChanges = changes(membership, {
   path: '/memberships',
   noun: 'membership',
   who,
-  body: { ...body, type: f.type.optional(), for_sale: f.for_sale.optional() },
-  first: { ...body, type: f.type, for_sale: f.for_sale.default(true) },
+  body: { ...writable, type: f.type.optional(), for_sale: f.for_sale.optional() },
+  first: { ...writable, type: f.type, for_sale: f.for_sale.default(true) },
   create: {
     description:
       "It is a draft that customers can't see until it has an allotment and everything else that its type needs. `incomplete_reasons` lists what is missing.",

@@ -5,7 +5,7 @@ import { changePaymentPlan, createPaymentPlan } from './writes.ts';
 import { feeFeed, planFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
-import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
+import { joiningFee, membershipPaymentPlan, newPlan } from './payment-plan.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { moneyText, refs } from '../../../kernel/base/fields/kinds.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -18,17 +18,7 @@ export const changePlans = changes(membershipPaymentPlan, {
   noun: 'payment plan',
   who,
   body: { cancellation_notice_days: f.cancellation_notice_days, price: moneyText(), status: f.status },
-  first: {
-    membership: f.membership,
-    price: moneyText(),
-    billing_period_length: f.billing_period_length,
-    billing_period_unit: f.billing_period_unit,
-    committed_billing_periods: f.committed_billing_periods.optional(),
-    fixed_billing_day_of_month: f.fixed_billing_day_of_month.optional(),
-    fixed_billing_day_of_week: f.fixed_billing_day_of_week.optional(),
-    commitment_expiration_scheme: f.commitment_expiration_scheme.default('continue_by_period'),
-    cancellation_notice_days: f.cancellation_notice_days.optional(),
-  },
+  first: newPlan,
   create: ({ work, body }) => createPaymentPlan(work, body),
   update: {
     description:

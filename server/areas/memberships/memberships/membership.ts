@@ -4,6 +4,7 @@ import {
   collection,
   date,
   id,
+  moneyText,
   instant,
   integer,
   listOf,
@@ -147,3 +148,32 @@ export const membership = resource('membership', {
   },
   visible: { provider: true, customer: shownToCustomers, unregistered: shownToCustomers },
 });
+
+const f = membership.fields;
+
+/** Writable properties of a membership. */
+export const writable = {
+  name: f.name,
+  description: text({ blank: true }).nullable().optional(),
+  category: f.category,
+  order: f.order.optional(),
+  allow_repeat_purchases: f.allow_repeat_purchases,
+  visible_to_customers: f.visible_to_customers,
+  purchasable_only_by_provider: f.purchasable_only_by_provider,
+  new_customers_only: f.new_customers_only,
+  shareable: f.shareable.optional(),
+  customers_can_hold: f.customers_can_hold.optional(),
+  max_holds_per_year: f.max_holds_per_year.optional(),
+  max_hold_days_per_year: f.max_hold_days_per_year.optional(),
+  min_allowed_age: f.min_allowed_age.optional(),
+  max_allowed_age: f.max_allowed_age.optional(),
+  one_time_fee: moneyText().optional().describe('Only for packs and prepaid plans, for which it is required.'),
+  begin_on_first_registration: f.begin_on_first_registration.optional().describe('Only for packs and prepaid plans.'),
+  duration: f.duration
+    .optional()
+    .describe('Only for packs and prepaid plans. Null means that the duration sets no end.'),
+  duration_unit: f.duration_unit.optional().describe('Only for packs and prepaid plans. The default is `days`.'),
+  start_date: f.start_date.optional().describe('Only for packs and prepaid plans.'),
+  expiration_date: f.expiration_date.optional().describe('Only for packs and prepaid plans. The last day.'),
+  use_prorate: f.use_prorate.optional().describe('Only for prepaid plans.'),
+};

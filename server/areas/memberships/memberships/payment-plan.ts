@@ -1,4 +1,14 @@
-import { embeddedOne, id, idsOf, integer, money, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
+import {
+  embeddedOne,
+  id,
+  idsOf,
+  integer,
+  money,
+  oneOf,
+  ref,
+  text,
+  moneyText,
+} from '../../../kernel/base/fields/kinds.ts';
 import { Field } from '../../../kernel/base/fields/field.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
@@ -121,3 +131,18 @@ export const joiningFee = resource('joining_fee', {
   },
   visible: { provider: true, customer: ofPlanOnOffer, unregistered: ofPlanOnOffer },
 });
+
+const f = membershipPaymentPlan.fields;
+
+/** Properties of a new payment plan. */
+export const newPlan = {
+  membership: f.membership,
+  price: moneyText(),
+  billing_period_length: f.billing_period_length,
+  billing_period_unit: f.billing_period_unit,
+  committed_billing_periods: f.committed_billing_periods.optional(),
+  fixed_billing_day_of_month: f.fixed_billing_day_of_month.optional(),
+  fixed_billing_day_of_week: f.fixed_billing_day_of_week.optional(),
+  commitment_expiration_scheme: f.commitment_expiration_scheme.default('continue_by_period'),
+  cancellation_notice_days: f.cancellation_notice_days.optional(),
+};

@@ -4,56 +4,21 @@ import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/ro
 import { contradictions, foreignMessage, foreignProperties, type Bounds } from './rules/properties.ts';
 import { invalid, Issues } from '../../../kernel/base/problem.ts';
 import { membershipOf } from './facts.ts';
+import { newPlan } from './payment-plan.ts';
+import { writable } from './membership.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { objectionsTo, type Allotment } from './rules/allotment.ts';
-import { planObjections, type BillingUnit, type DayOfWeek, type SCHEMES } from './rules/plan-texts.ts';
+import { planObjections, type DayOfWeek } from './rules/plan-texts.ts';
 import { settleIncomplete } from './settle.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import type { DURATION_UNITS } from './rules/lifetime.ts';
 import { incompleteReasons, type MembershipType } from './rules/incomplete.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Values of a membership; undefined keeps the default or the current value. */
-export interface MembershipValues {
-  name?: string;
-  description?: string | null;
-  /** id */
-  category?: number;
-  order?: number | null;
-  for_sale?: boolean;
-  visible_to_customers?: boolean;
-  purchasable_only_by_provider?: boolean;
-  new_customers_only?: boolean;
-  allow_repeat_purchases?: boolean;
-  shareable?: boolean;
-  customers_can_hold?: boolean;
-  max_holds_per_year?: number | null;
-  max_hold_days_per_year?: number | null;
-  min_allowed_age?: number | null;
-  max_allowed_age?: number | null;
-  /** decimal text in the business's currency */
-  one_time_fee?: string;
-  begin_on_first_registration?: boolean;
-  duration?: number | null;
-  duration_unit?: (typeof DURATION_UNITS)[number];
-  /** YYYY-MM-DD */
-  start_date?: string | null;
-  expiration_date?: string | null;
-  use_prorate?: boolean;
-}
+export type MembershipValues = Partial<ValueOf<typeof writable>> & { readonly for_sale?: boolean };
 
-export type NewMembership = MembershipValues &
-  Required<
-    Pick<
-      MembershipValues,
-      | 'name'
-      | 'category'
-      | 'visible_to_customers'
-      | 'purchasable_only_by_provider'
-      | 'new_customers_only'
-      | 'allow_repeat_purchases'
-    >
-  > & { type: MembershipType };
+export type NewMembership = ValueOf<typeof writable> & { readonly type: MembershipType; readonly for_sale?: boolean };
 
 /**
  * Creates a membership and returns its id. It is a draft until it has an allotment and everything else that its type
@@ -182,19 +147,7 @@ export async function createMembershipCategory(
   return id;
 }
 
-export interface NewPlan {
-  /** id of a recurring plan */
-  membership: number;
-  /** decimal text in the business's currency */
-  price: string;
-  billing_period_length: number;
-  billing_period_unit: BillingUnit;
-  committed_billing_periods?: number | null;
-  fixed_billing_day_of_month?: number | null;
-  fixed_billing_day_of_week?: string | null;
-  commitment_expiration_scheme?: (typeof SCHEMES)[number];
-  cancellation_notice_days?: number | null;
-}
+export type NewPlan = ValueOf<typeof newPlan>;
 
 /** Creates a payment plan and returns its id. */
 export async function createPaymentPlan(work: Work, { membership, price, ...values }: NewPlan): Promise<number> {
@@ -210,7 +163,7 @@ export async function createPaymentPlan(work: Work, { membership, price, ...valu
     ofWeek: (values.fixed_billing_day_of_week ?? null) as DayOfWeek | null,
     commitment: {
       periods: values.committed_billing_periods ?? null,
-      scheme: values.commitment_expiration_scheme ?? 'continue_by_period',
+      scheme: values.commitment_expiration_scheme,
     },
   } as const;
   for (const { property, message } of planObjections(shape)) issues.add(property, message);

@@ -8,6 +8,7 @@ import { membershipPenaltySystem, ruleBody, STATUSES } from './system.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { membershipPenaltySystemFeed } from './feed.ts';
 import type { AppliesTo } from './rules/sequences.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const who = staffWith('super_admin');
@@ -25,21 +26,7 @@ const body = {
   late_cancel_or_no_show_rule: ruleBody().describe('Counts both together, regardless of what the other rules count.'),
 };
 
-interface RuleValue {
-  readonly price: string;
-  readonly max_infractions: number;
-  readonly days: number;
-}
-
-export interface SystemValues {
-  name?: string;
-  memberships?: number[];
-  status?: (typeof STATUSES)[number] | null;
-  no_show_rule?: RuleValue | null;
-  late_cancel_rule?: RuleValue | null;
-  late_cancel_or_no_show_rule?: RuleValue | null;
-  deferred_charge_days?: number;
-}
+export type SystemValues = Partial<ValueOf<typeof body>> & { deferred_charge_days?: number };
 
 const RULES = {
   no_show_rule: 'no_shows',
@@ -136,7 +123,7 @@ async function setRule(
   work: Work,
   of: { system: number; appliesTo: AppliesTo; property: string },
   stored: RuleRow | undefined,
-  value: RuleValue | null,
+  value: Exclude<SystemValues['no_show_rule'], undefined>,
 ): Promise<void> {
   const price = value && minorOf(`${of.property}.price`, value.price, work.tenant.currency);
   if (price === 0) throw invalid(`${of.property}.price`, 'Must be more than 0. To charge nothing, leave the rule out.');

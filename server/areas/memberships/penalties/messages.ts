@@ -8,6 +8,7 @@ import { membershipPenaltyMessageFeed } from './feed.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { templateProblem } from '../../../kernel/base/values/template.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const LINK = {
@@ -43,11 +44,7 @@ const body = {
   penalty_systems: refs('membership_penalty_system', { max: 1000 }),
 };
 
-interface Values {
-  email_template?: { subject: string; body: string };
-  trigger_type?: 'non_penalized_infraction' | 'penalty';
-  penalty_systems?: number[];
-}
+type Values = Partial<ValueOf<typeof body>>;
 
 function columnsOf({ email_template: texts, trigger_type }: Values) {
   const issues = new Issues();

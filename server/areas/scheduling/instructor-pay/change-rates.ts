@@ -12,6 +12,7 @@ import { rateAmount, sentTiers, type SentTier } from './amounts.ts';
 import { instructorPayRateFeed } from './feed.ts';
 import { readRates } from './facts.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = instructorPayRate.fields;
@@ -45,23 +46,7 @@ const optional = {
 
 const body = { name: f.name, type: f.type, base: moneyText().describe(f.base.spec.description!), ...optional };
 
-interface Values {
-  readonly name?: string;
-  readonly type?: RateRow['type'];
-  readonly base?: string;
-  readonly tiers?: readonly SentTier[];
-  readonly counted_statuses?: RateRow['counted_statuses'];
-  readonly counts_comped?: boolean;
-  readonly pays_empty_sessions?: boolean;
-  readonly minimum_pay?: string | null;
-  readonly maximum_pay?: string | null;
-  readonly instructors?: readonly number[];
-  readonly offering_types?: readonly number[];
-  readonly venues?: readonly number[];
-  readonly starts_on?: string | null;
-  readonly ends_on?: string | null;
-  readonly archived?: boolean;
-}
+type Values = Partial<ValueOf<typeof body>>;
 
 export type NewRate = Values & Required<Pick<Values, 'name' | 'type' | 'base'>>;
 

@@ -3,9 +3,7 @@ import { changeOfferingType, createOfferingType, type OfferingTypeValues } from 
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { eventsInWords } from '../../places/venues/index.ts';
-import { imageRef } from '../../platform/images/index.ts';
-import { idsOf } from '../../../kernel/base/fields/kinds.ts';
-import { instructorLink, offeringType, timelineLink } from './offering-type.ts';
+import { offeringType, writable } from './offering-type.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { withSlots } from './slot-settings.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -13,35 +11,12 @@ import type { Work } from '../../../kernel/work/unit/work.ts';
 const f = offeringType.fields;
 const who = staffWith('super_admin', 'manage_events');
 
-const body = {
-  name: f.name,
-  description: f.description.optional(),
-  category: f.category.optional(),
-  customer_visibility: f.customer_visibility.optional(),
-  order: f.order.optional(),
-  color: f.color.optional(),
-  background_color: f.background_color.optional(),
-  allows_dropins: f.allows_dropins.optional(),
-  dropin_price: f.dropin_price.optional(),
-  min_allowed_age: f.min_allowed_age.optional(),
-  max_allowed_age: f.max_allowed_age.optional(),
-  registrations_open_interval: f.registrations_open_interval.optional(),
-  registrations_close_interval: f.registrations_close_interval.optional(),
-  cancellation_notice_interval: f.cancellation_notice_interval.optional(),
-  waitlist_max: f.waitlist_max.optional(),
-  image: imageRef().nullable().optional(),
-  appointment_settings: f.appointment_settings.optional(),
-  room_rental_settings: f.room_rental_settings.optional(),
-  instructors: idsOf('instructor', instructorLink).optional(),
-  registration_timelines: idsOf('registration_timeline', timelineLink).optional(),
-};
-
 export const changeOfferingTypes = changes(offeringType, {
   path: '/offering_types',
   noun: 'offering type',
   who,
-  body: { ...body, status: f.status.optional() },
-  first: { ...body, schedule_type: f.schedule_type.default('class') },
+  body: { ...writable, status: f.status.optional() },
+  first: { ...writable, schedule_type: f.schedule_type.default('class') },
   create: async ({ work, body }) => {
     checkBounds({}, body);
     return createOfferingType(work, await withSlots(work, body.schedule_type, body));

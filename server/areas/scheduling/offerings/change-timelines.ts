@@ -8,6 +8,7 @@ import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { neverOpen } from './rules/bounds.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import { registrationTimelineFeed } from './feed.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 const f = registrationTimeline.fields;
@@ -42,13 +43,7 @@ const NAMED = {
 } as const;
 const AUDIENCES_THAT_NAME = Object.keys(NAMED) as (keyof typeof NAMED)[];
 
-interface Values {
-  audience_type?: string;
-  registrations_open_interval?: number | null;
-  registrations_close_interval?: number | null;
-  customers?: readonly number[];
-  memberships?: readonly number[];
-}
+type Values = Partial<ValueOf<typeof body>>;
 
 export const changeTimelines = changes(registrationTimeline, {
   path: '/registration_timelines',

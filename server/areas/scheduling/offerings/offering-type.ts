@@ -4,6 +4,7 @@ import {
   collection,
   embedded,
   id,
+  idsOf,
   integer,
   moneyText,
   oneOf,
@@ -11,7 +12,7 @@ import {
   text,
 } from '../../../kernel/base/fields/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { shownImage } from '../../platform/images/index.ts';
+import { imageRef, shownImage } from '../../platform/images/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { appointmentSettings, roomRentalSettings } from './slot-settings.ts';
 
@@ -92,3 +93,29 @@ export const offeringType = resource('offering_type', {
   },
   visible: { provider: true, customer: onOfferToMembers, unregistered: onOffer },
 });
+
+const f = offeringType.fields;
+
+/** Writable properties of an offering type. */
+export const writable = {
+  name: f.name,
+  description: f.description.optional(),
+  category: f.category.optional(),
+  customer_visibility: f.customer_visibility.optional(),
+  order: f.order.optional(),
+  color: f.color.optional(),
+  background_color: f.background_color.optional(),
+  allows_dropins: f.allows_dropins.optional(),
+  dropin_price: f.dropin_price.optional(),
+  min_allowed_age: f.min_allowed_age.optional(),
+  max_allowed_age: f.max_allowed_age.optional(),
+  registrations_open_interval: f.registrations_open_interval.optional(),
+  registrations_close_interval: f.registrations_close_interval.optional(),
+  cancellation_notice_interval: f.cancellation_notice_interval.optional(),
+  waitlist_max: f.waitlist_max.optional(),
+  image: imageRef().nullable().optional(),
+  appointment_settings: f.appointment_settings.optional(),
+  room_rental_settings: f.room_rental_settings.optional(),
+  instructors: idsOf('instructor', instructorLink).optional(),
+  registration_timelines: idsOf('registration_timeline', timelineLink).optional(),
+};

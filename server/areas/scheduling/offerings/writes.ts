@@ -1,41 +1,14 @@
 /** Writes of offering types and their categories, for the endpoints of this area, the importer and the demo. */
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
-import { instructorLink, SCHEDULE_TYPES, timelineLink } from './offering-type.ts';
+import { instructorLink, SCHEDULE_TYPES, timelineLink, writable } from './offering-type.ts';
 import { offeringTypeCategoryFeed, offeringTypeFeed } from './feed.ts';
-import { roomLink, slotColumns, type AppointmentSettings, type RoomRentalSettings } from './slot-settings.ts';
+import { roomLink, slotColumns } from './slot-settings.ts';
+import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Values of an offering type; undefined keeps the default or the current value. */
-export interface OfferingTypeValues {
-  name?: string;
-  description?: string | null;
-  /** id */
-  category?: number | null;
-  status?: 'active' | 'archived';
-  customer_visibility?: 'public' | 'membership_holders' | 'private';
-  order?: number | null;
-  /** #rrggbb */
-  color?: string;
-  background_color?: string;
-  allows_dropins?: boolean;
-  /** decimal text in the business's currency */
-  dropin_price?: string;
-  min_allowed_age?: number | null;
-  max_allowed_age?: number | null;
-  registrations_open_interval?: number | null;
-  registrations_close_interval?: number | null;
-  cancellation_notice_interval?: number | null;
-  waitlist_max?: number | null;
-  /** id */
-  image?: number | null;
-  appointment_settings?: AppointmentSettings | null;
-  room_rental_settings?: RoomRentalSettings | null;
-  /** ids of all of them */
-  instructors?: readonly number[];
-  /** ids of all of them */
-  registration_timelines?: readonly number[];
-}
+export type OfferingTypeValues = Partial<ValueOf<typeof writable>> & { readonly status?: 'active' | 'archived' };
 
 export type NewOfferingType = OfferingTypeValues & { name: string; schedule_type?: (typeof SCHEDULE_TYPES)[number] };
 

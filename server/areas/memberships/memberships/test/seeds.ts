@@ -98,6 +98,7 @@ export const SEEDS: Seeds = {
         committed_billing_periods: 6,
         fixed_billing_day_of_month: 31,
         cancellation_notice_days: 14,
+        commitment_expiration_scheme: 'continue_by_period',
       });
       await work.tx.run(
         sql`UPDATE membership_payment_plan SET joining_fee_id = ${fee} WHERE provider_id = ${providerId} AND id = ${plan}`,

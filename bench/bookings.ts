@@ -2,16 +2,16 @@
  * Booking benchmarks: bookings spread over a thousand events, and bookings of one event. Every request is a new
  * booking, and every one is audited.
  */
-import { CLIENTS, contend, type Contest, type Length, type Play } from './contest.ts';
-import { bookingsSince, checkAcknowledged, checkCounters, lastBooking, type Acknowledged } from './audit.ts';
+import { CLIENTS, contend, type Contest, type Length, type Play } from './kit/contest.ts';
+import { bookingsSince, checkAcknowledged, checkCounters, lastBooking, type Acknowledged } from './kit/audit.ts';
 import { headersFor } from './reads.ts';
-import { load } from './load.ts';
-import { pair, pairPrelude, Stretches } from './pairs.ts';
+import { load } from './kit/load.ts';
+import { pair, pairPrelude, Stretches } from './kit/pairs.ts';
 import { raw, sql } from '../server/kernel/base/db/sql.ts';
-import { scriptOf, type Script, type Shape } from './script.ts';
-import { statementsOf, type Installation, type Server } from './installation.ts';
+import { scriptOf, type Script, type Shape } from './kit/script.ts';
+import { statementsOf, type Installation, type Server } from './kit/installation.ts';
 import type { Command } from '../server/kernel/base/db/batch.ts';
-import type { Report } from './report.ts';
+import type { Report } from './kit/report.ts';
 
 export interface Wish {
   readonly event: number;

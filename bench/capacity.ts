@@ -3,18 +3,18 @@
  * docs/capacity.md derives from these what an installation of a given size can serve.
  */
 import { CountingServer } from '../server/test/counting-server.ts';
-import { allPaid, comeDue, saveCards } from './renewals.ts';
-import { install, vacuum, type Cluster, type Installation } from './installation.ts';
+import { allPaid, comeDue, saveCards } from './more/renewals.ts';
+import { install, vacuum, type Cluster, type Installation } from './kit/installation.ts';
 import { LIST } from './reads.ts';
-import { load, type WireRequest } from './load.ts';
-import { Meter, type Spent } from './meter.ts';
-import { pair, Stretches } from './pairs.ts';
-import { sell } from './memberships.ts';
+import { load, type WireRequest } from './kit/load.ts';
+import { Meter, type Spent } from './kit/meter.ts';
+import { pair, Stretches } from './kit/pairs.ts';
+import { sell } from './more/memberships.ts';
 import { serve, type Served } from '../server/test/durable.ts';
 import { sql } from '../server/kernel/base/db/sql.ts';
 import { sweepRenewals } from '../server/areas/memberships/customer-memberships/renewals/renew.ts';
 import { until } from '../server/test/storm.ts';
-import type { Report } from './report.ts';
+import type { Report } from './kit/report.ts';
 
 export interface CapacityPlan {
   /** number of each kind */

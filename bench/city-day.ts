@@ -9,7 +9,7 @@ import { prepareDatabase } from '../server/kernel/base/db/prepare.ts';
 import { buildCity } from './city/schedule.ts';
 import { checkAnswers, checkDatabase, checkFeed } from './city/day-audit.ts';
 import { liveTheDay, type Caller, type DayPlan, type DayResult } from './city/day.ts';
-import { serve, startCluster, vacuum } from './installation.ts';
+import { serve, startCluster, vacuum } from './kit/installation.ts';
 
 const USAGE = `Usage: node bin/rollcall.mjs run bench/city-day.ts --csv FILE [options]
        node bin/rollcall.mjs run bench/city-day.ts --base-url URL --token TOKEN --from TIME [options]

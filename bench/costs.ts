@@ -2,12 +2,12 @@
 // without a target.
 //
 // node bin/rollcall.mjs run bench/costs.ts
-import { install, startCluster, statementsOf } from './installation.ts';
+import { install, startCluster, statementsOf } from './kit/installation.ts';
 import { LIST } from './reads.ts';
-import { pgbench } from './pgbench.ts';
-import { scriptOf } from './script.ts';
-import { sessionUrl } from './contest.ts';
-import { median } from './report.ts';
+import { pgbench } from './kit/pgbench.ts';
+import { scriptOf } from './kit/script.ts';
+import { sessionUrl } from './kit/contest.ts';
+import { median } from './kit/report.ts';
 
 const SECONDS = 3;
 const TURNS = 3;

@@ -5,13 +5,13 @@
 import { findTenant } from '../server/areas/platform/providers/index.ts';
 import { AREAS, installationOf } from '../server/app.ts';
 import { bookFor } from './bookings.ts';
-import { install, serve, vacuum, type Cluster, type Installation } from './installation.ts';
-import { lastBooking } from './audit.ts';
+import { install, serve, vacuum, type Cluster, type Installation } from './kit/installation.ts';
+import { lastBooking } from './kit/audit.ts';
 import { logging, makeReadLog } from '../server/test/feed-readers.ts';
 import { Metrics } from '../server/kernel/base/metrics.ts';
 import { NUMBERED_AT_ONCE, numberFeedItems } from '../server/kernel/work/feed/number.ts';
-import { pair } from './pairs.ts';
-import { paired, type Report } from './report.ts';
+import { pair } from './kit/pairs.ts';
+import { paired, type Report } from './kit/report.ts';
 import pg from 'pg';
 import { PORTION, readPortion, type DispatchOptions } from '../server/kernel/work/worker/read-portion.ts';
 import { readConfig } from '../server/config.ts';

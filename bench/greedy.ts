@@ -2,7 +2,7 @@
  * A business that sends as many requests as it can, in a separate process: reports when all of its connections are
  * busy, and its results at the end.
  */
-import { load, prepare } from './load.ts';
+import { load, prepare } from './kit/load.ts';
 
 export interface GreedyOptions {
   readonly url: string;

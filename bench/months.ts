@@ -6,10 +6,10 @@
 import pg from 'pg';
 import { beginWith } from '../server/kernel/base/db/partitions.ts';
 import { captureBooking, type Captured } from './bookings.ts';
-import { install, type Cluster, type Installation } from './installation.ts';
+import { install, type Cluster, type Installation } from './kit/installation.ts';
 import { IDS_OF_A_MONTH, partitionOf } from '../server/kernel/base/db/months.ts';
-import { Stretches } from './pairs.ts';
-import type { Report } from './report.ts';
+import { Stretches } from './kit/pairs.ts';
+import type { Report } from './kit/report.ts';
 
 export interface MonthsPlan {
   /** feed items in all months together, ascending */

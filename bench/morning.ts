@@ -19,12 +19,12 @@ import { BOOKED_BEFORE, deeds, sizes, type Deed, type Kind, type Town } from './
 import { build, type Business } from './morning/town.ts';
 import { CountingServer } from '../server/test/counting-server.ts';
 import { ensureDatabase } from '../server/kernel/base/db/embedded.ts';
-import { Meter, type Spent } from './meter.ts';
+import { Meter, type Spent } from './kit/meter.ts';
 import { play, type Played } from './morning/replay.ts';
 import { prepareDatabase } from '../server/kernel/base/db/prepare.ts';
-import { serve, type Cluster, type Server } from './installation.ts';
+import { serve, type Cluster, type Server } from './kit/installation.ts';
 import { until } from '../server/test/storm.ts';
-import type { Report } from './report.ts';
+import type { Report } from './kit/report.ts';
 
 export interface MorningPlan extends Town {
   readonly speed: number;

@@ -5,12 +5,12 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { bookFor, TURN } from './bookings.ts';
-import { install, serve, type Cluster, type Installation, type Server, type Size } from './installation.ts';
-import { median } from './report.ts';
-import { pair, Stretches } from './pairs.ts';
+import { install, serve, type Cluster, type Installation, type Server, type Size } from './kit/installation.ts';
+import { median } from './kit/report.ts';
+import { pair, Stretches } from './kit/pairs.ts';
 import type { GreedyOptions, GreedyReport } from './greedy.ts';
-import type { Length } from './contest.ts';
-import type { Report } from './report.ts';
+import type { Length } from './kit/contest.ts';
+import type { Report } from './kit/report.ts';
 
 const GREEDY_CONNECTIONS = 50;
 /** The size of the greedy business, which a deep page must skip. */

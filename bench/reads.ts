@@ -1,10 +1,10 @@
 /** Reads: a page of bookings with the names of event and customer, and one customer. */
-import { CLIENTS, contend, type Contest, type Length } from './contest.ts';
-import { load, prepare } from './load.ts';
-import { scriptOf } from './script.ts';
-import { statementsOf, type Installation, type Server } from './installation.ts';
-import type { PreparedRequest } from './load.ts';
-import type { Report } from './report.ts';
+import { CLIENTS, contend, type Contest, type Length } from './kit/contest.ts';
+import { load, prepare } from './kit/load.ts';
+import { scriptOf } from './kit/script.ts';
+import { statementsOf, type Installation, type Server } from './kit/installation.ts';
+import type { PreparedRequest } from './kit/load.ts';
+import type { Report } from './kit/report.ts';
 
 export const LIST = '/api/v2/attendances?fields=event.name,customer.id,customer.email&page_size=50';
 

@@ -7,9 +7,9 @@
  */
 import { beside } from '../server/test/storm.ts';
 import { headersFor, LIST } from './reads.ts';
-import { install, serve, vacuum, type Installation } from './installation.ts';
-import { load, prepare } from './load.ts';
-import { postmasterOf, usedByFamily } from './meter.ts';
+import { install, serve, vacuum, type Installation } from './kit/installation.ts';
+import { load, prepare } from './kit/load.ts';
+import { postmasterOf, usedByFamily } from './kit/meter.ts';
 import { Pair } from '../server/test/pair.ts';
 
 const SECONDS = 5;

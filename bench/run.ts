@@ -4,21 +4,21 @@
  */
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { Report } from './report.ts';
-import { Stretches } from './pairs.ts';
-import { broadcastRows, type BroadcastPlan } from './broadcast.ts';
+import { Report } from './kit/report.ts';
+import { Stretches } from './kit/pairs.ts';
+import { broadcastRows } from './more/broadcast.ts';
 import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
-import { dashboardRows, type DashboardPlan } from './dashboard.ts';
-import { calculatorRow } from './fees.ts';
-import { capacityRows, type CapacityPlan } from './capacity.ts';
-import { checkoutRows } from './checkout.ts';
-import { counterRows } from './counter.ts';
-import { storeRows } from './store.ts';
-import { feedRows, type FeedPlan } from './feed.ts';
-import { growthRows, type Growth } from './growth.ts';
+import { dashboardRows } from './more/dashboard.ts';
+import { calculatorRow } from './more/fees.ts';
+import { capacityRows } from './capacity.ts';
+import { checkoutRows } from './more/checkout.ts';
+import { counterRows } from './more/counter.ts';
+import { storeRows } from './more/store.ts';
+import { feedRows } from './feed.ts';
+import { growthRows } from './more/growth.ts';
 import { hotRow, spreadRow } from './bookings.ts';
-import { importRows, type ImportPlan } from './imports.ts';
+import { importRows } from './more/imports.ts';
 import {
   install,
   serve,
@@ -27,121 +27,133 @@ import {
   type Installation,
   type Server,
   type Size,
-} from './installation.ts';
-import { lighthouseRows } from './lighthouse.ts';
-import { ledgerRows, type LedgerPlan } from './ledger.ts';
-import { measured, type Length } from './contest.ts';
-import { membershipRows } from './memberships.ts';
-import { morningRows, type MorningPlan } from './morning.ts';
-import { monthRows, type MonthsPlan } from './months.ts';
+} from './kit/installation.ts';
+import { lighthouseRows } from './more/lighthouse.ts';
+import { ledgerRows } from './more/ledger.ts';
+import { measured, type Length } from './kit/contest.ts';
+import { membershipRows } from './more/memberships.ts';
+import { morningRows } from './morning.ts';
+import { monthRows } from './months.ts';
 import { neighbourRows } from './neighbours.ts';
-import { renewalRows, type RenewalPlan } from './renewals.ts';
-import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
-import { reportRows, type ReportPlan } from './reports.ts';
-import { rushRows, type Rush } from './rush.ts';
-import { paintRows } from './paint.ts';
-import { siteRows } from './site.ts';
-import { slotRows, type SlotPlan } from './slots.ts';
+import { renewalRows } from './more/renewals.ts';
+import { priceEditRows } from './more/price-edit.ts';
+import { reportRows } from './more/reports.ts';
+import { rushRows } from './rush.ts';
+import { paintRows } from './more/paint.ts';
+import { siteRows } from './more/site.ts';
+import { slotRows } from './more/slots.ts';
 import { startRows } from './startup.ts';
-import { webhookRows } from './webhooks.ts';
+import { webhookRows } from './more/webhooks.ts';
 
-interface Plan {
+const size: Size = { customers: 50_000, events: 1000, attendances: 100_000 };
+/** Few and short turns check that everything works; their figures are noise. */
+const quickly = { length: { turns: 1, seconds: 1 }, size: { ...size, customers: 20_000 } };
+const whole = { length: { turns: 3, seconds: 3 }, size };
+
+/** What the parts of a run share. */
+interface Run {
+  readonly report: Report;
+  readonly cluster: Cluster;
   readonly length: Length;
-  readonly size: Size;
-  readonly growth: Growth;
-  readonly rush: Rush;
-  readonly feed: FeedPlan;
-  readonly broadcast: BroadcastPlan;
-  readonly prices: PriceEditPlan;
-  readonly imports: ImportPlan;
-  readonly ledger: LedgerPlan;
-  readonly months: MonthsPlan;
-  readonly renewals: RenewalPlan;
-  readonly reports: ReportPlan;
-  readonly slots: SlotPlan;
-  readonly dashboard: DashboardPlan;
-  readonly capacity: CapacityPlan;
-  readonly morning: MorningPlan;
+  readonly quick: boolean;
 }
 
-const EVENTS = 1000;
+/** Declares a part with a cluster of its own: its plan of a full run, and what is less in a quick one. */
+const part =
+  <P>(plan: P, less: Partial<P>, rows: (report: Report, cluster: Cluster, plan: P, length: Length) => Promise<void>) =>
+  ({ report, cluster, length, quick }: Run): Promise<void> =>
+    rows(report, cluster, quick ? { ...plan, ...less } : plan, length);
 
-const WHOLE: Plan = {
-  length: { turns: 3, seconds: 3 },
-  size: { customers: 50_000, events: EVENTS, attendances: 100_000 },
-  growth: { people: { customers: 20_000, events: EVENTS }, sizes: [10_000, 100_000, 1_000_000] },
-  rush: { requests: 2000, joining: 1980 },
-  feed: { items: 50_000, turns: 3, bookings: 2000, businesses: 10_000 },
-  broadcast: { recipients: 10_000, kills: 5 },
-  prices: { memberships: 10_000, kills: 3 },
-  imports: { people: 10_000 },
-  ledger: { entries: 1_000_000 },
-  months: { sizes: [100_000, 1_000_000, 10_000_000], newestOf: 100_000_000 },
-  renewals: { memberships: 10_000, kills: 5 },
-  reports: { customers: 100_000, events: 20_000, attendances: 1_000_000, invoices: 200_000, seconds: 10 },
-  slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000, 1_000_000], requests: 30 },
-  dashboard: { customers: 100_000, events: 500, turns: 5 },
-  capacity: { requests: 2000, renewals: 2000, reminders: 5000 },
-  morning: { businesses: 10_000, people: 500_000, acting: 1 / 30, speed: 30, renewals: 3000 },
+const ON_A_CLUSTER = {
+  growth: part(
+    { people: { customers: 20_000, events: 1000 }, sizes: [10_000, 100_000, 1_000_000] },
+    { people: { customers: 5000, events: 1000 }, sizes: [10_000, 100_000] },
+    growthRows,
+  ),
+  feed: part(
+    { items: 50_000, turns: 3, bookings: 2000, businesses: 10_000 },
+    { items: 10_000, turns: 1, bookings: 500 },
+    feedRows,
+  ),
+  broadcast: part({ recipients: 10_000, kills: 5 }, { recipients: 1500, kills: 3 }, broadcastRows),
+  prices: part({ memberships: 10_000, kills: 3 }, { memberships: 3000, kills: 1 }, priceEditRows),
+  imports: part({ people: 10_000 }, { people: 2000 }, importRows),
+  ledger: part({ entries: 1_000_000 }, { entries: 100_000 }, ledgerRows),
+  months: part(
+    { sizes: [100_000, 1_000_000, 10_000_000], newestOf: 100_000_000 },
+    { sizes: [10_000, 100_000], newestOf: 1_000_000 },
+    monthRows,
+  ),
+  renewals: part({ memberships: 10_000, kills: 5 }, { memberships: 500, kills: 1 }, renewalRows),
+  reports: part(
+    { customers: 100_000, events: 20_000, attendances: 1_000_000, invoices: 200_000, seconds: 10 },
+    { customers: 20_000, events: 10_000, attendances: 100_000, invoices: 20_000, seconds: 2 },
+    reportRows,
+  ),
+  slots: part(
+    { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000, 1_000_000], requests: 30 },
+    { history: [10_000, 100_000], requests: 10 },
+    slotRows,
+  ),
+  dashboard: part({ customers: 100_000, events: 500, turns: 5 }, { turns: 1 }, dashboardRows),
+  capacity: part(
+    { requests: 2000, renewals: 2000, reminders: 5000 },
+    { requests: 200, renewals: 200, reminders: 500 },
+    capacityRows,
+  ),
+  morning: part(
+    { businesses: 10_000, people: 500_000, acting: 1 / 30, speed: 30, renewals: 3000 },
+    { businesses: 500, people: 20_000, acting: 1, speed: 600, renewals: 200 },
+    morningRows,
+  ),
+  neighbours: part({}, {}, (report, cluster, _plan, length) => neighbourRows(report, cluster, length)),
 };
 
-/**
- * The same rows with fewer and shorter turns, and growth only to 100,000: to check that everything works, not for
- * figures.
- */
-const QUICK: Plan = {
-  length: { turns: 1, seconds: 1 },
-  size: { customers: 20_000, events: EVENTS, attendances: 100_000 },
-  growth: { people: { customers: 5000, events: EVENTS }, sizes: [10_000, 100_000] },
-  rush: { requests: 2000, joining: 200 },
-  feed: { items: 10_000, turns: 1, bookings: 500, businesses: 10_000 },
-  broadcast: { recipients: 1500, kills: 3 },
-  prices: { memberships: 3000, kills: 1 },
-  imports: { people: 2000 },
-  ledger: { entries: 100_000 },
-  months: { sizes: [10_000, 100_000], newestOf: 1_000_000 },
-  renewals: { memberships: 500, kills: 1 },
-  reports: { customers: 20_000, events: 10_000, attendances: 100_000, invoices: 20_000, seconds: 2 },
-  slots: { bookings: 2000, rooms: 500, racing: 500, history: [10_000, 100_000], requests: 10 },
-  dashboard: { customers: 100_000, events: 500, turns: 1 },
-  capacity: { requests: 200, renewals: 200, reminders: 500 },
-  morning: { businesses: 500, people: 20_000, acting: 1, speed: 600, renewals: 200 },
+/** One business and its server, which the first parts share. */
+interface Furnished extends Run {
+  readonly installation: Installation;
+  readonly server: Server;
+  readonly stretches: Stretches;
+}
+
+const row =
+  (rows: (report: Report, installation: Installation, server: Server, length: Length) => Promise<void>) =>
+  ({ report, installation, server, length }: Furnished) =>
+    rows(report, installation, server, length);
+
+const ON_INSTALLATION = {
+  reads: async (at: Furnished) => {
+    await measured(at.report, 'list', () => row(listRow)(at));
+    await measured(at.report, 'customer', () => row(customerRow)(at));
+    await row(calculatorRow)(at);
+  },
+  site: row(siteRows),
+  paint: row(paintRows),
+  credentials: row(credentialRows),
+  bookings: async ({ report, installation, server, length, stretches }: Furnished) => {
+    await measured(report, 'register', () => spreadRow(report, installation, server, length, stretches));
+    await hotRow(report, installation, server, length, stretches);
+  },
+  rush: async ({ report, installation, server, quick }: Furnished) => {
+    const second = await serve(installation.url);
+    try {
+      await rushRows(report, installation, [server, second], { requests: 2000, joining: quick ? 200 : 1980 });
+    } finally {
+      await second.stop();
+    }
+  },
+  checkout: row(checkoutRows),
+  counter: row(counterRows),
+  store: row(storeRows),
+  webhooks: ({ report, installation, length }: Furnished) => webhookRows(report, installation, length),
+  // Runs last: afterwards, every booking of this business needs a membership.
+  memberships: ({ report, installation, server, length, stretches }: Furnished) =>
+    membershipRows(report, installation, server, length, stretches),
 };
 
-const ON_INSTALLATION = [
-  'reads',
-  'site',
-  'paint',
-  'credentials',
-  'bookings',
-  'rush',
-  'checkout',
-  'counter',
-  'store',
-  'webhooks',
-  'memberships',
-] as const;
-const ON_A_CLUSTER = [
-  ...ON_INSTALLATION,
-  'growth',
-  'feed',
-  'broadcast',
-  'prices',
-  'imports',
-  'ledger',
-  'months',
-  'renewals',
-  'reports',
-  'slots',
-  'dashboard',
-  'neighbours',
-  'capacity',
-  'morning',
-] as const;
-const BY_DEFAULT = [...ON_A_CLUSTER, 'start'] as const;
+const BY_DEFAULT = [...Object.keys(ON_INSTALLATION), ...Object.keys(ON_A_CLUSTER), 'start'];
 /** Lighthouse is downloaded from the registry for each run, so it only runs if it is named. */
-const PARTS = [...BY_DEFAULT, 'lighthouse'] as const;
-type Part = (typeof PARTS)[number];
+const PARTS = [...BY_DEFAULT, 'lighthouse'];
 
 const USAGE = `Usage: npm run bench -- [--quick] [--only PARTS] [--out FILE]
 
@@ -164,7 +176,7 @@ async function main(): Promise<number> {
       },
     }).values;
     for (const part of options.only?.split(',') ?? [])
-      if (!PARTS.includes(part as Part)) throw new Error(`There is no part "${part}".`);
+      if (!PARTS.includes(part)) throw new Error(`There is no part "${part}".`);
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${USAGE}`);
     return 2;
@@ -173,10 +185,10 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const parts = new Set((options.only?.split(',') ?? BY_DEFAULT) as Part[]);
+  const parts = new Set(options.only?.split(',') ?? BY_DEFAULT);
   const report = new Report();
   const begin = performance.now();
-  await run(report, options.quick ? QUICK : WHOLE, parts);
+  await run(report, options.quick, parts);
   const seconds = Math.round((performance.now() - begin) / 1000);
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown',
@@ -193,76 +205,33 @@ async function main(): Promise<number> {
   return report.ok ? 0 : 1;
 }
 
-async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promise<void> {
-  const { length } = plan;
-  if (ON_A_CLUSTER.some((part) => parts.has(part))) {
+async function run(report: Report, quick: boolean, parts: ReadonlySet<string>): Promise<void> {
+  const { length, size: people } = quick ? quickly : whole;
+  const asked = <T extends object>(of: T) => Object.entries(of).filter(([name]) => parts.has(name));
+  if (asked({ ...ON_INSTALLATION, ...ON_A_CLUSTER }).length > 0) {
     const cluster = await startCluster();
+    const at = { report, cluster, length, quick };
     try {
-      if (ON_INSTALLATION.some((part) => parts.has(part))) await runOn(report, cluster, plan, parts);
-      if (parts.has('growth')) await measured(report, 'growth', () => growthRows(report, cluster, plan.growth, length));
-      if (parts.has('feed')) await measured(report, 'feed', () => feedRows(report, cluster, plan.feed));
-      if (parts.has('broadcast'))
-        await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
-      if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
-      if (parts.has('imports')) await measured(report, 'imports', () => importRows(report, cluster, plan.imports));
-      if (parts.has('ledger')) await measured(report, 'ledger', () => ledgerRows(report, cluster, plan.ledger));
-      if (parts.has('months')) await measured(report, 'months', () => monthRows(report, cluster, plan.months));
-      if (parts.has('renewals')) await measured(report, 'renewals', () => renewalRows(report, cluster, plan.renewals));
-      if (parts.has('reports')) await measured(report, 'reports', () => reportRows(report, cluster, plan.reports));
-      if (parts.has('slots')) await measured(report, 'slots', () => slotRows(report, cluster, plan.slots));
-      if (parts.has('dashboard'))
-        await measured(report, 'dashboard', () => dashboardRows(report, cluster, plan.dashboard));
-      if (parts.has('capacity')) await measured(report, 'capacity', () => capacityRows(report, cluster, plan.capacity));
-      if (parts.has('morning')) await measured(report, 'morning', () => morningRows(report, cluster, plan.morning));
-      if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
+      if (asked(ON_INSTALLATION).length > 0) {
+        const installation = await install(cluster, 'bench', people);
+        try {
+          const server = await serve(installation.url);
+          const stretches = new Stretches(installation, people.attendances);
+          try {
+            for (const [name, rows] of asked(ON_INSTALLATION))
+              await measured(report, name, () => rows({ ...at, installation, server, stretches }));
+          } finally {
+            await server.stop();
+          }
+        } finally {
+          await installation.remove();
+        }
+      }
+      for (const [name, rows] of asked(ON_A_CLUSTER)) await measured(report, name, () => rows(at));
     } finally {
       await cluster.remove();
     }
   }
   if (parts.has('lighthouse')) await measured(report, 'Lighthouse', () => lighthouseRows(report));
   if (parts.has('start')) await measured(report, 'start', () => startRows(report));
-}
-
-async function runOn(
-  report: Report,
-  cluster: Cluster,
-  { length, size, rush }: Plan,
-  parts: ReadonlySet<Part>,
-): Promise<void> {
-  const installation: Installation = await install(cluster, 'bench', size);
-  const servers: Server[] = [];
-  try {
-    const first = await serve(installation.url);
-    servers.push(first);
-    if (parts.has('reads')) {
-      await measured(report, 'list', () => listRow(report, installation, first, length));
-      await measured(report, 'customer', () => customerRow(report, installation, first, length));
-      await measured(report, 'calculator', () => calculatorRow(report, installation, first, length));
-    }
-    if (parts.has('site')) await measured(report, 'site', () => siteRows(report, installation, first, length));
-    if (parts.has('paint')) await measured(report, 'paint', () => paintRows(report, installation, first, length));
-    if (parts.has('credentials'))
-      await measured(report, 'credentials', () => credentialRows(report, installation, first, length));
-    const stretches = new Stretches(installation, size.attendances);
-    if (parts.has('bookings')) {
-      await measured(report, 'register', () => spreadRow(report, installation, first, length, stretches));
-      await measured(report, 'register, hot', () => hotRow(report, installation, first, length, stretches));
-    }
-    if (parts.has('rush')) {
-      const second = await serve(installation.url);
-      servers.push(second);
-      await measured(report, 'rush', () => rushRows(report, installation, [first, second], rush));
-    }
-    if (parts.has('checkout'))
-      await measured(report, 'checkout', () => checkoutRows(report, installation, first, length));
-    if (parts.has('counter')) await measured(report, 'counter', () => counterRows(report, installation, first, length));
-    if (parts.has('store')) await measured(report, 'store', () => storeRows(report, installation, first, length));
-    if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
-    // Runs last: afterwards, every booking of this business needs a membership.
-    if (parts.has('memberships'))
-      await measured(report, 'memberships', () => membershipRows(report, installation, first, length, stretches));
-  } finally {
-    for (const server of servers) await server.stop();
-    await installation.remove();
-  }
 }

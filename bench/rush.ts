@@ -1,12 +1,12 @@
 /** A rush: thousands request one small event at the same moment, through two server processes. */
-import { burst, type BurstAnswer, type WireRequest } from './load.ts';
-import { checkCounters } from './audit.ts';
+import { burst, type BurstAnswer, type WireRequest } from './kit/load.ts';
+import { checkCounters } from './kit/audit.ts';
 import { headersFor } from './reads.ts';
-import { Latencies } from './latencies.ts';
+import { Latencies } from './kit/latencies.ts';
 import { newEvent } from './bookings.ts';
 import { sql } from '../server/kernel/base/db/sql.ts';
-import type { Installation, Server } from './installation.ts';
-import type { Report } from './report.ts';
+import type { Installation, Server } from './kit/installation.ts';
+import type { Report } from './kit/report.ts';
 
 const PLACES = 20;
 

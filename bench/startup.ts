@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Report } from './report.ts';
+import type { Report } from './kit/report.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/rollcall.mjs', import.meta.url));
 const IDLE_MS = 3000;

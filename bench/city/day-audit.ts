@@ -2,7 +2,7 @@
  * Checks after the day that everything is as the responses said, through HTTP, and in SQL where the interface does not
  * show it.
  */
-import { checkCounters } from '../audit.ts';
+import { checkCounters } from '../kit/audit.ts';
 import { pages, type Caller, type DayResult, type Errand, type Told } from './day.ts';
 import { sql } from '../../server/kernel/base/db/sql.ts';
 import type { Database } from '../../server/kernel/base/db/database.ts';

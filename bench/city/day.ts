@@ -2,8 +2,8 @@
  * The day itself, through HTTP only: customers are created, book, join waitlists, cancel and check in. Records the
  * response to each.
  */
-import { Latencies } from '../latencies.ts';
-import { load, type WireRequest } from '../load.ts';
+import { Latencies } from '../kit/latencies.ts';
+import { load, type WireRequest } from '../kit/load.ts';
 import { people, random, shuffled, wishes, type Wish } from './plan.ts';
 
 export interface Caller {

@@ -2,9 +2,9 @@
  * Replays a morning against a server, each action at its scheduled time without waiting for earlier responses: latency
  * counts from the scheduled time, so that delays in the queue are included.
  */
-import { HttpConnection, localTarget } from '../http-connection.ts';
-import { Latencies } from '../latencies.ts';
-import { prepare, type PreparedRequest } from '../load.ts';
+import { HttpConnection, localTarget } from '../kit/http-connection.ts';
+import { Latencies } from '../kit/latencies.ts';
+import { prepare, type PreparedRequest } from '../kit/load.ts';
 import type { Business } from './town.ts';
 import type { Deed, Kind } from './plan.ts';
 

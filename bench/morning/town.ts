@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { BOOKED_BEFORE, HOT, HOURS, PLACES, sizes, type Town } from './plan.ts';
 import { makeSecret } from '../../server/areas/people/identity/opaque-secret.ts';
-import { vacuum } from '../installation.ts';
+import { vacuum } from '../kit/installation.ts';
 
 export interface Business {
   readonly id: number;

@@ -4,19 +4,19 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createDestination } from '../server/areas/platform/webhooks/index.ts';
-import { instant, sql } from '../server/kernel/base/db/sql.ts';
-import { Outbound } from '../server/kernel/base/http-out/outbound.ts';
-import { ownViewer } from '../server/kernel/work/access/viewer.ts';
-import { paired, type Report } from './report.ts';
-import { readKey, SecretBox } from '../server/kernel/base/secret-box.ts';
-import { registry } from '../server/app.ts';
-import { SECRET_KEY } from '../server/test/secret-key.ts';
-import { serve, vacuum, type Installation } from './installation.ts';
-import { until } from '../server/test/storm.ts';
-import { Work } from '../server/kernel/work/unit/work.ts';
-import type { Length } from './contest.ts';
-import { DEFAULT_WORDS } from '../server/kernel/base/values/words.ts';
+import { createDestination } from '../../server/areas/platform/webhooks/index.ts';
+import { instant, sql } from '../../server/kernel/base/db/sql.ts';
+import { Outbound } from '../../server/kernel/base/http-out/outbound.ts';
+import { ownViewer } from '../../server/kernel/work/access/viewer.ts';
+import { paired, type Report } from '../kit/report.ts';
+import { readKey, SecretBox } from '../../server/kernel/base/secret-box.ts';
+import { registry } from '../../server/app.ts';
+import { SECRET_KEY } from '../../server/test/secret-key.ts';
+import { serve, vacuum, type Installation } from '../kit/installation.ts';
+import { until } from '../../server/test/storm.ts';
+import { Work } from '../../server/kernel/work/unit/work.ts';
+import type { Length } from '../kit/contest.ts';
+import { DEFAULT_WORDS } from '../../server/kernel/base/values/words.ts';
 
 const DESTINATIONS = 4;
 const ITEMS_A_SECOND = 1000;

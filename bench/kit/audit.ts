@@ -1,6 +1,6 @@
 /** Invariants of the database after load, checked in SQL over all rows. Everything here throws if one is violated. */
-import { raw, sql } from '../server/kernel/base/db/sql.ts';
-import type { Database } from '../server/kernel/base/db/database.ts';
+import { raw, sql } from '../../server/kernel/base/db/sql.ts';
+import type { Database } from '../../server/kernel/base/db/database.ts';
 
 /** A booking that was acknowledged to a client. */
 export interface Acknowledged {

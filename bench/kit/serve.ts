@@ -1,8 +1,8 @@
 /** One server process for the benchmark: serves the database of DATABASE_URL and prints its address. */
 import { pino } from 'pino';
-import { createApp } from '../server/app.ts';
-import { readConfig } from '../server/config.ts';
-import { SECRET_KEY } from '../server/test/secret-key.ts';
+import { createApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { SECRET_KEY } from '../../server/test/secret-key.ts';
 
 const config = readConfig({
   HOST: '127.0.0.1',

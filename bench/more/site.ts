@@ -2,12 +2,12 @@
  * The public pages: a week that is rendered for each request compared with the same week of the interface, and a cached
  * page compared with a static text.
  */
-import { paired, type Report } from './report.ts';
-import { prepare, type PreparedRequest } from './load.ts';
-import { readFor } from './reads.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import type { Installation, Server } from './installation.ts';
-import type { Length } from './contest.ts';
+import { paired, type Report } from '../kit/report.ts';
+import { prepare, type PreparedRequest } from '../kit/load.ts';
+import { readFor } from '../reads.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import type { Installation, Server } from '../kit/installation.ts';
+import type { Length } from '../kit/contest.ts';
 
 /** The sessions of a large studio in a week. */
 const SESSIONS = 300;

@@ -2,8 +2,8 @@
  * Finds the ids that the database generated for a captured request and that later statements used: a replay uses its
  * own.
  */
-import type { Exchange } from './installation.ts';
-import type { Substitution, Taken } from './script.ts';
+import type { Exchange } from '../kit/installation.ts';
+import type { Substitution, Taken } from '../kit/script.ts';
 
 /** The ids are consecutive numbers from `FIRST`, which occur nowhere else in the captured statements. */
 export const FIRST = 800_000_000;

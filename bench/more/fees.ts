@@ -1,10 +1,10 @@
 /** Calculating fees and taxes: a request with a body, compared with the cheapest request of the service. */
-import { headersFor, readFor } from './reads.ts';
-import { paired, type Report } from './report.ts';
-import { prepare } from './load.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import type { Installation, Server } from './installation.ts';
-import type { Length } from './contest.ts';
+import { headersFor, readFor } from '../reads.ts';
+import { paired, type Report } from '../kit/report.ts';
+import { prepare } from '../kit/load.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import type { Installation, Server } from '../kit/installation.ts';
+import type { Length } from '../kit/contest.ts';
 
 /** A realistic number for a business with several taxes and fees. */
 const FEES = 5;

@@ -4,11 +4,11 @@
  */
 import { execFileSync } from 'node:child_process';
 import pg from 'pg';
-import { differencesOf } from '../server/commands/ledger.ts';
-import { allProviders } from '../server/commands/provider.ts';
-import { install, vacuum, type Cluster, type Installation } from './installation.ts';
-import { serve, type Served } from '../server/test/durable.ts';
-import type { Report } from './report.ts';
+import { differencesOf } from '../../server/commands/ledger.ts';
+import { allProviders } from '../../server/commands/provider.ts';
+import { install, vacuum, type Cluster, type Installation } from '../kit/installation.ts';
+import { serve, type Served } from '../../server/test/durable.ts';
+import type { Report } from '../kit/report.ts';
 
 export interface LedgerPlan {
   readonly entries: number;

@@ -3,11 +3,11 @@
  * ten items.
  */
 import { asking, number, PAIRS, purchaseContest, type Ask } from './purchases.ts';
-import { Latencies } from './latencies.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import type { Installation, Server } from './installation.ts';
-import { contend, type Contest, type Length } from './contest.ts';
-import type { Report } from './report.ts';
+import { Latencies } from '../kit/latencies.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import type { Installation, Server } from '../kit/installation.ts';
+import { contend, type Contest, type Length } from '../kit/contest.ts';
+import type { Report } from '../kit/report.ts';
 
 const [BUYERS, ITEMS] = [200, 10];
 

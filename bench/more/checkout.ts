@@ -1,10 +1,10 @@
 /** Whole purchases: a checkout, two items and a payment in the sandbox. Also 200 buyers of the last ten places. */
 import { asking, number, PAIRS, purchaseContest, type Ask } from './purchases.ts';
-import { Latencies } from './latencies.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import type { Installation, Server } from './installation.ts';
-import { contend, type Contest, type Length } from './contest.ts';
-import type { Report } from './report.ts';
+import { Latencies } from '../kit/latencies.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import type { Installation, Server } from '../kit/installation.ts';
+import { contend, type Contest, type Length } from '../kit/contest.ts';
+import type { Report } from '../kit/report.ts';
 
 const [BUYERS, PLACES] = [200, 10];
 

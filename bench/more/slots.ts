@@ -2,12 +2,20 @@
  * Free times: a month of 20 instructors, a week of 500 rooms, many customers who want one time, and whether performance
  * stays the same with years of history.
  */
-import { burst, type BurstAnswer } from './load.ts';
-import { headersFor } from './reads.ts';
-import { install, serve, statementsOf, vacuum, type Cluster, type Installation, type Server } from './installation.ts';
-import { Latencies } from './latencies.ts';
-import { json, sql } from '../server/kernel/base/db/sql.ts';
-import { median, type Report } from './report.ts';
+import { burst, type BurstAnswer } from '../kit/load.ts';
+import { headersFor } from '../reads.ts';
+import {
+  install,
+  serve,
+  statementsOf,
+  vacuum,
+  type Cluster,
+  type Installation,
+  type Server,
+} from '../kit/installation.ts';
+import { Latencies } from '../kit/latencies.ts';
+import { json, sql } from '../../server/kernel/base/db/sql.ts';
+import { median, type Report } from '../kit/report.ts';
 
 export interface SlotPlan {
   /** bookings of each instructor */

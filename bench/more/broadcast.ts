@@ -6,12 +6,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CountingServer } from '../server/test/counting-server.ts';
-import { install, vacuum, type Cluster, type Installation } from './installation.ts';
-import { serve, type Served } from '../server/test/durable.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import { until } from '../server/test/storm.ts';
-import type { Report } from './report.ts';
+import { CountingServer } from '../../server/test/counting-server.ts';
+import { install, vacuum, type Cluster, type Installation } from '../kit/installation.ts';
+import { serve, type Served } from '../../server/test/durable.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import { until } from '../../server/test/storm.ts';
+import type { Report } from '../kit/report.ts';
 
 export interface BroadcastPlan {
   readonly recipients: number;

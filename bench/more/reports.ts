@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import copy from 'pg-copy-streams';
-import { bookFor, TURN } from './bookings.ts';
-import { exchangesOf, install, vacuum, type Cluster, type Installation } from './installation.ts';
-import { median, type Report } from './report.ts';
+import { bookFor, TURN } from '../bookings.ts';
+import { exchangesOf, install, vacuum, type Cluster, type Installation } from '../kit/installation.ts';
+import { median, type Report } from '../kit/report.ts';
 import { memoryFor, memoryOf, sell } from './ledger.ts';
-import { pair, Stretches } from './pairs.ts';
+import { pair, Stretches } from '../kit/pairs.ts';
 import { reportScreenRows } from './report-screens.ts';
-import { REPORTS } from '../server/areas/reporting/reports/catalogue/index.ts';
-import { serve, type Served } from '../server/test/durable.ts';
-import { sessionUrl } from './contest.ts';
-import type { Command } from '../server/kernel/base/db/batch.ts';
+import { REPORTS } from '../../server/areas/reporting/reports/catalogue/index.ts';
+import { serve, type Served } from '../../server/test/durable.ts';
+import { sessionUrl } from '../kit/contest.ts';
+import type { Command } from '../../server/kernel/base/db/batch.ts';
 
 export interface ReportPlan {
   readonly customers: number;

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { browserProgram } from '../server/test/browser-program.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import type { Installation, Server } from './installation.ts';
-import type { Length } from './contest.ts';
-import type { Report } from './report.ts';
+import { browserProgram } from '../../server/test/browser-program.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import type { Installation, Server } from '../kit/installation.ts';
+import type { Length } from '../kit/contest.ts';
+import type { Report } from '../kit/report.ts';
 
 /** Lighthouse's slow 4G phone: 1.6 Mbit/s down, 150 ms round trip, and a quarter of the processor speed. */
 const PHONE = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, slower: 4 } as const;

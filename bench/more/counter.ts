@@ -1,12 +1,12 @@
 /** Sales at the desk: a walk-in customer buys two quick items, and pays partly by card and partly in cash. */
 import { asking } from './purchases.ts';
-import { CLIENTS } from './contest.ts';
-import { headersFor, readFor } from './reads.ts';
-import { paired } from './report.ts';
-import { prepare } from './load.ts';
-import type { Installation, Server } from './installation.ts';
-import type { Length } from './contest.ts';
-import type { Report } from './report.ts';
+import { CLIENTS } from '../kit/contest.ts';
+import { headersFor, readFor } from '../reads.ts';
+import { paired } from '../kit/report.ts';
+import { prepare } from '../kit/load.ts';
+import type { Installation, Server } from '../kit/installation.ts';
+import type { Length } from '../kit/contest.ts';
+import type { Report } from '../kit/report.ts';
 
 export async function counterRows(
   report: Report,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST, idsTaken } from './ids.ts';
+import { FIRST, idsTaken } from '../more/ids.ts';
 import { pair, pairsOf, Stretches } from './pairs.ts';
 import { scriptOf } from './script.ts';
 import { sessionUrl } from './contest.ts';
 import { libpqEnvironment } from './libpq-environment.ts';
-import type { Command } from '../server/kernel/base/db/batch.ts';
+import type { Command } from '../../server/kernel/base/db/batch.ts';
 
 const command = (text: string, ...values: (string | null)[]): Command => ({
   statement: { name: 's', text, columns: null, holes: [] } as unknown as Command['statement'],

@@ -3,13 +3,13 @@
  * time until the last is paid, and checks that each was billed and charged exactly once, even if the worker is killed
  * in between.
  */
-import { install, vacuum, type Cluster, type Installation } from './installation.ts';
-import { periodAt, periodStart } from '../server/kernel/base/values/cycle.ts';
+import { install, vacuum, type Cluster, type Installation } from '../kit/installation.ts';
+import { periodAt, periodStart } from '../../server/kernel/base/values/cycle.ts';
 import { sell } from './memberships.ts';
-import { serve } from '../server/test/durable.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import { until } from '../server/test/storm.ts';
-import type { Report } from './report.ts';
+import { serve } from '../../server/test/durable.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import { until } from '../../server/test/storm.ts';
+import type { Report } from '../kit/report.ts';
 
 export interface RenewalPlan {
   readonly memberships: number;

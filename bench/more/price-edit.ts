@@ -2,12 +2,12 @@
  * The prices of thousands of memberships changed by one call: measures the time until the last has its result, and
  * checks how often each changed, even if the worker is killed in between.
  */
-import { install, type Cluster, type Installation } from './installation.ts';
+import { install, type Cluster, type Installation } from '../kit/installation.ts';
 import { sell } from './memberships.ts';
-import { serve, type Served } from '../server/test/durable.ts';
-import { raw, sql } from '../server/kernel/base/db/sql.ts';
-import { until } from '../server/test/storm.ts';
-import type { Report } from './report.ts';
+import { serve, type Served } from '../../server/test/durable.ts';
+import { raw, sql } from '../../server/kernel/base/db/sql.ts';
+import { until } from '../../server/test/storm.ts';
+import type { Report } from '../kit/report.ts';
 
 export interface PriceEditPlan {
   readonly memberships: number;

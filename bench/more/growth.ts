@@ -3,15 +3,15 @@
  * bookings; the largest and the smallest are measured in alternating turns, so that a slow moment of the machine slows
  * both.
  */
-import { LIST, headersFor, readFor } from './reads.ts';
-import { bookFor } from './bookings.ts';
-import { install, serve, vacuum, type Cluster, type Installation, type Server } from './installation.ts';
-import { lastBooking } from './audit.ts';
-import { median, paired, type Report } from './report.ts';
-import { pair } from './pairs.ts';
-import { prepare } from './load.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import type { Length } from './contest.ts';
+import { LIST, headersFor, readFor } from '../reads.ts';
+import { bookFor } from '../bookings.ts';
+import { install, serve, vacuum, type Cluster, type Installation, type Server } from '../kit/installation.ts';
+import { lastBooking } from '../kit/audit.ts';
+import { median, paired, type Report } from '../kit/report.ts';
+import { pair } from '../kit/pairs.ts';
+import { prepare } from '../kit/load.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import type { Length } from '../kit/contest.ts';
 
 const REACH = 0.7;
 /** Bookings per turn; they are deleted after it, so that the size matches the row. */

@@ -1,6 +1,6 @@
 /**
  * Lighthouse scores of the public pages on a phone: each category of each page, and the audits that lower it.
- * Lighthouse needs 176 MB, so it is a separate package (bench/lighthouse), which is installed into a temporary folder
+ * Lighthouse needs 176 MB, so it is a separate package (bench/more/lighthouse), which is installed into a temporary folder
  * for a run.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,11 +12,11 @@ import { promisify } from 'node:util';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { browserProgram } from '../server/test/browser-program.ts';
-import { DEMO_SITE, startDemo } from '../server/test/demo-service.ts';
-import { PageClient } from '../server/test/page-client.ts';
-import { readCredentials } from '../server/demo.ts';
-import type { Report } from './report.ts';
+import { browserProgram } from '../../server/test/browser-program.ts';
+import { DEMO_SITE, startDemo } from '../../server/test/demo-service.ts';
+import { PageClient } from '../../server/test/page-client.ts';
+import { readCredentials } from '../../server/demo.ts';
+import type { Report } from '../kit/report.ts';
 
 const PACKAGE = fileURLToPath(new URL('./lighthouse/', import.meta.url));
 const LEAST = 99;

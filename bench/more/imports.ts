@@ -2,12 +2,12 @@
  * A studio moves in: 10,000 people and their memberships, from two files. Measures how long the dry run and the import
  * take, how much memory they use, and whether anything was imported twice or not at all.
  */
-import { install, type Cluster, type Installation } from './installation.ts';
+import { install, type Cluster, type Installation } from '../kit/installation.ts';
 import { memoryFor, memoryOf } from './ledger.ts';
-import { serve, type Served } from '../server/test/durable.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import { until } from '../server/test/storm.ts';
-import type { Report } from './report.ts';
+import { serve, type Served } from '../../server/test/durable.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import { until } from '../../server/test/storm.ts';
+import type { Report } from '../kit/report.ts';
 
 export interface ImportPlan {
   readonly people: number;

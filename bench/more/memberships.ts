@@ -2,13 +2,13 @@
  * Bookings with a membership, spread and hot, and the list of customer memberships. From here on, all bookings of this
  * business use one, except those of free events.
  */
-import { bookFor, hotRow, newEvent, spreadRow, TURN } from './bookings.ts';
-import { pair, Stretches } from './pairs.ts';
-import { pageContest } from './reads.ts';
-import { paired, type Report } from './report.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import { vacuum, type Installation, type Range, type Server } from './installation.ts';
-import { contend, type Contest, type Length } from './contest.ts';
+import { bookFor, hotRow, newEvent, spreadRow, TURN } from '../bookings.ts';
+import { pair, Stretches } from '../kit/pairs.ts';
+import { pageContest } from '../reads.ts';
+import { paired, type Report } from '../kit/report.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import { vacuum, type Installation, type Range, type Server } from '../kit/installation.ts';
+import { contend, type Contest, type Length } from '../kit/contest.ts';
 
 const PAGE =
   '/api/v2/customer_memberships?status=active&membership_type=recurring&sort=-start_date&expand=customer,membership&page_size=50';

@@ -1,9 +1,9 @@
 /** Sends signed webhooks to a sink as the service does, without a database: `bare-sender.ts URL N AT_ONCE`. */
-import { bodyOf, headersOf, type Due } from '../server/areas/platform/webhooks/engine/message.ts';
-import { Outbound } from '../server/kernel/base/http-out/outbound.ts';
+import { bodyOf, headersOf, type Due } from '../../server/areas/platform/webhooks/engine/message.ts';
+import { Outbound } from '../../server/kernel/base/http-out/outbound.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 // Declares the kinds of feed items.
-import '../server/app.ts';
+import '../../server/app.ts';
 
 const [url, n, atOnce] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
 const outbound = new Outbound({ allow: ['127.0.0.1/32'] });

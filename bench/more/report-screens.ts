@@ -2,11 +2,11 @@
  * Reports in the dashboard: time that the browser takes until the first chart, not counting the time it waits for the
  * service.
  */
-import { build, SHIPPED } from '../server/areas/sites/dashboard/built.ts';
+import { build, SHIPPED } from '../../server/areas/sites/dashboard/built.ts';
 import { inBrowser } from './paint.ts';
 import { logIn, SCREEN } from './dashboard.ts';
-import { median, type Report } from './report.ts';
-import type { Installation } from './installation.ts';
+import { median, type Report } from '../kit/report.ts';
+import type { Installation } from '../kit/installation.ts';
 
 const MOST_MS = 1000;
 const TURNS = 5;

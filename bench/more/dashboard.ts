@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { build, SHIPPED } from '../server/areas/sites/dashboard/built.ts';
-import { createOwner } from '../server/areas/people/staff/index.ts';
-import { createUser, startSession } from '../server/areas/people/identity/index.ts';
+import { build, SHIPPED } from '../../server/areas/sites/dashboard/built.ts';
+import { createOwner } from '../../server/areas/people/staff/index.ts';
+import { createUser, startSession } from '../../server/areas/people/identity/index.ts';
 import { inBrowser, slowDown } from './paint.ts';
-import { install, serve, vacuum, type Cluster, type Installation } from './installation.ts';
-import { median, type Report } from './report.ts';
-import { ownViewer } from '../server/kernel/work/access/viewer.ts';
-import { registry } from '../server/app.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
-import { Work } from '../server/kernel/work/unit/work.ts';
+import { install, serve, vacuum, type Cluster, type Installation } from '../kit/installation.ts';
+import { median, type Report } from '../kit/report.ts';
+import { ownViewer } from '../../server/kernel/work/access/viewer.ts';
+import { registry } from '../../server/app.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
+import { Work } from '../../server/kernel/work/unit/work.ts';
 
 export interface DashboardPlan {
   readonly customers: number;
@@ -32,7 +32,7 @@ const BUILD_MB = 512;
 export const SCREEN = { width: 1280, height: 800 };
 /** If weeks begin on Sunday, as in the browser's language here, all events are in one week. */
 const SUNDAY = '2027-02-28';
-const BUILDER = fileURLToPath(new URL('../web/build.ts', import.meta.url));
+const BUILDER = fileURLToPath(new URL('../../web/build.ts', import.meta.url));
 
 export async function dashboardRows(report: Report, cluster: Cluster, plan: DashboardPlan): Promise<void> {
   await buildRows(report, plan);

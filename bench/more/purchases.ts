@@ -1,10 +1,10 @@
 /** Purchases of two things through the service, compared with pgbench running the statements of one. */
 import pg from 'pg';
-import { CLIENTS, type Contest, type Length } from './contest.ts';
-import { exchangesOf, type Installation, type Server } from './installation.ts';
+import { CLIENTS, type Contest, type Length } from '../kit/contest.ts';
+import { exchangesOf, type Installation, type Server } from '../kit/installation.ts';
 import { FIRST, idsTaken } from './ids.ts';
-import { scriptOf, type Script } from './script.ts';
-import { sql } from '../server/kernel/base/db/sql.ts';
+import { scriptOf, type Script } from '../kit/script.ts';
+import { sql } from '../../server/kernel/base/db/sql.ts';
 
 /** Number of pairs of things over which measured purchases are spread. */
 export const PAIRS = 100;

@@ -9,18 +9,10 @@ import { oneSeries } from './facts.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { refunded } from './rules/refund.ts';
 import { updateRow } from '../../../kernel/work/unit/row.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface EnrollmentRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly course_date_series_id: number;
-  readonly customer_id: number;
-  readonly status: 'active' | 'cancelled';
-  readonly paid_by: string;
-  readonly customer_membership_id: number | null;
-  readonly price_minor: number;
-  readonly invoice_id: number | null;
-}
+export type EnrollmentRow = Row<'course_enrollment'>;
 
 /** Locks enrollments. The events of their sessions are locked already, because they come first in the lock order. */
 export async function lockEnrollments(work: Work, ids: readonly number[]): Promise<EnrollmentRow[]> {

@@ -3,32 +3,11 @@ import { instant, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import type { Problem } from '../../../kernel/base/problem.ts';
 import type { Words } from '../../../kernel/base/values/words.ts';
-import type { OnConflict, Outcome } from './rules/standing.ts';
+import type { Outcome } from './rules/standing.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface ReservationRow extends Record<string, any> {
-  readonly id: number;
-  readonly customer_id: number;
-  readonly by_customer: boolean;
-  readonly follows_series: boolean;
-  readonly by_slot: boolean;
-  readonly offering_type_id: number;
-  readonly venue_id: number;
-  readonly instructor_id: number | null;
-  readonly venue_room_id: number | null;
-  /** 1 is Monday */
-  readonly weekday: number;
-  readonly local_time: string;
-  readonly start_date: string;
-  readonly end_date: string | null;
-  readonly times: number | null;
-  readonly skipped_dates: readonly string[];
-  readonly moved_dates: readonly MovedDate[];
-  readonly customer_membership_id: number | null;
-  readonly comped: boolean;
-  readonly on_conflict: OnConflict;
-  readonly status: 'active' | 'ended';
-}
+export type ReservationRow = Row<'recurring_reservation', { readonly moved_dates: readonly MovedDate[] }>;
 
 /** A date that has a different time from the others. */
 export interface MovedDate {

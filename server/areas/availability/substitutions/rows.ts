@@ -2,18 +2,10 @@
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { replaceLinks } from '../../../kernel/work/unit/row.ts';
 import { statusAt } from './substitute-request.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface RequestRow extends Record<string, any> {
-  readonly id: number;
-  readonly event_id: number;
-  /** the instructor who can't teach it */
-  readonly instructor_id: number;
-  readonly message: string | null;
-  readonly status: 'open' | 'filled' | 'declined' | 'withdrawn';
-  readonly substitute_id: number | null;
-  readonly answer: string | null;
-}
+export type RequestRow = Row<'substitute_request'>;
 
 /** Returns the content of each feed item. */
 export const toldOf = ({ id, event_id: event, instructor_id: instructor }: RequestRow) => ({

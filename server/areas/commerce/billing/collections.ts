@@ -11,23 +11,10 @@ import { startOfDay } from '../../../kernel/base/values/zone.ts';
 import { todayOf } from './today.ts';
 import type { FeedReader } from '../../../kernel/work/unit/feed-reader.ts';
 import type { Reader } from '../../../kernel/base/languages/languages.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface CollectionRow extends Record<string, unknown> {
-  readonly invoice_id: number;
-  /** id; null for charges of an account alone */
-  readonly customer_membership_id: number | null;
-  readonly state: 'open' | 'ended' | 'settled';
-  readonly failures: number;
-  readonly payment_id: number | null;
-  /** epoch milliseconds */
-  readonly next_at: number | null;
-  readonly block_at: number | null;
-  readonly end_at: number | null;
-  readonly release_at: number | null;
-  readonly blocked: boolean;
-  readonly hold_id: number | null;
-}
+export type CollectionRow = Row<'billing_collection'>;
 
 interface NewCollection {
   readonly invoice: number;

@@ -8,79 +8,34 @@ import { notFound } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { Price, PurchaseType } from '../../pricing/fees/index.ts';
-import type { Status } from './checkout.ts';
 import type { Reads } from '../../../kernel/base/db/database.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Amounts are minor units, times epoch milliseconds. */
-export interface CheckoutRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly customer_id: number;
-  readonly status: Status;
-  readonly discount_code: string | null;
-  readonly discount_code_id: number | null;
-  readonly discount_minor: number;
-  readonly use_account_credit: boolean;
-  /** a sale at the desk: nothing is delivered */
-  readonly taken_along: boolean;
-  readonly return_to: string | null;
-  /** true if anyone who has the address of its page may pay it */
-  readonly address_suffices: boolean;
-  readonly total_minor: number;
-  readonly credit_minor: number;
-  readonly payment_id: number | null;
-  readonly invoice_id: number | null;
-  readonly ending: 'expired' | 'cancelled' | null;
-  readonly expires_at: number;
-  readonly created_at: number;
-}
+export type CheckoutRow = Row<'checkout'>;
+
+export type ItemRow = Row<
+  'checkout_item',
+  { readonly item_type: ItemType; readonly price: Price; readonly quick_purchase_type: PurchaseType | null }
+>;
 
 /** Columns that an item of each type has in addition to the common ones. */
-export interface ItemColumns {
-  readonly membership_id: number | null;
-  readonly payment_plan_id: number | null;
-  readonly joining_fee_id: number | null;
-  /** id of an event, or of a single session of a course */
-  readonly event_id: number | null;
-  /** the free time from which the event was created */
-  readonly slot: string | null;
-  readonly course_date_series_id: number | null;
-  readonly customer_membership_id: number | null;
-  readonly customer_membership_item_id: number | null;
-  readonly account_entry_id: number | null;
-  readonly store_product_variant_id: number | null;
-  readonly store_order_item_id: number | null;
-  /** for a quick item: its name, its unit price, and what determines its fees and taxes */
-  readonly quick_name: string | null;
-  readonly quick_amount_minor: number | null;
-  readonly quick_purchase_type: PurchaseType | null;
-  readonly quick_venue_id: number | null;
-  /** for a gift card: its recipient, its delivery date (YYYY-MM-DD; null: as soon as it is paid), and its value */
-  readonly gift_recipient_id: number | null;
-  readonly gift_email: string | null;
-  readonly gift_name: string | null;
-  readonly gift_deliver_on: string | null;
-  readonly gift_amount_minor: number | null;
-  readonly gift_image_id: number | null;
-}
-
-export interface ItemRow extends ItemColumns, Record<string, unknown> {
-  readonly id: number;
-  readonly checkout_id: number;
-  readonly item_type: ItemType;
-  /** the person it is for */
-  readonly customer_id: number;
-  readonly quantity: number;
-  readonly description: string;
-  readonly unit_price_minor: number | null;
-  readonly recurring_price_minor: number | null;
-  readonly standard_unit_price_minor: number;
-  readonly standard_recurring_price_minor: number | null;
-  readonly price: Price;
-  readonly total_minor: number;
-  readonly credit_minor: number;
-  readonly with_item_id: number | null;
-}
+export type ItemColumns = Pick<
+  ItemRow,
+  | Extract<keyof ItemRow, `quick_${string}` | `gift_${string}`>
+  | 'membership_id'
+  | 'payment_plan_id'
+  | 'joining_fee_id'
+  | 'event_id'
+  | 'slot'
+  | 'course_date_series_id'
+  | 'customer_membership_id'
+  | 'customer_membership_item_id'
+  | 'account_entry_id'
+  | 'store_product_variant_id'
+  | 'store_order_item_id'
+>;
 
 type At = Pick<Work, 'tx' | 'providerId'>;
 

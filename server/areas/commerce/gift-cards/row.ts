@@ -4,31 +4,13 @@ import { GIFT_CARD_PROBLEMS } from './problems.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { notFound, Problem } from '../../../kernel/base/problem.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
-import { statusOf, type DeliveryProblem, type Facts } from './rules/state.ts';
+import { statusOf } from './rules/state.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import { One, one, say } from '../../../kernel/base/values/words.ts';
 
 /** Amounts are minor units, times epoch milliseconds. */
-export interface GiftCardRow extends Facts, Record<string, any> {
-  readonly id: number;
-  readonly with_id: number | null;
-  readonly purchaser_id: number;
-  readonly recipient_id: number | null;
-  /** null if its code is printed */
-  readonly recipient_email: string | null;
-  readonly recipient_name: string | null;
-  readonly amount_minor: number;
-  /** YYYY-MM-DD */
-  readonly deliver_on: string;
-  readonly expires_after_days: number | null;
-  readonly delivery_asked_at: number | null;
-  readonly last_sent_at: number | null;
-  readonly printed_at: number | null;
-  readonly delivery_problem: DeliveryProblem | null;
-  readonly delivery_failed_at: number | null;
-  readonly redeemed_by_id: number | null;
-  readonly mail_hash: unknown;
-}
+export type GiftCardRow = Row<'gift_card'>;
 
 /** Locks cards in the order of their ids. */
 export const lockGiftCards = (work: Work, ids: readonly number[]): Promise<GiftCardRow[]> =>

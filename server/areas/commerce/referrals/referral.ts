@@ -4,6 +4,7 @@ import { id, instant, money, oneOf, ref, text } from '../../../kernel/base/field
 import { may, viewingCustomer } from '../../../kernel/work/access/viewer.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const STATUSES = ['pending', 'confirmed', 'cancelled'] as const;
@@ -61,23 +62,4 @@ export const referral = resource('referral', {
   },
 });
 
-export interface ReferralRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly referrer_id: number;
-  readonly customer_id: number;
-  readonly signed_up_as: number;
-  readonly status: (typeof STATUSES)[number];
-  readonly confirms_on: (typeof CONFIRMS_ON)[number];
-  readonly confirmed_by: (typeof CONFIRMS_ON)[number] | 'staff' | null;
-  readonly cancel_reason: (typeof CANCEL_REASONS)[number] | null;
-  readonly withheld: 'limit' | 'deleted' | null;
-  readonly promised_minor: number;
-  readonly signup_promised_minor: number;
-  readonly referrer_credit_minor: number;
-  readonly customer_credit_minor: number;
-  readonly discount_code_id: number | null;
-  readonly customer_membership_id: number | null;
-  readonly confirmed_at: number | null;
-  readonly cancelled_at: number | null;
-  readonly created_at: number;
-}
+export type ReferralRow = Row<'referral'>;

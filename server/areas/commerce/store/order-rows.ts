@@ -3,36 +3,13 @@ import { lockedNow, wrongStatus } from './problems.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
 import { sql } from '../../../kernel/base/db/sql.ts';
-import type { DeliveryMethod } from './product.ts';
-import type { OrderStatus } from './order.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Times are epoch milliseconds. */
-export interface OrderRow extends Record<string, any> {
-  readonly id: number;
-  readonly customer_id: number;
-  readonly status: OrderStatus;
-  readonly locked_at: number | null;
-  /** the checkout whose payment is running */
-  readonly locked_for_id: number | null;
-  readonly cancelling: boolean;
-  readonly delivery_address: string | null;
-  readonly note: string | null;
-  readonly invoice_id: number | null;
-}
+export type OrderRow = Row<'store_order'>;
 
-export interface OrderItemRow extends Record<string, any> {
-  readonly id: number;
-  readonly store_order_id: number;
-  readonly store_product_variant_id: number;
-  readonly quantity: number;
-  readonly delivery_method: DeliveryMethod;
-  readonly name: string | null;
-  /** minor units; null if it isn't sold yet */
-  readonly unit_price_minor: number | null;
-  readonly delivered_at: number | null;
-  readonly returned_quantity: number;
-}
+export type OrderItemRow = Row<'store_order_item'>;
 
 /** Locks orders by id, after events and before stock. */
 export async function lockOrders(work: Work, ids: readonly number[]): Promise<Map<number, OrderRow>> {

@@ -11,16 +11,10 @@ import { outOfStock } from './problems.ts';
 import { storeSettings } from './settings.ts';
 import { variantName } from './product.ts';
 import type { Transaction } from '../../../kernel/base/db/database.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface VariantRow extends Record<string, any> {
-  readonly id: number;
-  readonly store_product_id: number;
-  readonly track_stock: boolean;
-  readonly stock_count: number;
-  readonly held_count: number;
-  readonly low_stock_threshold: number | null;
-}
+export type VariantRow = Row<'store_product_variant'>;
 
 const stockOf = ({ track_stock, stock_count, held_count }: VariantRow): Stock => ({
   tracked: track_stock,

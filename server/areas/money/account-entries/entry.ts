@@ -7,6 +7,7 @@ import type { FeedItemKind } from '../../../kernel/work/feed/feed-item.ts';
 import type { LineType } from '../ledger/index.ts';
 import type { Kind } from './account-entry.ts';
 import type { Said } from './feed.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewEntry {
@@ -37,28 +38,7 @@ export interface NewEntry {
 export type Returned = { readonly line: number } | { readonly entry: number };
 
 /** An entry as it is stored. */
-export interface EntryRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly customer_id: number;
-  readonly kind: Kind;
-  readonly amount_minor: number;
-  readonly fees_minor: number;
-  readonly rounding_minor: number;
-  readonly returns_line_id: number | null;
-  readonly returns_entry_id: number | null;
-  readonly returned_minor: number;
-  readonly reason: string;
-  readonly revenue: LineType | null;
-  readonly explanation: string;
-  readonly subject_object: string | null;
-  readonly subject_id: number | null;
-  readonly customer_membership_id: number | null;
-  readonly due_on: string;
-  readonly period_start: string | null;
-  readonly period_end: string | null;
-  readonly settled_invoice_id: number | null;
-  readonly credited_at: unknown;
-}
+export type EntryRow = Row<'account_entry', { readonly kind: Kind; readonly revenue: LineType | null }>;
 
 /** Returns the condition for entries under this alias that can still be voided, invoiced or credited. */
 export const isOpen = (e: string): Sql =>

@@ -3,26 +3,10 @@ import { hasId, lockRows } from '../../../kernel/work/unit/row.ts';
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import type { Status } from './statuses.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface InvoiceRow extends Record<string, any> {
-  readonly id: number;
-  readonly series: 'invoice' | 'credit_note';
-  readonly number: string;
-  /** id of the customer who pays */
-  readonly customer_id: number;
-  readonly status: Status;
-  readonly due_on: string;
-  readonly total_minor: number;
-  readonly paid_minor: number;
-  readonly credit_minor: number;
-  readonly reduced_minor: number;
-  readonly refunded_minor: number;
-  /** amount left to pay */
-  readonly due_minor: number;
-  /** time of the reminder */
-  readonly reminded_at: number | null;
-}
+export type InvoiceRow = Row<'invoice', { readonly status: Status }>;
 
 /** Reads the current rows without locking them. */
 export const readInvoices = ({ tx, providerId }: Work, ids: readonly number[]): Promise<InvoiceRow[]> =>

@@ -3,65 +3,21 @@ import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { lockRows } from '../../../kernel/work/unit/row.ts';
 import { notFound } from '../../../kernel/base/problem.ts';
-import type { DisputeState, PaymentState, RefundState } from './rules/states.ts';
 import type { PaidPayment } from './payees.ts';
 import type { ProcessorName } from './processor.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface PaymentRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly payment_processor_id: number;
-  readonly customer_id: number;
-  readonly amount_minor: number;
-  readonly payee: string;
-  readonly payee_id: number;
-  readonly description: string;
-  readonly status: PaymentState;
-  readonly external: string | null;
-  readonly action_url: string | null;
-  readonly failure: string | null;
-  readonly payment_method_id: number | null;
-  readonly save_method: boolean;
-  readonly return_to: string;
-  readonly cancel_to: string;
-  readonly scenario: string | null;
-  readonly cancel_asked_at: number | null;
-  readonly failed_at: number | null;
-  readonly taken: boolean | null;
-  readonly refunded_minor: number;
-  readonly next_at: number | null;
-  readonly attempts: number;
-  readonly created_at: number;
-}
+export type PaymentRow = Row<'payment'>;
 
-export interface RefundRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly payment_id: number;
-  readonly amount_minor: number;
-  readonly explanation: string;
-  readonly status: 'started' | RefundState;
-  readonly external: string | null;
-  readonly next_at: number | null;
-  readonly attempts: number;
-}
+export type RefundRow = Row<'payment_refund'>;
 
-export interface DisputeRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly payment_id: number;
-  readonly external: string;
-  readonly amount_minor: number;
-  readonly status: DisputeState;
-}
+export type DisputeRow = Row<'payment_dispute'>;
 
-export interface ProcessorRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly kind: ProcessorName;
-  readonly name: string;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly sealed: string | null;
-  readonly secrets: readonly string[];
-  readonly disabled_at: number | null;
-}
+export type ProcessorRow = Row<
+  'payment_processor',
+  { readonly kind: ProcessorName; readonly settings: Readonly<Record<string, string>> }
+>;
 
 /** The payer, as the processor must know them. */
 export interface Payer extends Record<string, unknown> {

@@ -17,7 +17,7 @@ import {
 import { cashKeepers, isCashDrawer, type AtDesk } from './cash-keepers.ts';
 import { instant, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
-import { insertRow, insertWhole, updateRow } from '../../../kernel/work/unit/row.ts';
+import { insertWhole, updateRow } from '../../../kernel/work/unit/row.ts';
 import { isSettled, REFUND_STATES } from './rules/states.ts';
 import { LEASE_MS } from './rules/next.ts';
 import { payees, type Payee } from './payees.ts';
@@ -320,23 +320,14 @@ export async function startRefund(
   const done = processorOf(processor!.kind).immediate;
   const values = { payment_id: payment, amount_minor: amount, explanation: why };
   work.touch('payment', payment, row);
-  const id = await insertRow(
+  const refund = await insertWhole<RefundRow>(
     work,
     'payment_refund',
     done
       ? { ...values, status: 'succeeded', succeeded_at: at(work) }
       : { ...values, status: REFUND_STATES[0], next_at: at(work) },
   );
-  const refund: RefundRow = {
-    id,
-    payment_id: payment,
-    amount_minor: amount,
-    explanation: why,
-    status: done ? 'succeeded' : 'started',
-    external: null,
-    next_at: null,
-    attempts: 0,
-  };
+  const { id } = refund;
   await post(work, refunded(row, refund));
   const told = refundPayload(work, row, refund);
   work.record(paymentRefundFeed.created, id, told);

@@ -1,18 +1,11 @@
 /** Locks customers: the only function for that, in this area and all later ones. */
 import { sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { lockRows, type Strength } from '../../../kernel/work/unit/row.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** A customer as it is stored. */
-export interface CustomerRow extends Record<string, any> {
-  readonly id: number;
-  readonly user_id: number | null;
-  readonly family_id: number | null;
-  readonly family_role: 'manager' | 'child' | null;
-  readonly status_id: number | null;
-  readonly is_status_locked: boolean;
-  readonly deleted_at: number | null;
-}
+export type CustomerRow = Row<'customer'>;
 
 /**
  * Locks customers, including deleted ones, in the order of their ids, and returns them. In the documented order of

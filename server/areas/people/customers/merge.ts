@@ -85,7 +85,9 @@ async function fill(work: Work, kept: CustomerRow, merged: CustomerRow, place: P
     false,
   ]);
   if (consents.length > 0) await changeCustomer(work, kept.id, Object.fromEntries(consents));
-  const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => kept[name] !== value));
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => kept[name as keyof CustomerRow] !== value),
+  );
   if (!(await updateRow(work, 'customer', kept.id, changed))) return;
   const names = Object.keys(changed)
     .filter((name) => name !== 'user_id')

@@ -8,20 +8,10 @@ import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
 import { instructorPayItemFeed } from './feed.ts';
 import { payFor, type Step, type Terms } from './rules/pay.ts';
 import { readRates, readTaught, type Rate, type TaughtSession } from './facts.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
-export interface ItemRow {
-  readonly id: number;
-  readonly event_id: number;
-  readonly instructor_id: number;
-  readonly instructor_pay_rate_id: number | null;
-  readonly rate_version: number | null;
-  readonly terms: Terms | null;
-  readonly pay_minor: number | null;
-  readonly counted: number | null;
-  readonly explanation: Explanation;
-  readonly instructor_pay_period_id: number | null;
-}
+export type ItemRow = Row<'instructor_pay_item', { readonly terms: Terms | null; readonly explanation: Explanation }>;
 
 export interface Explanation {
   /** reason for this rate, or for none */

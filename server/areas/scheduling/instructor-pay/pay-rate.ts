@@ -14,6 +14,7 @@ import { COUNTED_STATUSES, PAY_TYPES } from './rules/pay.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import { shownTiers } from './amounts.ts';
 
 /** Links from a rate to its instructors, offering types and venues. */
@@ -62,19 +63,10 @@ export const instructorPayRate = resource('instructor_pay_rate', {
   visible: { provider: (_t, viewer) => may(viewer, 'revenue'), customer: false, unregistered: false },
 });
 
-export interface RateRow {
-  readonly id: number;
-  readonly name: string;
-  readonly type: (typeof PAY_TYPES)[number];
-  readonly base_minor: number;
-  readonly tiers: readonly { readonly from: number; readonly to: number | null; readonly minor: number }[];
-  readonly counted_statuses: readonly (typeof COUNTED_STATUSES)[number][];
-  readonly counts_comped: boolean;
-  readonly pays_empty_sessions: boolean;
-  readonly minimum_minor: number | null;
-  readonly maximum_minor: number | null;
-  readonly starts_on: string | null;
-  readonly ends_on: string | null;
-  readonly archived: boolean;
-  readonly version: number;
-}
+export type RateRow = Row<
+  'instructor_pay_rate',
+  {
+    readonly tiers: readonly { readonly from: number; readonly to: number | null; readonly minor: number }[];
+    readonly counted_statuses: readonly (typeof COUNTED_STATUSES)[number][];
+  }
+>;

@@ -8,19 +8,11 @@ import { eventFeed, eventRegistrationFeed, waitlistFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { payers } from './payer.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
+import type { Row } from '../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** An event as it is stored. */
-export interface EventRow extends Record<string, any> {
-  readonly id: number;
-  readonly status: 'active' | 'cancelled';
-  readonly venue_id: number;
-  /** wall time at the venue */
-  readonly local_starts_at: string;
-  /** in epoch milliseconds */
-  readonly starts_at: number;
-  readonly waiting_count: number;
-}
+export type EventRow = Row<'event'>;
 
 interface Lost {
   readonly id: number;

@@ -53,7 +53,7 @@ async function againstSeries(work: Work, events: readonly EventRow[]): Promise<M
 function notPlanned(series: Record<string, any>, event: EventRow): string | null {
   if (series.status === 'ended') return `Its series (${series.id}) was cancelled.`;
   const { timezone: zone, first_local_starts_at: startWall, exceptions } = series;
-  const day = event.series_local_starts_at.slice(0, 10);
+  const day = event.series_local_starts_at!.slice(0, 10);
   // An occurrence on a day that the zone skips is on the next one.
   const within = { from: startOfDay(day, zone), to: startOfDay(addDays(day, 2), zone) };
   for (const { wall } of occurrences(ruleOf(series.rrule), { startWall, zone, exceptions, ...within }))

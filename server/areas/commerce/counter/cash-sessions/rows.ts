@@ -1,19 +1,10 @@
 import { lockRows } from '../../../../kernel/work/unit/row.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { Row } from '../../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** A session as it is stored; amounts are minor units. */
-export interface SessionRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly payment_processor_id: number;
-  readonly opening_float_minor: number;
-  readonly payments_minor: number;
-  readonly refunds_minor: number;
-  readonly paid_in_minor: number;
-  readonly paid_out_minor: number;
-  readonly expected_minor: number;
-  readonly closed_at: number | null;
-}
+export type SessionRow = Row<'cash_session'>;
 
 /**
  * Locks a session. This is the last of all locks: after it, nothing is posted for a customer and no number is taken.

@@ -1,14 +1,9 @@
 import { sql } from '../../../../kernel/base/db/sql.ts';
+import type { Row } from '../../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** A sale as it is stored; amounts are minor units. */
-export interface SaleRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly checkout_id: number;
-  readonly invoice_id: number;
-  readonly is_walk_in: boolean;
-  readonly total_minor: number;
-}
+export type SaleRow = Row<'counter_sale'>;
 
 /** Returns the payer: the customer of the invoice. After a merge, two records of one person share it. */
 export async function payerOf(work: Work, sale: Pick<SaleRow, 'invoice_id'>): Promise<number> {

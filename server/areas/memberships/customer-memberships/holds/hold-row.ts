@@ -8,28 +8,11 @@ import { addDays } from '../../../../kernel/base/values/date.ts';
 import { startOfDay } from '../../../../kernel/base/values/zone.ts';
 import type { Days } from './rules/hold.ts';
 import type { Decided } from './rules/payment.ts';
+import type { Row } from '../../../../kernel/base/db/rows.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 /** A row of `customer_membership_hold`. */
-export interface HoldRow extends Record<string, unknown> {
-  readonly id: number;
-  readonly customer_membership_id: number;
-  readonly start_date: string;
-  readonly end_date: string | null;
-  readonly days_to_add: number | null;
-  readonly prorate_usage: boolean;
-  readonly disable_prorates: boolean;
-  readonly extend_expirations: boolean;
-  readonly made_by: 'customer' | 'staff';
-  readonly previous_expiration_date: string | null;
-  readonly extended_days: number;
-  readonly resolution: Decided;
-  readonly credit_entry_id: number | null;
-  readonly charge_entry_id: number | null;
-  /** in epoch milliseconds */
-  readonly held_at: number | null;
-  readonly resumed_at: number | null;
-}
+export type HoldRow = Row<'customer_membership_hold', { readonly resolution: Decided }>;
 
 export const daysOf = ({ start_date: start, end_date: end }: Pick<HoldRow, 'start_date' | 'end_date'>): Days => ({
   start,

@@ -48,7 +48,7 @@ export async function readPrintables(work: Work, invoices: readonly InvoiceRow[]
   const numbers = new Map(credited.map(({ id, number }) => [id, number]));
   return invoices.map((invoice) => ({
     ...printed(work, invoice),
-    credits: numbers.get(invoice.credits_invoice_id) ?? null,
+    credits: numbers.get(invoice.credits_invoice_id!) ?? null,
     lines: (linesOf.get(invoice.id) ?? []).map((line) => ({ ...line, fees: feesOf.get(line.id) ?? [] })),
     charges: (chargesOf.get(invoice.id) ?? []).map(({ at, by, amount }) => ({
       on: wallAt(at, work.tenant.zone).date,

@@ -2,6 +2,7 @@
 import { date, id, instant, integer, money, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { may } from '../../../../kernel/work/access/viewer.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
+import type { Row } from '../../../../kernel/base/db/rows.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 
 export const PERIOD_STATUSES = ['closed', 'reopened'] as const;
@@ -28,9 +29,4 @@ export const accountingPeriod = resource('accounting_period', {
   visible: { provider: (_t, viewer) => may(viewer, 'revenue'), customer: false, unregistered: false },
 });
 
-export interface PeriodRow {
-  readonly id: number;
-  readonly start_on: string;
-  readonly end_on: string;
-  readonly reopened_at: number | null;
-}
+export type PeriodRow = Row<'accounting_period'>;

@@ -68,6 +68,7 @@ const BREACHES: [does: string, source: string, said: RegExp | RegExp[]][] = [
   ['copies', 'client.query(`COPY customer FROM STDIN`)', /writes customer/],
   ['locks a table', 'sql`LOCK TABLE customer`', /writes customer/],
   ['inserts by the plain write', "insertRow(work, 'customer', values)", /writes customer/],
+  ['deletes by the plain write', "deleteRow(work, 'customer', id)", /writes customer/],
   ['updates by the plain write', "updateRow(work, 'customer', id, { email })", /writes customer/],
   ['says that it changes a row', "work.touch('customer', id, before)", /writes customer/],
   ['locks by the plain way', "lockRows<Row>(work, 'venue', ids)", /locks venue/],

@@ -28,7 +28,7 @@ export const projectUses = (): FileUse[] =>
 
 /** A plain write of `kernel/base/db`, or the row that a work says it changes: the table is its first or second argument. */
 const CALL =
-  /\b(?:(insertRow|updateRow|replaceLinks|putInOrder|lockRows)(?:<[^>]+>)?\(\s*[^,()]+,|\.touch\()\s*(?:'(\w+)'|[^\s,)])/g;
+  /\b(?:(insertRow|updateRow|deleteRow|replaceLinks|putInOrder|lockRows)(?:<[^>]+>)?\(\s*[^,()]+,|\.touch\()\s*(?:'(\w+)'|[^\s,)])/g;
 
 /** A link or a resource that names its table: the kernel reads it for the area. */
 const DECLARED = /\btable: '([^']+)'/g;

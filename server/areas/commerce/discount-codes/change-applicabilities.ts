@@ -1,5 +1,5 @@
 import { boolean, id, object, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
+import { changedNames, insertRow, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { discountCodeApplicabilityFeed } from './feed.ts';
 import { discountCodeApplicability, ITEM_COLUMNS, ITEM_TYPES } from './applicability.ts';
@@ -87,9 +87,7 @@ export const changeApplicabilities = changes(discountCodeApplicability, {
     },
   },
   remove: async ({ work, target }) => {
-    await work.tx.run(
-      sql`DELETE FROM discount_code_applicability WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-    );
+    await deleteRow(work, 'discount_code_applicability', target.id);
     work.record(discountCodeApplicabilityFeed.deleted, target.id, {
       discount_code_applicability: target.id,
       discount_code: target.discount_code_id,

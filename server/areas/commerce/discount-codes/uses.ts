@@ -4,7 +4,7 @@
  */
 import { checkUsable } from './try-code.ts';
 import { discountCodeFeed } from './feed.ts';
-import { insertRow, lockRows, updateRow } from '../../../kernel/work/unit/row.ts';
+import { insertRow, lockRows, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { keepPlans } from './plans.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
@@ -52,7 +52,7 @@ export async function releaseUse(work: Work, checkout: number): Promise<void> {
 
 async function giveBack(work: Work, use: Use): Promise<void> {
   work.touch('discount_code_use', use.id, use);
-  await work.tx.run(sql`DELETE FROM discount_code_use WHERE provider_id = ${work.providerId} AND id = ${use.id}`);
+  await deleteRow(work, 'discount_code_use', use.id);
 }
 
 /** A recurring plan that was bought with the code, and the discount on its first period in minor units. */

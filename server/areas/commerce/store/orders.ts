@@ -1,6 +1,6 @@
 /** Carts: unpaid orders. Their rows are locked, so that changes happen one after the other. */
 import { aboutOrder, checkChangeable, lockOrder, orderItems, type OrderItemRow, type OrderRow } from './order-rows.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
+import { changedNames, insertRow, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { checkSale, quoteVariants } from './quote.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, notFound } from '../../../kernel/base/problem.ts';
@@ -139,7 +139,7 @@ export async function changeOrderItem(
 export async function removeOrderItem(work: Work, order: OrderRow, item: OrderItemRow): Promise<void> {
   checkChangeable(order);
   work.touch('store_order_item', item.id, item);
-  await work.tx.run(sql`DELETE FROM store_order_item WHERE provider_id = ${work.providerId} AND id = ${item.id}`);
+  await deleteRow(work, 'store_order_item', item.id);
   work.record(storeOrderItemFeed.deleted, item.id, { ...aboutOrder(order), store_order_item: item.id });
 }
 

@@ -1,10 +1,10 @@
+import { deleteRow } from '../../../kernel/work/unit/row.ts';
 import { action, create, one, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, instant, integer } from '../../../kernel/base/fields/kinds.ts';
 import { broadcastMessageFeed } from './feed.ts';
 import { broadcastMessage } from './broadcast-message.ts';
 import { cancelBroadcast, changeBroadcast, createBroadcast, sendBroadcast, type Broadcast } from './writes.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
-import { sql } from '../../../kernel/base/db/sql.ts';
 import { IDENTITY_PROBLEMS } from '../../people/identity/index.ts';
 
 const f = broadcastMessage.fields;
@@ -81,9 +81,7 @@ export const changeBroadcasts = [
     who,
     run: async ({ work, target }) => {
       checkDraft(target);
-      await work.tx.run(
-        sql`DELETE FROM broadcast_message WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-      );
+      await deleteRow(work, 'broadcast_message', target.id);
       work.record(broadcastMessageFeed.deleted, target.id, { broadcast_message: target.id });
     },
   }),

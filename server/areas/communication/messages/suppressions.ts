@@ -1,4 +1,5 @@
 /** Addresses that a business no longer writes to, and why. */
+import { deleteRow } from '../../../kernel/work/unit/row.ts';
 import { create, filter, get, list, remove, staffWith } from '../../../kernel/api/endpoint.ts';
 import { id, instant, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -81,7 +82,7 @@ export const suppressionEndpoints = [
       'Messages can be sent to the address again. This does not make a person who unsubscribed agree to marketing; only they can do that.',
     who,
     run: async ({ work, target }) => {
-      await work.tx.run(sql`DELETE FROM suppression WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+      await deleteRow(work, 'suppression', target.id);
       work.record(suppressionFeed.deleted, target.id, { suppression: target.id, reason: target.reason });
     },
   }),

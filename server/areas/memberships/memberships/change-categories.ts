@@ -1,7 +1,7 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { categoryFeed } from './feed.ts';
-import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
+import { changedNames, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { createMembershipCategory } from './writes.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { membershipCategory } from './category.ts';
@@ -45,9 +45,7 @@ export const changeCategories = changes(membershipCategory, {
           'in_use',
           `${n} ${n === 1 ? 'membership is' : 'memberships are'} in this category, including archived ones. Move them to another one first.`,
         );
-      await work.tx.run(
-        sql`DELETE FROM membership_category WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-      );
+      await deleteRow(work, 'membership_category', target.id);
       work.record(categoryFeed.deleted, target.id, { membership_category: target.id });
     },
   },

@@ -1,11 +1,10 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
+import { changedNames, insertRow, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { grantFeed } from './feed.ts';
 import { membershipRegistrationGrant } from './grant.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { moneyText, ref } from '../../../kernel/base/fields/kinds.ts';
-import { sql } from '../../../kernel/base/db/sql.ts';
 import type { ValueOf } from '../../../kernel/base/fields/field.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
@@ -61,9 +60,7 @@ export const changeGrants = changes(membershipRegistrationGrant, {
     description:
       'Existing bookings stay. A membership without any grant can be used for everything that its allotment allows.',
     run: async ({ work, target }) => {
-      await work.tx.run(
-        sql`DELETE FROM membership_registration_grant WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-      );
+      await deleteRow(work, 'membership_registration_grant', target.id);
       work.record(grantFeed.deleted, target.id, { membership_registration_grant: target.id });
     },
   },

@@ -1,6 +1,6 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
+import { changedNames, insertRow, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { changePaymentPlan, createPaymentPlan } from './writes.ts';
 import { feeFeed, planFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
@@ -72,7 +72,7 @@ export const changeFees = changes(joiningFee, {
           'in_use',
           `${n} ${n === 1 ? 'plan has' : 'plans have'} this fee. Set its plans to [] with PATCH first.`,
         );
-      await work.tx.run(sql`DELETE FROM joining_fee WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+      await deleteRow(work, 'joining_fee', target.id);
       work.record(feeFeed.deleted, target.id, { joining_fee: target.id });
     },
   },

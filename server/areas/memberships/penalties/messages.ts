@@ -1,11 +1,11 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { get, list, staffWith } from '../../../kernel/api/endpoint.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
+import { changedNames, insertRow, replaceLinks, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { called, id, idsOf, object, oneOf, refs, text } from '../../../kernel/base/fields/kinds.ts';
 import { Issues } from '../../../kernel/base/problem.ts';
 import { MEMBERSHIP_PENALTY } from './notification-type.ts';
 import { membershipPenaltyMessageFeed } from './feed.ts';
-import { raw, sql } from '../../../kernel/base/db/sql.ts';
+import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { templateProblem } from '../../../kernel/base/values/template.ts';
 import type { ValueOf } from '../../../kernel/base/fields/field.ts';
@@ -82,9 +82,7 @@ const membershipPenaltyMessageChanges = changes(membershipPenaltyMessage, {
     work.record(membershipPenaltyMessageFeed.updated, target.id, { membership_penalty_message: target.id, changed });
   },
   remove: async ({ work, target }) => {
-    await work.tx.run(
-      sql`DELETE FROM membership_penalty_message WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-    );
+    await deleteRow(work, 'membership_penalty_message', target.id);
     work.record(membershipPenaltyMessageFeed.deleted, target.id, { membership_penalty_message: target.id });
   },
 });

@@ -5,7 +5,7 @@ import { familyAfter, mayStillSend, type FamilyDecision, type Place } from './ru
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { lockCustomers, type CustomerRow } from './lock.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
-import { updateRow } from '../../../kernel/work/unit/row.ts';
+import { updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 /** Properties that the kept customer takes over if its own are empty. */
@@ -47,7 +47,7 @@ export async function beginMerging(work: Work, two: { kept: number; merged: numb
 /** Call it once nothing refers to the merged customer any longer: otherwise, the database refuses it. */
 export async function endMerging(work: Work, { kept, merged, family }: Merging): Promise<void> {
   if (family.bringsFamily) await bringFamily(work, kept, merged);
-  await work.tx.run(sql`DELETE FROM customer WHERE provider_id = ${work.providerId} AND id = ${merged.id}`);
+  await deleteRow(work, 'customer', merged.id);
   await work.tx.run(
     sql`INSERT INTO customer_merge (provider_id, customer_id, into_id, at) VALUES (${work.providerId}, ${merged.id}, ${kept.id}, ${instant(work.now)})`,
   );

@@ -1,7 +1,7 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, idsOf, moneyText } from '../../../kernel/base/fields/kinds.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
+import { changedNames, insertRow, replaceLinks, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { purchaseFeeFeed } from './feed.ts';
 import { instant, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -86,7 +86,7 @@ export const changeFees = changes(purchaseFee, {
     },
   },
   remove: async ({ work, target }) => {
-    await work.tx.run(sql`DELETE FROM purchase_fee WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+    await deleteRow(work, 'purchase_fee', target.id);
     work.record(purchaseFeeFeed.deleted, target.id, { purchase_fee: target.id });
   },
 });

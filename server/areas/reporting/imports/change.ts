@@ -1,7 +1,7 @@
 /** Corrections of how a file was recognized. */
 import { action, one, remove, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
 import { COLUMNS, KINDS, PROPERTIES, type KindName } from './columns/index.ts';
-import { changedNames, updateRow } from '../../../kernel/work/unit/row.ts';
+import { changedNames, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { DATE_FORMAT_NAMES, importFile } from './import-file.ts';
 import { datesOf, type ColumnOf, type Dates } from './recognise.ts';
 import { forgetFates, NOTHING_DONE, refuseWhileBusy, refuseWithoutRows, type StoredImport } from './stored.ts';
@@ -111,7 +111,7 @@ const deleteImport = remove(importFile, {
   run: async ({ work, target }) => {
     await refuseWhileBusy(work, target as StoredImport);
     work.touch('import', target.id, target);
-    await work.tx.run(sql`DELETE FROM import WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+    await deleteRow(work, 'import', target.id);
     work.record(importFeed.deleted, target.id, { import: target.id });
   },
 });

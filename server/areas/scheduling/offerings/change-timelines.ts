@@ -1,7 +1,7 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { imageRef } from '../../platform/images/index.ts';
-import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
+import { changedNames, insertRow, replaceLinks, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { customerLink, membershipLink, registrationTimeline } from './timeline.ts';
 import { idsOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -80,9 +80,7 @@ export const changeTimelines = changes(registrationTimeline, {
     run: async ({ work, target }) => {
       await checkUnused(work, target.id);
       await setNamed(work, target.id, null, {});
-      await work.tx.run(
-        sql`DELETE FROM registration_timeline WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-      );
+      await deleteRow(work, 'registration_timeline', target.id);
       work.record(registrationTimelineFeed.deleted, target.id, { registration_timeline: target.id });
     },
   },

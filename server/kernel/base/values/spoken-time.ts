@@ -44,10 +44,6 @@ export const spanText = (from: number, to: number, zone: string): string =>
 
 export const momentText = (at: number, zone: string): string => `${dayText(at, zone)}, ${clockText(at, zone)}`;
 
-/** Returns `18:00` for today, otherwise with the day. */
-export const soonText = (at: number, now: number, zone: string): string =>
-  (sameDay(at, now, zone) ? clockText : momentText)(at, zone);
-
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 
 /** Returns a sentence of the interface with its instants as people read them; `print` replaces the format. */

@@ -1,6 +1,6 @@
 import { boolean, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import { CALENDAR_PROBLEMS } from '../problems.ts';
-import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { changedNames, insertRow, updateRow, deleteRow } from '../../../../kernel/work/unit/row.ts';
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { staffCalendarSettingFeed } from '../feed.ts';
@@ -100,9 +100,7 @@ export const changeSettings = changes(staffCalendarSetting, {
   },
   remove: async ({ work, target }) => {
     const of = await about(work, target);
-    await work.tx.run(
-      sql`DELETE FROM staff_calendar_setting WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-    );
+    await deleteRow(work, 'staff_calendar_setting', target.id);
     work.record(staffCalendarSettingFeed.deleted, target.id, of);
   },
 });

@@ -1,7 +1,7 @@
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { choice, filter, get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { boolean, id, instant as when, oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
-import { changedNames, insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { changedNames, insertRow, updateRow, deleteRow } from '../../../../kernel/work/unit/row.ts';
 import { customerNote, NOTE_KINDS } from './customer-note.ts';
 import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../../kernel/base/problem.ts';
@@ -73,7 +73,7 @@ export const notes = [
       },
     },
     remove: async ({ work, target }) => {
-      await work.tx.run(sql`DELETE FROM customer_note WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+      await deleteRow(work, 'customer_note', target.id);
       work.record(customerNoteFeed.deleted, target.id, { customer_note: target.id, customer: target.customer_id });
     },
   }),

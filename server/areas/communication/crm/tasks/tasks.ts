@@ -1,7 +1,7 @@
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { action, choice, filter, get, list, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { boolean, date, id, ref } from '../../../../kernel/base/fields/kinds.ts';
-import { changedNames, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { changedNames, updateRow, deleteRow } from '../../../../kernel/work/unit/row.ts';
 import { createTask } from './writes.ts';
 import { customerTask } from './customer-task.ts';
 import { instant, raw, sql } from '../../../../kernel/base/db/sql.ts';
@@ -75,7 +75,7 @@ export const tasks = [
         });
     },
     remove: async ({ work, target }) => {
-      await work.tx.run(sql`DELETE FROM customer_task WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+      await deleteRow(work, 'customer_task', target.id);
       work.record(customerTaskFeed.deleted, target.id, { customer_task: target.id, customer: target.customer_id });
     },
   }),

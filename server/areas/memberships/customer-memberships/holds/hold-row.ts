@@ -2,7 +2,7 @@
  * The row of a hold, and the only writer of `customer_membership_hold`. Rows of holds are only written while their
  * membership is locked.
  */
-import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { insertRow, updateRow, deleteRow } from '../../../../kernel/work/unit/row.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { addDays } from '../../../../kernel/base/values/date.ts';
 import { startOfDay } from '../../../../kernel/base/values/zone.ts';
@@ -38,9 +38,7 @@ export async function changeHold(work: Work, hold: HoldRow, to: Values): Promise
 
 export async function deleteHold(work: Work, hold: HoldRow): Promise<void> {
   work.touch('customer_membership_hold', hold.id, hold);
-  await work.tx.run(
-    sql`DELETE FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND id = ${hold.id}`,
-  );
+  await deleteRow(work, 'customer_membership_hold', hold.id);
 }
 
 /**

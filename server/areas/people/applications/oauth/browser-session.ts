@@ -12,9 +12,6 @@ export interface Person {
   readonly authenticatedAt: number;
 }
 
-/** Returns the person of a session's secret, if the session is active. */
-export type SessionOf = (secret: string) => Promise<Person | null>;
-
 /** Returns the authentication methods of the log-in (RFC 8176). */
 export const methodsOf = (person: Person): string[] => (person.secondFactor ? ['pwd', 'otp', 'mfa'] : ['pwd']);
 export const usedSecondFactor = (amr: readonly string[] | undefined): boolean => amr?.includes('mfa') ?? false;

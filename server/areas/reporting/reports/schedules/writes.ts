@@ -1,6 +1,6 @@
 /** Report schedules: what can be scheduled, and the next run. */
 import { exportAsked } from '../ask.ts';
-import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
+import { insertRow, updateRow, deleteRow } from '../../../../kernel/work/unit/row.ts';
 import { instant, json, sql } from '../../../../kernel/base/db/sql.ts';
 import { invalid, Issues, Problem } from '../../../../kernel/base/problem.ts';
 import { may } from '../../../../kernel/work/access/viewer.ts';
@@ -125,7 +125,7 @@ export async function deleteSchedule(work: Work, id: number): Promise<void> {
   await work.tx.run(
     sql`UPDATE report_export SET schedule_id = NULL WHERE provider_id = ${work.providerId} AND schedule_id = ${id}`,
   );
-  await work.tx.run(sql`DELETE FROM report_schedule WHERE provider_id = ${work.providerId} AND id = ${id}`);
+  await deleteRow(work, 'report_schedule', id);
   work.record(reportScheduleFeed.deleted, id, { report_schedule: id });
 }
 

@@ -61,6 +61,18 @@ export function list(
   };
 }
 
+/** Declares the list of a resource, and the endpoint that returns one object of it: `get` is its summary. */
+export const listAndGet = (
+  resource: Resource,
+  {
+    get: one,
+    ...spec
+  }: Parameters<typeof list>[1] & { get: string | (Pick<Said, 'summary' | 'description'> & { query?: Shape }) },
+): [ListEndpoint, GetEndpoint] => [
+  list(resource, spec),
+  get(resource, { path: `${spec.path}/{id}`, who: spec.who, ...(typeof one === 'string' ? { summary: one } : one) }),
+];
+
 /** Returns the `sort` parameter of a list with these keys. */
 export const sortBy = (keys: Record<string, SortKey>) =>
   listOf(oneOf(Object.keys(keys).flatMap((k) => [k, `-${k}`]))).optional();

@@ -1,12 +1,13 @@
 import { date, id, listOf } from '../../../kernel/base/fields/kinds.ts';
-import { EVERYONE, filter, get, list } from '../../../kernel/api/endpoint.ts';
+import { EVERYONE, filter, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { businessClosure } from './business-closure.ts';
 
 export const findClosures = [
-  list(businessClosure, {
+  ...listAndGet(businessClosure, {
     path: '/business_closures',
     summary: 'List the days on which the business is closed',
+    get: 'Get a day on which the business is closed',
     description: 'For booking sites, too: customers and visitors see the same days as staff.',
     who: EVERYONE,
     filters: {
@@ -19,10 +20,5 @@ export const findClosures = [
     },
     sort: { closure_date: { by: (t) => raw(`${t}.closure_date`) } },
     defaultSort: 'closure_date',
-  }),
-  get(businessClosure, {
-    path: '/business_closures/{id}',
-    summary: 'Get a day on which the business is closed',
-    who: EVERYONE,
   }),
 ];

@@ -1,5 +1,5 @@
 import { boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/base/fields/kinds.ts';
-import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { choice, filter, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { course } from './course.ts';
 import { courseDateSeries } from './course-date-series.ts';
 import { courseEnrollment, courseMakeUp, courseWaitlistSpot } from './course-enrollment.ts';
@@ -47,24 +47,25 @@ const localStart = (operator: '>=' | '<='): Filter =>
   filter(wallTime(), (_t, at) => sql`ev.local_starts_at ${raw(operator)} ${at}::timestamp`, onEvent);
 
 export const findCourses = [
-  list(course, {
+  ...listAndGet(course, {
     path: '/courses',
     summary: 'List courses',
+    get: 'Get a course',
     description: 'Customers and visitors see those that are published.',
     who: whoSees,
     filters: { published: flag('published'), offering_types: ids('offering_type_id') },
   }),
-  get(course, { path: '/courses/{id}', summary: 'Get a course', who: whoSees }),
-  list(courseDateSeries, {
+  ...listAndGet(courseDateSeries, {
     path: '/course_date_series',
     summary: 'List date series of courses',
+    get: 'Get a date series of a course',
     who: whoSees,
     filters: { course: ids('course_id'), venues: ids('venue_id'), status: status(['active', 'cancelled']) },
   }),
-  get(courseDateSeries, { path: '/course_date_series/{id}', summary: 'Get a date series of a course', who: whoSees }),
-  list(courseSession, {
+  ...listAndGet(courseSession, {
     path: '/course_sessions',
     summary: 'List sessions of courses',
+    get: 'Get a session of a course',
     who: whoSees,
     sort: { start: eventSorts.start },
     defaultSort: 'start',
@@ -86,13 +87,13 @@ export const findCourses = [
       venues,
     },
   }),
-  get(courseSession, { path: '/course_sessions/{id}', summary: 'Get a session of a course', who: whoSees }),
 ];
 
 export const findAttendances = [
-  list(courseSessionAttendance, {
+  ...listAndGet(courseSessionAttendance, {
     path: '/course_session_attendances',
     summary: 'List who takes part in sessions of courses',
+    get: 'Get an attendance at a session of a course',
     who: { provider: true, customer: true, unregistered: false },
     filters: {
       customer: ids('customer_id'),
@@ -104,17 +105,13 @@ export const findAttendances = [
       course_session_starts_at_lte: startOf('course_session_starts_at_lte', '<='),
     },
   }),
-  get(courseSessionAttendance, {
-    path: '/course_session_attendances/{id}',
-    summary: 'Get an attendance at a session of a course',
-    who: { provider: true, customer: true, unregistered: false },
-  }),
 ];
 
 export const findEnrollments = [
-  list(courseEnrollment, {
+  ...listAndGet(courseEnrollment, {
     path: '/course_enrollments',
     summary: 'List enrolments in courses',
+    get: 'Get an enrolment in a course',
     who: whoTakesPart,
     filters: {
       customer: ids('customer_id'),
@@ -122,14 +119,10 @@ export const findEnrollments = [
       status: status(['active', 'cancelled']),
     },
   }),
-  get(courseEnrollment, {
-    path: '/course_enrollments/{id}',
-    summary: 'Get an enrolment in a course',
-    who: whoTakesPart,
-  }),
-  list(courseMakeUp, {
+  ...listAndGet(courseMakeUp, {
     path: '/course_make_ups',
     summary: 'List make-up sessions',
+    get: 'Get a make-up session',
     description: 'Those whose booking was cancelled in time are left out.',
     who: whoTakesPart,
     filters: {
@@ -138,20 +131,15 @@ export const findEnrollments = [
       course_session: ids('event_id'),
     },
   }),
-  get(courseMakeUp, { path: '/course_make_ups/{id}', summary: 'Get a make-up session', who: whoTakesPart }),
-  list(courseWaitlistSpot, {
+  ...listAndGet(courseWaitlistSpot, {
     path: '/course_waitlist_spots',
     summary: 'List who waits for date series',
+    get: 'Get a spot on the waitlist of a date series',
     who: whoTakesPart,
     filters: {
       customer: ids('customer_id'),
       course_date_series: ids('course_date_series_id'),
       status: status(['waiting', 'offered', 'enrolled', 'left', 'expired', 'ended']),
     },
-  }),
-  get(courseWaitlistSpot, {
-    path: '/course_waitlist_spots/{id}',
-    summary: 'Get a spot on the waitlist of a date series',
-    who: whoTakesPart,
   }),
 ];

@@ -1,14 +1,15 @@
 import { availabilitySchedule, SCHEDULE_TYPES, scheduleOfferingType } from './schedule.ts';
-import { filter, get, list, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
+import { filter, list, STAFF, staffWith, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 
 const several = () => listOf(id()).describe('Comma-separated list of ids.');
 
 export const findSchedules = [
-  list(availabilitySchedule, {
+  ...listAndGet(availabilitySchedule, {
     path: '/availability_schedules',
     summary: 'List availability schedules',
+    get: 'Get an availability schedule',
     who: STAFF,
     filters: {
       schedule_type: filter(
@@ -30,11 +31,6 @@ export const findSchedules = [
       ),
     },
     sort: { id: { by: (t) => raw(`${t}.id`) }, name: { by: (t) => raw(`lower(${t}.name)`) } },
-  }),
-  get(availabilitySchedule, {
-    path: '/availability_schedules/{id}',
-    summary: 'Get an availability schedule',
-    who: STAFF,
   }),
   list(scheduleOfferingType, {
     path: '/availability_schedule_offering_types',

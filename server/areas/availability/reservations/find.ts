@@ -1,6 +1,6 @@
 import { isOneOf } from './rows.ts';
 import { atMyVenues, viewedByStaff, type Input } from '../../../kernel/work/access/viewer.ts';
-import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { choice, filter, list, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { isUnavailable, recurringReservation, reservationDate, startsAt } from './recurring-reservation.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
@@ -15,9 +15,10 @@ const parent = param<Input>((i) => i.id);
 const ofParent = (t: string) => sql`${raw(t)}.recurring_reservation_id = ${parent}`;
 
 export const findReservations = [
-  list(recurringReservation, {
+  ...listAndGet(recurringReservation, {
     path: '/recurring_reservations',
     summary: 'List recurring reservations',
+    get: 'Get a recurring reservation',
     who,
     filters: {
       customer: ids('customer_id'),
@@ -35,7 +36,6 @@ export const findReservations = [
     },
     sort: { created_at: { by: (t) => raw(`${t}.created_at`) } },
   }),
-  get(recurringReservation, { path: '/recurring_reservations/{id}', summary: 'Get a recurring reservation', who }),
   list(reservationDate, {
     path: '/recurring_reservations/{id}/dates',
     summary: 'List the dates of a recurring reservation',

@@ -1,5 +1,5 @@
 import { boolean, id, listOf, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
-import { filter, get, list, paging, read, selecting } from '../../../kernel/api/endpoint.ts';
+import { filter, paging, read, selecting, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { judgeSubstitutes, type SubstitutedEvent } from '../hours/index.ts';
 import { nowInstant, viewingStaff } from '../../../kernel/work/access/viewer.ts';
@@ -34,9 +34,10 @@ function openTo({ tx, providerId, viewer, now }: Work, me: number): Promise<Want
 }
 
 export const findRequests = [
-  list(substituteRequest, {
+  ...listAndGet(substituteRequest, {
     path: '/substitute_requests',
     summary: 'List requests for substitutes',
+    get: 'Get a request for a substitute',
     who: whoTeaches,
     filters: {
       status: filter(
@@ -56,11 +57,6 @@ export const findRequests = [
     },
     sort: { start: { by: startOf }, created_at: { by: (t) => raw(`${t}.created_at`) } },
     defaultSort: 'start',
-  }),
-  get(substituteRequest, {
-    path: '/substitute_requests/{id}',
-    summary: 'Get a request for a substitute',
-    who: whoTeaches,
   }),
   read({
     path: '/substitute_requests/for_me',

@@ -1,5 +1,5 @@
 /** Endpoints to find how recurring plans are paid, and to choose the method that is charged. */
-import { action, choice, filter, get, list, one, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
+import { action, choice, filter, one, staffWith, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { boolean, id, listOf, ref } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
@@ -118,9 +118,10 @@ const retry = action({
 });
 
 export const subscriptionEndpoints = [
-  list(paymentSubscription, {
+  ...listAndGet(paymentSubscription, {
     path: '/payment_subscriptions',
     summary: 'List how recurring plans are paid',
+    get: 'Get how a recurring plan is paid',
     description: 'Customers see those of their family.',
     who,
     filters: {
@@ -137,11 +138,6 @@ export const subscriptionEndpoints = [
       is_unpaid: choice(boolean(), { true: isUnpaid, false: (t) => sql`NOT (${isUnpaid(t)})` }),
     },
     sort: { id: { by: (t) => raw(`${t}.id`) } },
-  }),
-  get(paymentSubscription, {
-    path: '/payment_subscriptions/{id}',
-    summary: 'Get how a recurring plan is paid',
-    who,
   }),
   chooseMethod,
   retry,

@@ -1,5 +1,5 @@
 import { checkout, STATUSES } from './checkout.ts';
-import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { filter, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import type { Input } from '../../../kernel/work/access/viewer.ts';
 import { id, instant as when, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { param, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -18,9 +18,10 @@ const since = (name: string, operator: '>=' | '<='): Filter => {
 };
 
 export const findCheckouts = [
-  list(checkout, {
+  ...listAndGet(checkout, {
     path: '/checkouts',
     summary: 'List checkouts',
+    get: 'Get a checkout',
     who: whoChecksOut,
     filters: {
       customer: filter(
@@ -34,5 +35,4 @@ export const findCheckouts = [
     sort: { id: { by: column('id') }, created_at: { by: column('created_at') } },
     defaultSort: '-id',
   }),
-  get(checkout, { path: '/checkouts/{id}', summary: 'Get a checkout', who: whoChecksOut }),
 ];

@@ -1,7 +1,7 @@
 import { everyWord } from '../../../kernel/api/text-filters.ts';
 import { discountCode, discountCodeGroup, STATUSES } from './discount-code.ts';
 import { discountCodeApplicability } from './applicability.ts';
-import { filter, get, list, staffWith } from '../../../kernel/api/endpoint.ts';
+import { filter, get, list, staffWith, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { id, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 
@@ -36,15 +36,11 @@ export const findCodes = [
   listCodes,
   get(discountCode, { path: '/discount_codes/{id}', summary: 'Get a discount code', who }),
   list(discountCodeGroup, { path: '/discount_code_groups', summary: 'List groups of discount codes', who }),
-  list(discountCodeApplicability, {
+  ...listAndGet(discountCodeApplicability, {
     path: '/discount_code_applicabilities',
     summary: 'List applicabilities of discount codes',
+    get: 'Get an applicability of a discount code',
     who,
     filters: { discount_code: filter(id(), (t, code) => sql`${raw(t)}.discount_code_id = ${code}`) },
-  }),
-  get(discountCodeApplicability, {
-    path: '/discount_code_applicabilities/{id}',
-    summary: 'Get an applicability of a discount code',
-    who,
   }),
 ];

@@ -1,5 +1,5 @@
 import { date, id, instant, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
-import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { filter, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { billedBy } from './row.ts';
 import { deliveryStatusIn, giftCard, statusIn } from './gift-card.ts';
 import { param, raw, sql } from '../../../kernel/base/db/sql.ts';
@@ -17,9 +17,10 @@ const purchasedBound = (name: string, operator: '>=' | '<='): Filter => {
 };
 
 export const findGiftCards = [
-  list(giftCard, {
+  ...listAndGet(giftCard, {
     path: '/gift_cards',
     summary: 'List gift cards',
+    get: 'Get a gift card',
     description: 'Customers see those that they and their family bought or redeemed.',
     who,
     filters: {
@@ -45,5 +46,4 @@ export const findGiftCards = [
       deliver_on_date: { by: (t) => raw(`${t}.deliver_on`) },
     },
   }),
-  get(giftCard, { path: '/gift_cards/{id}', summary: 'Get a gift card', who }),
 ];

@@ -1,5 +1,5 @@
 /** Endpoints for referrals: all for staff, their own for customers. */
-import { action, answer, filter, get, list, one, read, staffWith, type Who } from '../../../kernel/api/endpoint.ts';
+import { action, answer, filter, one, read, staffWith, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { cancelReferral, confirmReferrals } from './confirm.ts';
 import { credit } from './settings.ts';
 import { id, listOf, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
@@ -18,9 +18,10 @@ const changing = staffWith('super_admin', 'customer_payments');
 const ENDED = 'The referral has already been confirmed or cancelled, and stays as it is.';
 
 export const referralEndpoints = [
-  list(referral, {
+  ...listAndGet(referral, {
     path: '/referrals',
     summary: 'List referrals',
+    get: 'Get a referral',
     description: 'Customers see whom they referred, and who referred them.',
     who,
     filters: {
@@ -30,7 +31,6 @@ export const referralEndpoints = [
     },
     sort: { id: { by: (t) => raw(`${t}.id`) }, created_at: { by: (t) => raw(`${t}.created_at`) } },
   }),
-  get(referral, { path: '/referrals/{id}', summary: 'Get a referral', who }),
   read({
     path: '/referrals/{id}/explain',
     summary: 'Explain a referral',

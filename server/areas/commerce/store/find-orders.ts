@@ -1,6 +1,6 @@
 import { checkActsFor } from '../../people/customers/index.ts';
 import { currentOrder } from './orders.ts';
-import { filter, get, list, one, read, type Who } from '../../../kernel/api/endpoint.ts';
+import { filter, list, one, read, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { id, listOf, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { ORDER_STATUSES, storeOrder, storeOrderItem } from './order.ts';
@@ -30,9 +30,10 @@ export const noOrder = (): Problem =>
 const byId = { by: (t: string) => raw(`${t}.id`) };
 
 export const findOrders = [
-  list(storeOrder, {
+  ...listAndGet(storeOrder, {
     path: '/store/orders',
     summary: 'List orders',
+    get: 'Get an order',
     description: 'Customers see those of their family.',
     who: whoOrders,
     filters: {
@@ -58,7 +59,6 @@ export const findOrders = [
       return current;
     },
   }),
-  get(storeOrder, { path: '/store/orders/{id}', summary: 'Get an order', who: whoOrders }),
   list(storeOrderItem, {
     path: '/store/order_items',
     summary: 'List items of orders',

@@ -1,5 +1,5 @@
 import { boolean, id, instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
-import { choice, EVERYONE, filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
+import { choice, EVERYONE, filter, list, staffWith, type Filter, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { contains, everyWord } from '../../../kernel/api/text-filters.ts';
 import {
   inStock,
@@ -30,9 +30,10 @@ export const since = (name: string, operator: '>=' | '<='): Filter => {
 };
 
 export const findProducts = [
-  list(storeProduct, {
+  ...listAndGet(storeProduct, {
     path: '/store/products',
     summary: 'List products',
+    get: 'Get a product',
     description: `In the order set by the business. ${OFFERED}`,
     who: EVERYONE,
     filters: {
@@ -50,23 +51,19 @@ export const findProducts = [
     },
     defaultSort: 'order',
   }),
-  get(storeProduct, { path: '/store/products/{id}', summary: 'Get a product', who: EVERYONE }),
-  list(storeProductAttribute, {
+  ...listAndGet(storeProductAttribute, {
     path: '/store/product_attributes',
     summary: 'List attributes of products',
+    get: 'Get an attribute of a product',
     description: OFFERED,
     who: EVERYONE,
     filters: { store_product: ofProduct },
     sort: { id: byId },
   }),
-  get(storeProductAttribute, {
-    path: '/store/product_attributes/{id}',
-    summary: 'Get an attribute of a product',
-    who: EVERYONE,
-  }),
-  list(storeProductVariant, {
+  ...listAndGet(storeProductVariant, {
     path: '/store/product_variants',
     summary: 'List variants of products',
+    get: 'Get a variant of a product',
     description: OFFERED,
     who: EVERYONE,
     filters: {
@@ -84,11 +81,6 @@ export const findProducts = [
       ids: byIds,
     },
     sort: { id: byId, price: { by: price } },
-  }),
-  get(storeProductVariant, {
-    path: '/store/product_variants/{id}',
-    summary: 'Get a variant of a product',
-    who: EVERYONE,
   }),
   list(storeInventoryAdjustment, {
     path: '/store/inventory_adjustments',

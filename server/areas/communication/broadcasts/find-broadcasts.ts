@@ -1,6 +1,6 @@
 import { broadcastMessage, STATUSES, USE_CASES } from './broadcast-message.ts';
 import { CHANNELS, message, MESSAGE_STATUSES } from '../messages/index.ts';
-import { filter, get, list, type Endpoint, type Filter } from '../../../kernel/api/endpoint.ts';
+import { filter, list, type Endpoint, type Filter, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { instant, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import { who } from './change-broadcasts.ts';
@@ -20,9 +20,13 @@ function bounds(column: string): Record<string, Filter> {
 const parent = param<Input>((i) => i.id);
 
 export const findBroadcasts: Endpoint[] = [
-  list(broadcastMessage, {
+  ...listAndGet(broadcastMessage, {
     path,
     summary: 'List broadcast messages',
+    get: {
+      summary: 'Get a broadcast message',
+      description: '`expand=delivery_counts` includes the status of its messages.',
+    },
     who,
     filters: {
       status: filter(listOf(oneOf(STATUSES)), (t, values) => sql`${raw(t)}.status = ANY(${values}::text[])`),
@@ -39,12 +43,6 @@ export const findBroadcasts: Endpoint[] = [
       sent_at: { by: at('sent_at') },
     },
     defaultSort: '-id',
-  }),
-  get(broadcastMessage, {
-    path: `${path}/{id}`,
-    summary: 'Get a broadcast message',
-    description: '`expand=delivery_counts` includes the status of its messages.',
-    who,
   }),
   list(message, {
     path: `${path}/{id}/messages`,

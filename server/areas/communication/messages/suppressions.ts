@@ -1,6 +1,6 @@
 /** Addresses that a business no longer writes to, and why. */
 import { deleteRow } from '../../../kernel/work/unit/row.ts';
-import { create, filter, get, list, remove, staffWith } from '../../../kernel/api/endpoint.ts';
+import { create, filter, remove, staffWith, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { id, instant, oneOf, ref, text } from '../../../kernel/base/fields/kinds.ts';
 import { invalid, Problem } from '../../../kernel/base/problem.ts';
 import { addressKey } from '../../../kernel/base/values/mail-address.ts';
@@ -34,9 +34,10 @@ const f = suppression.fields;
 const who = staffWith('super_admin');
 
 export const suppressionEndpoints = [
-  list(suppression, {
+  ...listAndGet(suppression, {
     path: '/communication/suppressions',
     summary: 'List suppressed addresses',
+    get: 'Get a suppressed address',
     who,
     filters: {
       channel: filter(f.channel, (t, value) => sql`${raw(t)}.channel = ${value}`),
@@ -46,7 +47,6 @@ export const suppressionEndpoints = [
     sort: { id: { by: (t) => raw(`${t}.id`) }, address: { by: (t) => raw(`${t}.address`) } },
     defaultSort: '-id',
   }),
-  get(suppression, { path: '/communication/suppressions/{id}', summary: 'Get a suppressed address', who }),
   create(suppression, {
     path: '/communication/suppressions',
     summary: 'Suppress an address',

@@ -1,16 +1,5 @@
 /** Devices on which customers agreed to get push notifications. */
-import {
-  action,
-  answer,
-  create,
-  filter,
-  get,
-  list,
-  one,
-  read,
-  remove,
-  type Who,
-} from '../../../kernel/api/endpoint.ts';
+import { action, answer, create, filter, one, read, remove, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/base/fields/field.ts';
 import { areKeys } from './encrypt.ts';
 import { boolean, id, text, uri } from '../../../kernel/base/fields/kinds.ts';
@@ -83,15 +72,15 @@ export const tokenEndpoints = [
       application_server_key: publicKeyOf(work.installation.box),
     }),
   }),
-  list(pushNotificationToken, {
+  ...listAndGet(pushNotificationToken, {
     path,
     summary: 'List devices with push notifications',
+    get: 'Get a device with push notifications',
     who,
     filters: { customer: filter(id(), (t, customer) => sql`${raw(t)}.customer_id = ${customer}`) },
     sort: { id: { by: (t) => raw(`${t}.id`) } },
     defaultSort: '-id',
   }),
-  get(pushNotificationToken, { path: `${path}/{id}`, summary: 'Get a device with push notifications', who }),
   create(pushNotificationToken, {
     path,
     summary: 'Subscribe a device to push notifications',

@@ -1,6 +1,6 @@
 import { activeHold, activeHoldEnd, activeHoldStart } from './use/hold-facts.ts';
 import { boolean, date, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
-import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { choice, filter, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { customerMembership } from './customer-membership.ts';
 import { raw, param, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { Field } from '../../../kernel/base/fields/field.ts';
@@ -46,9 +46,10 @@ const onMembership = (t: string): Sql =>
   raw(`JOIN membership mm ON mm.provider_id = ${t}.provider_id AND mm.id = ${t}.membership_id`);
 
 export const findCustomerMemberships = [
-  list(customerMembership, {
+  ...listAndGet(customerMembership, {
     path: '/customer_memberships',
     summary: 'List memberships that customers hold',
+    get: 'Get a membership that a customer holds',
     description: 'Customers see their own, those of their family, and those that are shared with them.',
     who: whoSees,
     filters: {
@@ -99,10 +100,5 @@ export const findCustomerMemberships = [
       start_date: { by: column('start_date') },
       status: { by: column('status') },
     },
-  }),
-  get(customerMembership, {
-    path: '/customer_memberships/{id}',
-    summary: 'Get a membership that a customer holds',
-    who: whoSees,
   }),
 ];

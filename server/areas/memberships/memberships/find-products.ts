@@ -1,14 +1,5 @@
 import { boolean, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
-import {
-  choice,
-  EVERYONE,
-  filter,
-  get,
-  list,
-  matchesNothing,
-  staffWith,
-  type Who,
-} from '../../../kernel/api/endpoint.ts';
+import { choice, EVERYONE, filter, matchesNothing, staffWith, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { contains } from '../../../kernel/api/text-filters.ts';
 import { isFor } from './facts.ts';
 import { isDropin, membership } from './membership.ts';
@@ -47,9 +38,10 @@ const forOfferingTypes = (
 
 /** Memberships and their categories. */
 export const findMemberships = [
-  list(membership, {
+  ...listAndGet(membership, {
     path: '/memberships',
     summary: 'List memberships',
+    get: 'Get a membership',
     description:
       'In the order set by the business. Customers and visitors see those that are complete, not archived and visible to customers.',
     who: EVERYONE,
@@ -88,28 +80,24 @@ export const findMemberships = [
     sort: byPlace,
     defaultSort: 'order',
   }),
-  get(membership, { path: '/memberships/{id}', summary: 'Get a membership', who: EVERYONE }),
-  list(membershipCategory, {
+  ...listAndGet(membershipCategory, {
     path: '/membership_categories',
     summary: 'List membership categories',
+    get: 'Get a membership category',
     description:
       'In the order set by the business. Customers and visitors see those that contain a membership that they can see.',
     who: offered('customers'),
     sort: byPlace,
     defaultSort: 'order',
   }),
-  get(membershipCategory, {
-    path: '/membership_categories/{id}',
-    summary: 'Get a membership category',
-    who: offered('customers'),
-  }),
 ];
 
 /** Prices and terms. */
 export const findPrices = [
-  list(membershipPaymentPlan, {
+  ...listAndGet(membershipPaymentPlan, {
     path: '/membership_payment_plans',
     summary: 'List payment plans',
+    get: 'Get a payment plan',
     description: 'Customers and visitors see those that are for sale, of memberships that they can see.',
     who: offered('super_admin'),
     filters: {
@@ -118,14 +106,10 @@ export const findPrices = [
     },
     sort: { id: byPlace.id, price: { by: (t) => raw(`${t}.price_minor`) } },
   }),
-  get(membershipPaymentPlan, {
-    path: '/membership_payment_plans/{id}',
-    summary: 'Get a payment plan',
-    who: offered('super_admin'),
-  }),
-  list(joiningFee, {
+  ...listAndGet(joiningFee, {
     path: '/joining_fees',
     summary: 'List joining fees',
+    get: 'Get a joining fee',
     description: 'Customers and visitors see those of payment plans that they can see.',
     who: offered('super_admin'),
     filters: {
@@ -136,22 +120,18 @@ export const findPrices = [
       ),
     },
   }),
-  get(joiningFee, { path: '/joining_fees/{id}', summary: 'Get a joining fee', who: offered('super_admin') }),
-  list(membershipTerms, {
+  ...listAndGet(membershipTerms, {
     path: '/membership_terms',
     summary: 'List membership terms',
+    get: 'Get membership terms',
     description: 'Customers and visitors see those that have a text, of memberships that they can see.',
     who: offered('super_admin'),
     filters: { membership: ofMembership },
   }),
-  get(membershipTerms, {
-    path: '/membership_terms/{id}',
-    summary: 'Get membership terms',
-    who: offered('super_admin'),
-  }),
-  list(termsConsent, {
+  ...listAndGet(termsConsent, {
     path: '/terms_consents',
     summary: 'List agreements to terms',
+    get: 'Get an agreement to terms',
     description: "Customers see their own and their family's.",
     who: { ...staffWith('super_admin', 'customers'), customer: true },
     filters: {
@@ -165,35 +145,22 @@ export const findPrices = [
     },
     sort: { id: byPlace.id },
   }),
-  get(termsConsent, {
-    path: '/terms_consents/{id}',
-    summary: 'Get an agreement to terms',
-    who: { ...staffWith('super_admin', 'customers'), customer: true },
-  }),
 ];
 
 /** Grants and registration options. */
 export const findGrants = [
-  list(registrationOption, {
+  ...listAndGet(registrationOption, {
     path: '/registration_options',
     summary: 'List the ways to register for offering types',
+    get: 'Get a way to register for an offering type',
     who: EVERYONE,
     filters: { offering_type: filter(ids(), (t, wanted) => sql`${raw(t)}.id = ANY(${wanted}::bigint[])`) },
   }),
-  get(registrationOption, {
-    path: '/registration_options/{id}',
-    summary: 'Get a way to register for an offering type',
-    who: EVERYONE,
-  }),
-  list(membershipRegistrationGrant, {
+  ...listAndGet(membershipRegistrationGrant, {
     path: '/membership_registration_grants',
     summary: 'List membership grants',
+    get: 'Get a membership grant',
     who: staffWith('super_admin'),
     filters: { membership: ofMembership },
-  }),
-  get(membershipRegistrationGrant, {
-    path: '/membership_registration_grants/{id}',
-    summary: 'Get a membership grant',
-    who: staffWith('super_admin'),
   }),
 ];

@@ -1,6 +1,6 @@
 import { changedNames, insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
-import { filter, get, list, staffWith } from '../../../kernel/api/endpoint.ts';
+import { filter, staffWith, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { id, listOf, oneOf, refs } from '../../../kernel/base/fields/kinds.ts';
 import { instant, raw, sql } from '../../../kernel/base/db/sql.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
@@ -146,9 +146,10 @@ async function setRule(
 }
 
 const find_systems = [
-  list(membershipPenaltySystem, {
+  ...listAndGet(membershipPenaltySystem, {
     path: '/membership_penalty_systems',
     summary: 'List penalty systems',
+    get: 'Get a penalty system',
     who,
     filters: {
       memberships: filter(
@@ -159,7 +160,6 @@ const find_systems = [
       status: filter(listOf(oneOf(STATUSES)), (t, wanted) => sql`${raw(t)}.status = ANY(${wanted}::text[])`),
     },
   }),
-  get(membershipPenaltySystem, { path: '/membership_penalty_systems/{id}', summary: 'Get a penalty system', who }),
 ];
 
 const systemChanges = changes(membershipPenaltySystem, {

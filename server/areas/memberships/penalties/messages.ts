@@ -1,5 +1,5 @@
 import { changes } from '../../../kernel/api/resource-changes.ts';
-import { get, list, staffWith } from '../../../kernel/api/endpoint.ts';
+import { staffWith, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { changedNames, insertRow, replaceLinks, updateRow, deleteRow } from '../../../kernel/work/unit/row.ts';
 import { called, id, idsOf, object, oneOf, refs, text } from '../../../kernel/base/fields/kinds.ts';
 import { Issues } from '../../../kernel/base/problem.ts';
@@ -88,7 +88,11 @@ const membershipPenaltyMessageChanges = changes(membershipPenaltyMessage, {
 });
 
 export const messageEndpoints = [
-  list(membershipPenaltyMessage, { path, summary: 'List messages about infractions and penalties', who }),
-  get(membershipPenaltyMessage, { path: `${path}/{id}`, summary: 'Get a message about infractions or penalties', who }),
+  ...listAndGet(membershipPenaltyMessage, {
+    path,
+    summary: 'List messages about infractions and penalties',
+    get: 'Get a message about infractions or penalties',
+    who,
+  }),
   ...membershipPenaltyMessageChanges,
 ];

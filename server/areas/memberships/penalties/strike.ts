@@ -13,7 +13,7 @@ import {
   refBy,
   text,
 } from '../../../kernel/base/fields/kinds.ts';
-import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { filter, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { nowInstant, viewingVenues } from '../../../kernel/work/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { PRICES } from '../../money/account-entries/index.ts';
@@ -141,9 +141,10 @@ const column =
     raw(`${t}.${name}`);
 
 export const findStrikes = [
-  list(membershipStrike, {
+  ...listAndGet(membershipStrike, {
     path: '/membership_strikes',
     summary: 'List strikes',
+    get: 'Get a strike',
     description:
       'Strikes are late cancellations and absences that count for penalties. Customers see those of their family, and those of the memberships that their family holds.',
     who,
@@ -159,10 +160,10 @@ export const findStrikes = [
     },
     sort: { id: { by: column('id') }, created_at: { by: column('created_at') } },
   }),
-  get(membershipStrike, { path: '/membership_strikes/{id}', summary: 'Get a strike', who }),
-  list(membershipPenalty, {
+  ...listAndGet(membershipPenalty, {
     path: '/membership_penalties',
     summary: 'List penalties',
+    get: 'Get a penalty',
     description: 'Customers see those of memberships that their family holds.',
     who,
     filters: {
@@ -174,5 +175,4 @@ export const findStrikes = [
     },
     sort: { id: { by: column('id') }, due_date: { by: column('due_on') } },
   }),
-  get(membershipPenalty, { path: '/membership_penalties/{id}', summary: 'Get a penalty', who }),
 ];

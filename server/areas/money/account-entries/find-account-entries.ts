@@ -1,6 +1,6 @@
 import { accountEntry, KINDS, STATUSES, statusOf } from './account-entry.ts';
 import { boolean, date, id, instant, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
-import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { choice, filter, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { raw, param, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { reasonName, subjectName } from './reasons.ts';
 import type { Field } from '../../../kernel/base/fields/field.ts';
@@ -28,9 +28,10 @@ const createdBound = (name: string, operator: '>=' | '<='): Filter => {
 };
 
 export const findAccountEntries = [
-  list(accountEntry, {
+  ...listAndGet(accountEntry, {
     path: '/account_entries',
     summary: 'List account entries',
+    get: 'Get an account entry',
     description:
       'Charges and credits, for example of holds, upgrades and penalties, and those that staff added. The price of a membership is not among them. Customers see those of their family.',
     who,
@@ -56,5 +57,4 @@ export const findAccountEntries = [
     },
     sort: { id: { by: column('id') }, due_date: { by: column('due_on') } },
   }),
-  get(accountEntry, { path: '/account_entries/{id}', summary: 'Get an account entry', who }),
 ];

@@ -1,5 +1,5 @@
 import { boolean, date, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
-import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { choice, filter, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { invoice } from './invoice.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { STATUSES } from './statuses.ts';
@@ -11,9 +11,10 @@ const dueBound = (operator: '>=' | '<='): Filter =>
   filter(date(), (t, day) => sql`${raw(`${t}.due_on ${operator}`)} ${day}::date`);
 
 export const findInvoices = [
-  list(invoice, {
+  ...listAndGet(invoice, {
     path: '/invoices',
     summary: 'List invoices',
+    get: 'Get an invoice',
     description: 'Invoices and credit notes. Customers see those of their family.',
     who,
     filters: {
@@ -28,5 +29,4 @@ export const findInvoices = [
     },
     sort: { due_date: { by: (t) => raw(`${t}.due_on`) }, id: { by: (t) => raw(`${t}.id`) } },
   }),
-  get(invoice, { path: '/invoices/{id}', summary: 'Get an invoice', who }),
 ];

@@ -1,5 +1,5 @@
 import { ACCOUNTS } from './accounts.ts';
-import { filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
+import { filter, staffWith, type Filter, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { date, id, instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { ledgerTransaction } from './ledger-transaction.ts';
 import { param, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -29,9 +29,10 @@ const postedDay = (operator: '>=' | '<=', spare: '- 2' | '+ 2'): Filter =>
   );
 
 export const findLedger = [
-  list(ledgerTransaction, {
+  ...listAndGet(ledgerTransaction, {
     path: '/ledger_transactions',
     summary: 'List ledger transactions',
+    get: 'Get a ledger transaction',
     description: 'Everything that happened to money, with its debits and credits.',
     who,
     filters: {
@@ -55,5 +56,4 @@ export const findLedger = [
     },
     sort: { id: { by: (t) => raw(`${t}.id`) }, posted_at: { by: (t) => raw(`${t}.posted_at`) } },
   }),
-  get(ledgerTransaction, { path: '/ledger_transactions/{id}', summary: 'Get a ledger transaction', who }),
 ];

@@ -1,5 +1,5 @@
 import { boolean, id, instant, listOf, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
-import { choice, filter, get, list, type Filter } from '../../../kernel/api/endpoint.ts';
+import { choice, filter, type Filter, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { DISPUTE_STATES, PAYMENT_STATES, REFUND_STATES } from './rules/states.ts';
 import { param, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { payees } from './payees.ts';
@@ -39,9 +39,10 @@ const namesOf = param<Input>((i) =>
 const sort = { id: { by: column('id') }, created_at: { by: column('created_at') } };
 
 export const findPayments = [
-  list(payment, {
+  ...listAndGet(payment, {
     path: '/payments',
     summary: 'List payments',
+    get: 'Get a payment',
     description: 'Including those that failed. Customers see those of their family.',
     who: whoSees,
     filters: {
@@ -61,21 +62,20 @@ export const findPayments = [
     },
     sort,
   }),
-  get(payment, { path: '/payments/{id}', summary: 'Get a payment', who: whoSees }),
-  list(paymentRefund, {
+  ...listAndGet(paymentRefund, {
     path: '/payment_refunds',
     summary: 'List refunds',
+    get: 'Get a refund',
     who: whoSees,
     filters: { payment: ids('payment_id'), status: words('status', oneOf(REFUND_STATES)), ...bounds },
     sort,
   }),
-  get(paymentRefund, { path: '/payment_refunds/{id}', summary: 'Get a refund', who: whoSees }),
-  list(paymentDispute, {
+  ...listAndGet(paymentDispute, {
     path: '/payment_disputes',
     summary: 'List disputes',
+    get: 'Get a dispute',
     who: whoTakes,
     filters: { payment: ids('payment_id'), status: words('status', oneOf(DISPUTE_STATES)), ...bounds },
     sort,
   }),
-  get(paymentDispute, { path: '/payment_disputes/{id}', summary: 'Get a dispute', who: whoTakes }),
 ];

@@ -1,7 +1,7 @@
 /** Payment methods that customers have saved. */
 import { boolean, group, id, instant, integer, oneOf, ref, text, listOf } from '../../../kernel/base/fields/kinds.ts';
 import { checkActsFor, ofMyFamily } from '../../people/customers/index.ts';
-import { filter, get, list, remove } from '../../../kernel/api/endpoint.ts';
+import { filter, remove, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { Problem } from '../../../kernel/base/problem.ts';
 import { raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';
@@ -95,9 +95,10 @@ export const paymentMethod = resource('payment_method', {
 });
 
 export const paymentMethodEndpoints = [
-  list(paymentMethod, {
+  ...listAndGet(paymentMethod, {
     path: '/payment_methods',
     summary: 'List payment methods',
+    get: 'Get a payment method',
     description: 'Those that customers have saved. Customers see those of their family.',
     who: whoSees,
     filters: {
@@ -109,7 +110,6 @@ export const paymentMethodEndpoints = [
     },
     sort: { id: { by: (t) => raw(`${t}.id`) } },
   }),
-  get(paymentMethod, { path: '/payment_methods/{id}', summary: 'Get a payment method', who: whoSees }),
   remove(paymentMethod, {
     path: '/payment_methods/{id}',
     summary: 'Delete a payment method',

@@ -1,6 +1,6 @@
 /** Payment processors of a business: their visibility and their settings. */
 import { boolean, id, instant, integer, listOf, map, oneOf, text, uri } from '../../../kernel/base/fields/kinds.ts';
-import { choice, get, list, type Who } from '../../../kernel/api/endpoint.ts';
+import { choice, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { PROCESSORS } from './processors.ts';
 import { raw } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
@@ -66,9 +66,10 @@ export const paymentProcessor = resource('payment_processor', {
 const who: Who = { provider: true, customer: true, unregistered: false };
 
 export const findProcessors = [
-  list(paymentProcessor, {
+  ...listAndGet(paymentProcessor, {
     path: '/payment_processors',
     summary: 'List payment processors',
+    get: 'Get a payment processor',
     description: 'Customers see those that are turned on.',
     who,
     filters: {
@@ -78,5 +79,4 @@ export const findProcessors = [
       }),
     },
   }),
-  get(paymentProcessor, { path: '/payment_processors/{id}', summary: 'Get a payment processor', who }),
 ];

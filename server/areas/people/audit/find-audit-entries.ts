@@ -1,7 +1,7 @@
 import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import { id, instant, listOf, text } from '../../../kernel/base/fields/kinds.ts';
 import { auditEntry } from './audit-entry.ts';
-import { filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
+import { filter, staffWith, type Filter, listAndGet } from '../../../kernel/api/endpoint.ts';
 import type { Input } from '../../../kernel/work/access/viewer.ts';
 
 const who = staffWith('super_admin');
@@ -15,9 +15,10 @@ const bound = (name: string, operator: '>=' | '<='): Filter => {
 };
 
 export const findAuditEntries = [
-  list(auditEntry, {
+  ...listAndGet(auditEntry, {
     path: '/audit_entries',
     summary: 'List audit entries, newest first',
+    get: 'Get an audit entry',
     who,
     filters: {
       object: filter(
@@ -45,5 +46,4 @@ export const findAuditEntries = [
     sort: { id: { by: (t) => raw(`${t}.id`) } },
     defaultSort: '-id',
   }),
-  get(auditEntry, { path: '/audit_entries/{id}', summary: 'Get an audit entry', who }),
 ];

@@ -1,6 +1,6 @@
 import { and, raw, param, sql, type Sql } from '../../../kernel/base/db/sql.ts';
 import { boolean, id, listOf, number, text } from '../../../kernel/base/fields/kinds.ts';
-import { choice, filter, get, list, telling, type Who } from '../../../kernel/api/endpoint.ts';
+import { choice, filter, telling, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { escapeLike } from '../../../kernel/api/text-filters.ts';
 import { nowInstant, type Input } from '../../../kernel/work/access/viewer.ts';
 import { customer, viewedWithAddress } from './customer.ts';
@@ -37,9 +37,10 @@ const byName = (t: string, found: (names: Sql) => Sql): Sql =>
   sql`(${viewedWithAddress}::boolean OR ${found(raw(`lower(coalesce(${t}.first_name, '') || ' ' || coalesce(${t}.last_name, ''))`))})`;
 
 export const findCustomers = [
-  list(customer, {
+  ...listAndGet(customer, {
     path: '/customers',
     summary: 'List customers',
+    get: 'Get a customer',
     who: whoSees,
     filters: {
       query: filter(
@@ -91,5 +92,4 @@ export const findCustomers = [
       last_name: { by: (t) => raw(`lower(${t}.last_name)`) },
     },
   }),
-  get(customer, { path: '/customers/{id}', summary: 'Get a customer', who: whoSees }),
 ];

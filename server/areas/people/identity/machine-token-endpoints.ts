@@ -1,5 +1,5 @@
 /** Machine tokens over HTTP, for the dashboard and for programs that rotate them. */
-import { action, create, get, list, one, staffWith } from '../../../kernel/api/endpoint.ts';
+import { action, create, one, staffWith, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { machineTokenFeed } from './feed.ts';
 import { changedNames } from '../../../kernel/work/unit/row.ts';
 import { id, instant, oneOf, text } from '../../../kernel/base/fields/kinds.ts';
@@ -37,9 +37,10 @@ const SUPER_ADMIN = staffWith('super_admin');
 
 const works = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${nowInstant}::timestamptz)`;
 
-const listTokens = list(machineToken, {
+const listTokens = listAndGet(machineToken, {
   path: '/machine_tokens',
   summary: 'List machine tokens, without their secrets',
+  get: 'Get a machine token, without its secret',
   who: SUPER_ADMIN,
   filters: {
     status: {
@@ -47,12 +48,6 @@ const listTokens = list(machineToken, {
       cases: { active: () => works, ended: () => sql`NOT (${works})` },
     },
   },
-});
-
-const getToken = get(machineToken, {
-  path: '/machine_tokens/{id}',
-  summary: 'Get a machine token, without its secret',
-  who: SUPER_ADMIN,
 });
 
 const createToken = create(machineToken, {
@@ -115,4 +110,4 @@ const revokeToken = action({
 
 const ended = () => new Problem('already_ended', 'The token is already revoked.');
 
-export const machineTokenEndpoints = [listTokens, getToken, createToken, renameToken, revokeToken];
+export const machineTokenEndpoints = [...listTokens, createToken, renameToken, revokeToken];

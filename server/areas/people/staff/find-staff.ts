@@ -1,6 +1,6 @@
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
-import { choice, EVERYONE, filter, get, list, matchesNothing, STAFF } from '../../../kernel/api/endpoint.ts';
+import { choice, EVERYONE, filter, matchesNothing, STAFF, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { everyWord } from '../../../kernel/api/text-filters.ts';
 import { instructor } from './instructor.ts';
 import { PERMISSIONS } from './permissions.ts';
@@ -19,16 +19,17 @@ const anyPermission = filter(
 );
 
 export const findStaff = [
-  list(staffMember, {
+  ...listAndGet(staffMember, {
     path: '/staff',
     summary: 'List staff members',
+    get: 'Get a staff member',
     who: STAFF,
     filters: { status, has_any_permissions: anyPermission },
   }),
-  get(staffMember, { path: '/staff/{id}', summary: 'Get a staff member', who: STAFF }),
-  list(instructor, {
+  ...listAndGet(instructor, {
     path: '/instructors',
     summary: 'List instructors',
+    get: 'Get an instructor',
     description: 'Customers and visitors see only those that are not archived.',
     who: EVERYONE,
     filters: {
@@ -46,5 +47,4 @@ export const findStaff = [
       content_collection: matchesNothing(id().describe('Always finds nobody: there are no content collections yet.')),
     },
   }),
-  get(instructor, { path: '/instructors/{id}', summary: 'Get an instructor', who: EVERYONE }),
 ];

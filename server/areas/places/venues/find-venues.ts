@@ -1,25 +1,26 @@
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
-import { choice, EVERYONE, filter, get, list } from '../../../kernel/api/endpoint.ts';
+import { choice, EVERYONE, filter, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { venue } from './venue.ts';
 import { venueRoom } from './venue-room.ts';
 
 const status = oneOf(['active', 'archived']);
 
 export const findVenues = [
-  list(venue, {
+  ...listAndGet(venue, {
     path: '/venues',
     summary: 'List venues',
+    get: 'Get a venue',
     description: 'Customers and visitors see only those that are not archived.',
     who: EVERYONE,
     filters: {
       status: choice(status, { active: (t) => raw(`NOT ${t}.archived`), archived: (t) => raw(`${t}.archived`) }),
     },
   }),
-  get(venue, { path: '/venues/{id}', summary: 'Get a venue', who: EVERYONE }),
-  list(venueRoom, {
+  ...listAndGet(venueRoom, {
     path: '/venue_rooms',
     summary: 'List the rooms of venues',
+    get: 'Get a room',
     description: 'Customers and visitors see only those that are not archived.',
     who: EVERYONE,
     filters: {
@@ -33,5 +34,4 @@ export const findVenues = [
       ),
     },
   }),
-  get(venueRoom, { path: '/venue_rooms/{id}', summary: 'Get a room', who: EVERYONE }),
 ];

@@ -1,4 +1,4 @@
-import { EVERYONE, get, list } from '../../../kernel/api/endpoint.ts';
+import { EVERYONE, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { changeProvider } from './change-provider.ts';
 import { testClockFeed } from '../../../kernel/work/clock/feed.ts';
 import { CLOCK_PROBLEMS, DOMAIN_PROBLEMS, DOMAIN_TAKEN, SLUG_TAKEN } from './problems.ts';
@@ -47,15 +47,15 @@ export const providers: Area = {
   ],
   resources: [provider, providerTheme],
   endpoints: [
-    list(provider, {
+    ...listAndGet(provider, {
       path: '/providers',
       summary: 'List the businesses that you have access to',
+      get: 'Get a business',
       description:
         'Returns every business that the credential gives access to. With `Service-Provider-ID`, returns only that one. Without a credential, the header is required.',
       who: EVERYONE,
       everywhere: true,
     }),
-    get(provider, { path: '/providers/{id}', summary: 'Get a business', who: EVERYONE }),
     ...changeProvider,
     ...themeEndpoints,
     verifyDomain,

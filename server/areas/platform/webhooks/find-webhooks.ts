@@ -1,4 +1,4 @@
-import { action, filter, get, list, one, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
+import { action, filter, one, staffWith, type Filter, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { checkActive } from './change-destinations.ts';
 import { delivery, DELIVERY_STATUSES } from './delivery.ts';
 import { destination, STATUSES } from './destination.ts';
@@ -42,9 +42,10 @@ const resend_delivery = action({
 });
 
 export const findWebhooks = [
-  list(destination, {
+  ...listAndGet(destination, {
     path: '/webhook_destinations',
     summary: 'List webhook destinations',
+    get: 'Get a webhook destination',
     who,
     filters: {
       status: among('status', STATUSES),
@@ -55,10 +56,10 @@ export const findWebhooks = [
     },
     sort: { id: { by: byId }, url: { by: (t) => raw(`${t}.url`) } },
   }),
-  get(destination, { path: '/webhook_destinations/{id}', summary: 'Get a webhook destination', who }),
-  list(delivery, {
+  ...listAndGet(delivery, {
     path: '/webhook_deliveries',
     summary: 'List webhook deliveries, newest first',
+    get: 'Get a webhook delivery',
     who,
     filters: {
       destination: filter(id(), (t, v) => sql`${raw(t)}.destination_id = ${v}`),
@@ -85,6 +86,5 @@ export const findWebhooks = [
     sort: { id: { by: byId } },
     defaultSort: '-id',
   }),
-  get(delivery, { path: '/webhook_deliveries/{id}', summary: 'Get a webhook delivery', who }),
   resend_delivery,
 ];

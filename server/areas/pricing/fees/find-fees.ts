@@ -1,13 +1,14 @@
 import { boolean, oneOf, ref } from '../../../kernel/base/fields/kinds.ts';
-import { filter, get, list, STAFF } from '../../../kernel/api/endpoint.ts';
+import { filter, STAFF, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { purchaseFee } from './purchase-fee.ts';
 import { PURCHASE_TYPES } from './rules/price.ts';
 
 export const findFees = [
-  list(purchaseFee, {
+  ...listAndGet(purchaseFee, {
     path: '/purchase_fees',
     summary: 'List fees and taxes',
+    get: 'Get a fee or tax',
     who: STAFF,
     filters: {
       kind: filter(purchaseFee.fields.kind, (t, kind) => sql`${raw(t)}.kind = ${kind}`),
@@ -22,5 +23,4 @@ export const findFees = [
       archived: filter(boolean(), (t, archived) => sql`(${raw(t)}.archived_at IS NOT NULL) = ${archived}::boolean`),
     },
   }),
-  get(purchaseFee, { path: '/purchase_fees/{id}', summary: 'Get a fee or tax', who: STAFF }),
 ];

@@ -1,4 +1,4 @@
-import { filter, get, list, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
+import { filter, list, staffWith, type Endpoint, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { FATES, importFile, importRow } from './import-file.ts';
 import { oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { param, raw, sql } from '../../../kernel/base/db/sql.ts';
@@ -8,14 +8,14 @@ const parent = param<Input>((i) => i.id);
 const who = staffWith('super_admin');
 
 export const findImports: Endpoint[] = [
-  list(importFile, {
+  ...listAndGet(importFile, {
     path: '/imports',
     summary: 'List imports',
+    get: 'Get an import',
     who,
     sort: { id: { by: (t) => raw(`${t}.id`) } },
     defaultSort: '-id',
   }),
-  get(importFile, { path: '/imports/{id}', summary: 'Get an import', who }),
   list(importRow, {
     path: '/imports/{id}/rows',
     summary: 'List the rows of an import',

@@ -3,7 +3,7 @@ import { boolean, date, id, listOf, moneyText, oneOf, refs } from '../../../kern
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/work/unit/row.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { COUNTED_STATUSES, tierProblem, type Tier } from './rules/pay.ts';
-import { filter, get, list, staffWith } from '../../../kernel/api/endpoint.ts';
+import { filter, staffWith, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { instructorPayRate, SCOPES, type RateRow } from './pay-rate.ts';
 import { invalid } from '../../../kernel/base/problem.ts';
 import { json, raw, sql } from '../../../kernel/base/db/sql.ts';
@@ -138,9 +138,10 @@ const forOneOf = ({ table, parent, child }: (typeof SCOPES)[keyof typeof SCOPES]
 const who = staffWith('super_admin', 'revenue');
 
 export const rateEndpoints = [
-  list(instructorPayRate, {
+  ...listAndGet(instructorPayRate, {
     path: '/instructor_pay_rates',
     summary: 'List instructor pay rates',
+    get: 'Get an instructor pay rate',
     description: 'A filter for instructors, offering types or venues also finds the rates that are for all of them.',
     who,
     filters: {
@@ -155,7 +156,6 @@ export const rateEndpoints = [
       starts_on: { by: (t) => raw(`${t}.starts_on`) },
     },
   }),
-  get(instructorPayRate, { path: '/instructor_pay_rates/{id}', summary: 'Get an instructor pay rate', who }),
   ...changes(instructorPayRate, {
     path: '/instructor_pay_rates',
     noun: 'instructor pay rate',

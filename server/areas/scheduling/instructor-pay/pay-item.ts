@@ -1,5 +1,5 @@
 /** Pay items of instructors for sessions: listing and explaining them. */
-import { answer, filter, get, list, read, STAFF } from '../../../kernel/api/endpoint.ts';
+import { answer, filter, read, STAFF, listAndGet } from '../../../kernel/api/endpoint.ts';
 import {
   boolean,
   id,
@@ -107,9 +107,10 @@ const explain = read({
 const any = (column: string) => filter(listOf(id()), (t, ids) => sql`${raw(`${t}.${column}`)} = ANY(${ids}::bigint[])`);
 
 export const findItems = [
-  list(instructorPayItem, {
+  ...listAndGet(instructorPayItem, {
     path: '/instructor_pay_items',
     summary: 'List the pay of instructors',
+    get: { summary: 'Get the pay for a session', description: OWN },
     description: OWN,
     who: STAFF,
     filters: {
@@ -134,12 +135,6 @@ export const findItems = [
           raw(`(SELECT e.starts_at FROM event e WHERE e.provider_id = ${t}.provider_id AND e.id = ${t}.event_id)`),
       },
     },
-  }),
-  get(instructorPayItem, {
-    path: '/instructor_pay_items/{id}',
-    summary: 'Get the pay for a session',
-    description: OWN,
-    who: STAFF,
   }),
   explain,
 ];

@@ -1,5 +1,5 @@
 /** Approved pay, with its last day and its total. */
-import { action, create, filter, get, list, one, staffWith } from '../../../kernel/api/endpoint.ts';
+import { action, create, filter, one, staffWith, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { date, id, instant, integer, listOf, money, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { formatDecimal } from '../../../kernel/base/values/money.ts';
 import { insertRow, updateRow } from '../../../kernel/work/unit/row.ts';
@@ -139,14 +139,14 @@ const reopen = action({
 });
 
 export const periodEndpoints = [
-  list(instructorPayPeriod, {
+  ...listAndGet(instructorPayPeriod, {
     path: '/instructor_pay_periods',
     summary: 'List pay periods',
+    get: 'Get a pay period',
     who,
     filters: { status: filter(listOf(oneOf(STATUSES)), (t, wanted) => sql`${statusOf(t)} = ANY(${wanted}::text[])`) },
     sort: { id: { by: (t) => raw(`${t}.id`) }, through: { by: (t) => raw(`${t}.through`) } },
   }),
-  get(instructorPayPeriod, { path: '/instructor_pay_periods/{id}', summary: 'Get a pay period', who }),
   approve,
   reopen,
 ];

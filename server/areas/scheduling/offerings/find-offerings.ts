@@ -1,6 +1,6 @@
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { boolean, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
-import { choice, EVERYONE, filter, get, list, type Filter } from '../../../kernel/api/endpoint.ts';
+import { choice, EVERYONE, filter, type Filter, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { contains } from '../../../kernel/api/text-filters.ts';
 import { AUDIENCES, registrationTimeline } from './timeline.ts';
 import { offeringType, SCHEDULE_TYPES } from './offering-type.ts';
@@ -9,16 +9,17 @@ import { offeringTypeCategory } from './category.ts';
 const ids: Filter = filter(listOf(id()), (t, wanted) => sql`${raw(t)}.id = ANY(${wanted}::bigint[])`);
 
 export const findOfferings = [
-  list(offeringTypeCategory, {
+  ...listAndGet(offeringTypeCategory, {
     path: '/offering_type_categories',
     summary: 'List categories of offering types',
+    get: 'Get a category',
     who: EVERYONE,
     sort: { id: { by: (t) => raw(`${t}.id`) }, name: { by: (t) => raw(`lower(${t}.name)`) } },
   }),
-  get(offeringTypeCategory, { path: '/offering_type_categories/{id}', summary: 'Get a category', who: EVERYONE }),
-  list(offeringType, {
+  ...listAndGet(offeringType, {
     path: '/offering_types',
     summary: 'List offering types',
+    get: 'Get an offering type',
     description: 'Returned in the order that the business set. Customers and visitors see only active public ones.',
     who: EVERYONE,
     filters: {
@@ -54,10 +55,10 @@ export const findOfferings = [
     },
     defaultSort: 'order',
   }),
-  get(offeringType, { path: '/offering_types/{id}', summary: 'Get an offering type', who: EVERYONE }),
-  list(registrationTimeline, {
+  ...listAndGet(registrationTimeline, {
     path: '/registration_timelines',
     summary: 'List registration timelines',
+    get: 'Get a registration timeline',
     description:
       'Customers see those for everyone and those that name them or their family. Visitors see those for everyone.',
     who: EVERYONE,
@@ -67,10 +68,5 @@ export const findOfferings = [
         (t, types) => sql`${raw(t)}.audience_type = ANY(${types}::text[])`,
       ),
     },
-  }),
-  get(registrationTimeline, {
-    path: '/registration_timelines/{id}',
-    summary: 'Get a registration timeline',
-    who: EVERYONE,
   }),
 ];

@@ -1,4 +1,4 @@
-import { action, choice, filter, get, list, one, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { action, choice, filter, one, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { called, boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/base/fields/kinds.ts';
 import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import { attendance, ATTENDANCE_STATUSES, waitlistSpot } from './attendance.ts';
@@ -34,9 +34,10 @@ const ids = (column: string): Filter =>
   filter(listOf(id()), (t, v) => sql`${raw(`${t}.${column}`)} = ANY(${v}::bigint[])`);
 
 export const attendanceEndpoints = [
-  list(attendance, {
+  ...listAndGet(attendance, {
     path: '/attendances',
     summary: 'List attendances: bookings, visits, cancellations and spots on waitlists',
+    get: 'Get an attendance',
     who: whoSees,
     filters: {
       customer: ids('customer_id'),
@@ -54,7 +55,6 @@ export const attendanceEndpoints = [
       'customer.created_at': { by: () => raw('cu.created_at'), join: onCustomer },
     },
   }),
-  get(attendance, { path: '/attendances/{id}', summary: 'Get an attendance', who: whoSees }),
   action({
     method: 'PATCH',
     path: '/attendances/{id}',
@@ -70,9 +70,10 @@ export const attendanceEndpoints = [
       return target.id;
     },
   }),
-  list(waitlistSpot, {
+  ...listAndGet(waitlistSpot, {
     path: '/waitlist_spots',
     summary: 'List waitlist spots',
+    get: 'Get a waitlist spot',
     who: whoSees,
     filters: {
       event: ids('event_id'),
@@ -83,5 +84,4 @@ export const attendanceEndpoints = [
       }),
     },
   }),
-  get(waitlistSpot, { path: '/waitlist_spots/{id}', summary: 'Get a waitlist spot', who: whoSees }),
 ];

@@ -1,6 +1,6 @@
 import { raw, param, sql } from '../../../kernel/base/db/sql.ts';
 import { boolean, id, instant, integer, listOf, oneOf, text, wallTime } from '../../../kernel/base/fields/kinds.ts';
-import { filter, get, list, type SortKey, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import { filter, type SortKey, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { Field } from '../../../kernel/base/fields/field.ts';
 import { viewingStaff, type Input } from '../../../kernel/work/access/viewer.ts';
 import { categoryOf, event, EVENT_STATUSES, isFull } from './event.ts';
@@ -107,19 +107,17 @@ export const eventFilters = {
 } satisfies Record<string, Filter>;
 
 export const findEvents = [
-  list(event, {
+  ...listAndGet(event, {
     path: '/events',
     summary: 'List events',
+    get: {
+      summary: 'Get an event',
+      query: { active_customer: id().optional().describe('Whose active_registration_status to show.') },
+    },
     who: whoSeesEvents,
     pageSize: 250,
     sort: eventSorts,
     defaultSort: 'start',
     filters: eventFilters,
-  }),
-  get(event, {
-    path: '/events/{id}',
-    summary: 'Get an event',
-    who: whoSeesEvents,
-    query: { active_customer: id().optional().describe('Whose active_registration_status to show.') },
   }),
 ];

@@ -1,4 +1,4 @@
-import { get, list, staffWith, choice } from '../../../kernel/api/endpoint.ts';
+import { staffWith, choice, listAndGet } from '../../../kernel/api/endpoint.ts';
 import { oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { raw } from '../../../kernel/base/db/sql.ts';
 import { eventSeries } from './event-series.ts';
@@ -12,9 +12,10 @@ const who = staffWith(
 );
 
 export const seriesEndpoints = [
-  list(eventSeries, {
+  ...listAndGet(eventSeries, {
     path: '/event_series',
     summary: 'List recurring series',
+    get: 'Get a recurring series',
     who,
     filters: {
       status: choice(oneOf(['active', 'ended']), {
@@ -23,5 +24,4 @@ export const seriesEndpoints = [
       }),
     },
   }),
-  get(eventSeries, { path: '/event_series/{id}', summary: 'Get a recurring series', who }),
 ];

@@ -1,5 +1,5 @@
 import { externalCalendar, externalCalendarAccount, externalCalendarEvent, staffCalendarSetting } from './resources.ts';
-import { filter, get, list, one, read, STAFF } from '../../../../kernel/api/endpoint.ts';
+import { filter, list, one, read, STAFF, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { id, instant } from '../../../../kernel/base/fields/kinds.ts';
 import { notFound } from '../../../../kernel/base/problem.ts';
 import { param, raw, sql } from '../../../../kernel/base/db/sql.ts';
@@ -10,15 +10,11 @@ const OTHERS = 'Staff see their own. With the permission `manage_events` at all 
 const at = (name: string) => param<Input>((i) => new Date(i.query[name]).toISOString());
 
 export const findOutside = [
-  list(externalCalendarAccount, {
+  ...listAndGet(externalCalendarAccount, {
     path: '/external_calendars/accounts',
     summary: 'List connected calendars',
+    get: 'Get a connected calendar',
     description: OTHERS,
-    who: STAFF,
-  }),
-  get(externalCalendarAccount, {
-    path: '/external_calendars/accounts/{id}',
-    summary: 'Get a connected calendar',
     who: STAFF,
   }),
   list(externalCalendar, {
@@ -69,15 +65,11 @@ export const findOutside = [
       ),
     },
   }),
-  list(staffCalendarSetting, {
+  ...listAndGet(staffCalendarSetting, {
     path: '/external_calendars/staff_calendar_settings',
     summary: 'List what connected calendars are used for',
+    get: 'Get what a connected calendar is used for',
     description: OTHERS,
-    who: STAFF,
-  }),
-  get(staffCalendarSetting, {
-    path: '/external_calendars/staff_calendar_settings/{id}',
-    summary: 'Get what a connected calendar is used for',
     who: STAFF,
   }),
 ];

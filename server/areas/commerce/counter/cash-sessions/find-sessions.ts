@@ -1,14 +1,15 @@
 import { boolean, listOf, oneOf } from '../../../../kernel/base/fields/kinds.ts';
 import { bound, ids } from '../filters.ts';
 import { cashMovement, cashSession, MOVEMENTS } from './cash-session.ts';
-import { choice, filter, get, list } from '../../../../kernel/api/endpoint.ts';
+import { choice, filter, list, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { whoSells } from '../shown.ts';
 
 export const findSessions = [
-  list(cashSession, {
+  ...listAndGet(cashSession, {
     path: '/counter/cash_sessions',
     summary: 'List cash sessions',
+    get: 'Get a cash session',
     description: 'The latest first.',
     who: whoSells,
     filters: {
@@ -24,7 +25,6 @@ export const findSessions = [
     sort: { id: { by: (t) => raw(`${t}.id`) }, opened_at: { by: (t) => raw(`${t}.created_at`) } },
     defaultSort: '-id',
   }),
-  get(cashSession, { path: '/counter/cash_sessions/{id}', summary: 'Get a cash session', who: whoSells }),
   list(cashMovement, {
     path: '/counter/cash_movements',
     summary: 'List cash movements',

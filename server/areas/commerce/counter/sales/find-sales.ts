@@ -1,14 +1,15 @@
 import { boolean, id, listOf } from '../../../../kernel/base/fields/kinds.ts';
 import { bound, ids } from '../filters.ts';
-import { choice, filter, get, list } from '../../../../kernel/api/endpoint.ts';
+import { choice, filter, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { counterSale, ofInvoice } from './counter-sale.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { whoSells } from '../shown.ts';
 
 export const findSales = [
-  list(counterSale, {
+  ...listAndGet(counterSale, {
     path: '/counter/sales',
     summary: 'List sales at the counter',
+    get: 'Get a sale at the counter',
     description: 'The latest first.',
     who: whoSells,
     filters: {
@@ -45,5 +46,4 @@ export const findSales = [
     sort: { id: { by: (t) => raw(`${t}.id`) }, created_at: { by: (t) => raw(`${t}.created_at`) } },
     defaultSort: '-id',
   }),
-  get(counterSale, { path: '/counter/sales/{id}', summary: 'Get a sale at the counter', who: whoSells }),
 ];

@@ -1,14 +1,15 @@
 import { boolean, text } from '../../../../kernel/base/fields/kinds.ts';
-import { choice, filter, get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { choice, filter, staffWith, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { customerLabel } from './customer-label.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 
 const who = staffWith('super_admin', 'customers');
 
 export const findLabels = [
-  list(customerLabel, {
+  ...listAndGet(customerLabel, {
     path: '/customer_labels',
     summary: 'List customer labels',
+    get: 'Get a customer label',
     who,
     filters: {
       archived: choice(boolean(), { true: (t) => raw(`${t}.archived`), false: (t) => raw(`NOT ${t}.archived`) }),
@@ -20,5 +21,4 @@ export const findLabels = [
     sort: { name: { by: (t) => raw(`lower(${t}.name)`) }, created_at: { by: (t) => raw(`${t}.created_at`) } },
     defaultSort: 'name',
   }),
-  get(customerLabel, { path: '/customer_labels/{id}', summary: 'Get a customer label', who }),
 ];

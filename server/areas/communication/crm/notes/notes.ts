@@ -1,5 +1,5 @@
 import { changes } from '../../../../kernel/api/resource-changes.ts';
-import { choice, filter, get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { choice, filter, staffWith, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { boolean, id, instant as when, oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
 import { changedNames, insertRow, updateRow, deleteRow } from '../../../../kernel/work/unit/row.ts';
 import { customerNote, NOTE_KINDS } from './customer-note.ts';
@@ -25,9 +25,10 @@ function checkAt(at: number | undefined, now: number): string | undefined {
 }
 
 export const notes = [
-  list(customerNote, {
+  ...listAndGet(customerNote, {
     path: '/customer_notes',
     summary: 'List customer notes',
+    get: 'Get a customer note',
     who,
     filters: {
       customer: filter(id(), (t, customer) => sql`${raw(t)}.customer_id = ${customer}`),
@@ -42,7 +43,6 @@ export const notes = [
     sort: { at: { by: (t) => raw(`${t}.at`) }, created_at: { by: (t) => raw(`${t}.created_at`) } },
     defaultSort: '-at',
   }),
-  get(customerNote, { path: '/customer_notes/{id}', summary: 'Get a customer note', who }),
   ...changes(customerNote, {
     path: '/customer_notes',
     noun: 'customer note',

@@ -1,5 +1,5 @@
 import { changes } from '../../../../kernel/api/resource-changes.ts';
-import { action, choice, filter, get, list, one, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { action, choice, filter, one, staffWith, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { boolean, date, id, ref } from '../../../../kernel/base/fields/kinds.ts';
 import { changedNames, updateRow, deleteRow } from '../../../../kernel/work/unit/row.ts';
 import { createTask } from './writes.ts';
@@ -40,9 +40,10 @@ const marking = (done: boolean) =>
   });
 
 export const tasks = [
-  list(customerTask, {
+  ...listAndGet(customerTask, {
     path: '/customer_tasks',
     summary: 'List customer tasks',
+    get: 'Get a customer task',
     who,
     filters: {
       customer: filter(id(), (t, customer) => sql`${raw(t)}.customer_id = ${customer}`),
@@ -56,7 +57,6 @@ export const tasks = [
     sort: { due_date: { by: (t) => raw(`${t}.due_date`) }, created_at: { by: (t) => raw(`${t}.created_at`) } },
     defaultSort: 'due_date',
   }),
-  get(customerTask, { path: '/customer_tasks/{id}', summary: 'Get a customer task', who }),
   ...changes(customerTask, {
     path: '/customer_tasks',
     noun: 'customer task',

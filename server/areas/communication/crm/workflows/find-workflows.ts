@@ -1,6 +1,6 @@
 import { ACTION_TYPES } from './action-kinds.ts';
 import { boolean, id, oneOf } from '../../../../kernel/base/fields/kinds.ts';
-import { choice, filter, get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { choice, filter, staffWith, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { customerTrigger } from '../triggers.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { workflow } from './workflow.ts';
@@ -9,9 +9,10 @@ import { workflowAction } from './workflow-action.ts';
 const who = staffWith('super_admin');
 
 export const findWorkflows = [
-  list(workflow, {
+  ...listAndGet(workflow, {
     path: '/crm/workflows',
     summary: 'List workflows',
+    get: 'Get a workflow',
     who,
     filters: {
       trigger: filter(customerTrigger(), (t, trigger) => sql`${raw(t)}.trigger = ${trigger}`),
@@ -19,10 +20,10 @@ export const findWorkflows = [
     },
     sort: { id: { by: (t) => raw(`${t}.id`) }, name: { by: (t) => raw(`lower(${t}.name)`) } },
   }),
-  get(workflow, { path: '/crm/workflows/{id}', summary: 'Get a workflow', who }),
-  list(workflowAction, {
+  ...listAndGet(workflowAction, {
     path: '/crm/workflow_actions',
     summary: 'List workflow actions',
+    get: 'Get a workflow action',
     who,
     filters: {
       workflow: filter(id(), (t, of) => sql`${raw(t)}.workflow_id = ${of}`),
@@ -34,5 +35,4 @@ export const findWorkflows = [
       ),
     },
   }),
-  get(workflowAction, { path: '/crm/workflow_actions/{id}', summary: 'Get a workflow action', who }),
 ];

@@ -1,5 +1,5 @@
 import { embedded, id, instant, integer, listOf, map, oneOf, ref, text } from '../../../../kernel/base/fields/kinds.ts';
-import { filter, get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { filter, staffWith, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { may, type Viewer } from '../../../../kernel/work/access/viewer.ts';
 import { raw, sql } from '../../../../kernel/base/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
@@ -56,9 +56,10 @@ export const workflowRun = resource('workflow_run', {
 const who = staffWith('super_admin');
 
 export const findRuns = [
-  list(workflowRun, {
+  ...listAndGet(workflowRun, {
     path: '/crm/workflow_runs',
     summary: 'List workflow runs',
+    get: 'Get a workflow run',
     who,
     filters: {
       workflow: filter(id(), (t, workflow) => sql`${raw(t)}.workflow_id = ${workflow}`),
@@ -68,5 +69,4 @@ export const findRuns = [
     sort: { id: { by: (t) => raw(`${t}.id`) }, triggered_at: { by: (t) => raw(`${t}.triggered_at`) } },
     defaultSort: '-id',
   }),
-  get(workflowRun, { path: '/crm/workflow_runs/{id}', summary: 'Get a workflow run', who }),
 ];

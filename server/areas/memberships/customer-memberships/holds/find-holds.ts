@@ -1,5 +1,5 @@
 import { boolean, date, id, listOf, oneOf } from '../../../../kernel/base/fields/kinds.ts';
-import { choice, filter, get, list, type Who } from '../../../../kernel/api/endpoint.ts';
+import { choice, filter, type Who, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { customerMembershipHold, STATES } from './hold.ts';
 import { nowInstant } from '../../../../kernel/work/access/viewer.ts';
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
@@ -17,9 +17,10 @@ const ended = (t: string): Sql => sql`coalesce(${raw(t)}.over_at <= ${nowInstant
 const active = (t: string): Sql => sql`(NOT ${upcoming(t)} AND NOT ${ended(t)})`;
 
 export const findHolds = [
-  list(customerMembershipHold, {
+  ...listAndGet(customerMembershipHold, {
     path: '/customer_membership_holds',
     summary: 'List holds',
+    get: 'Get a hold',
     description: 'Times during which memberships are on hold. Customers see those of their family.',
     who,
     filters: {
@@ -46,5 +47,4 @@ export const findHolds = [
     },
     sort: { id: { by: column('id') }, start_date: { by: column('start_date') }, end_date: { by: column('end_date') } },
   }),
-  get(customerMembershipHold, { path: '/customer_membership_holds/{id}', summary: 'Get a hold', who }),
 ];

@@ -1,6 +1,6 @@
 /** Closes the books of past days, and reopens them. */
 import { accountingPeriod, periodStatus, PERIOD_STATUSES, type PeriodRow } from './accounting-period.ts';
-import { action, filter, get, list, one, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { action, filter, one, staffWith, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { date, listOf, oneOf, text } from '../../../../kernel/base/fields/kinds.ts';
 import { formatDecimal } from '../../../../kernel/base/values/money.ts';
 import { insertRow, updateRow } from '../../../../kernel/work/unit/row.ts';
@@ -17,16 +17,16 @@ import type { Work } from '../../../../kernel/work/unit/work.ts';
 const who = staffWith('super_admin', 'revenue');
 
 const findPeriods = [
-  list(accountingPeriod, {
+  ...listAndGet(accountingPeriod, {
     path: '/accounting_periods',
     summary: 'List accounting periods',
+    get: 'Get an accounting period',
     who,
     filters: {
       status: filter(listOf(oneOf(PERIOD_STATUSES)), (t, wanted) => sql`${periodStatus(t)} = ANY(${wanted}::text[])`),
     },
     sort: { id: { by: (t) => raw(`${t}.id`) }, end_date: { by: (t) => raw(`${t}.end_on`) } },
   }),
-  get(accountingPeriod, { path: '/accounting_periods/{id}', summary: 'Get an accounting period', who }),
 ];
 
 /** Locks the days of all books: waits for postings in progress, and blocks new ones. */

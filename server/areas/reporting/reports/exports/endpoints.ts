@@ -1,16 +1,5 @@
 /** Reports as files: requesting one, and its progress. */
-import {
-  action,
-  file,
-  get,
-  list,
-  namedAnswer,
-  outside,
-  STAFF,
-  type FileToSend,
-  type Call,
-  type Endpoint,
-} from '../../../../kernel/api/endpoint.ts';
+import { action, file, namedAnswer, outside, STAFF, type FileToSend, type Call, type Endpoint, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { WRITTEN, type Format } from './formats.ts';
 import { exportAsked } from '../ask.ts';
 import { id } from '../../../../kernel/base/fields/kinds.ts';
@@ -89,12 +78,12 @@ const download = outside({
 });
 
 export const findExports: Endpoint[] = [
-  list(reportExport, {
+  ...listAndGet(reportExport, {
     path: '/report_exports',
     summary: 'List your exported reports',
+    get: 'Get an exported report',
     who: STAFF,
   }),
-  get(reportExport, { path: '/report_exports/{id}', summary: 'Get an exported report', who: STAFF }),
   download,
   exportResults,
 ];

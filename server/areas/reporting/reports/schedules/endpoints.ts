@@ -1,6 +1,6 @@
 import { changes } from '../../../../kernel/api/resource-changes.ts';
 import { changeSchedule, createSchedule, deleteSchedule, type Planned } from './writes.ts';
-import { get, list, STAFF } from '../../../../kernel/api/endpoint.ts';
+import { STAFF, listAndGet } from '../../../../kernel/api/endpoint.ts';
 import { refs } from '../../../../kernel/base/fields/kinds.ts';
 import { reportSchedule } from './report-schedule.ts';
 
@@ -22,13 +22,13 @@ const body = {
 const path = '/report_schedules';
 
 export const scheduleEndpoints = [
-  list(reportSchedule, {
+  ...listAndGet(reportSchedule, {
     path,
     summary: 'List report schedules',
+    get: 'Get a report schedule',
     description: 'Super admins see all of them, other staff their own.',
     who: STAFF,
   }),
-  get(reportSchedule, { path: `${path}/{id}`, summary: 'Get a report schedule', who: STAFF }),
   ...changes(reportSchedule, {
     path,
     noun: 'report schedule',

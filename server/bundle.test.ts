@@ -7,7 +7,7 @@ import { currentBundle, LIST, marksOf, showSources } from '../bin/bundled.mjs';
 import { bundle } from './bundle.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const SOURCE = join(import.meta.dirname, 'test', 'throwing.ts');
+const SOURCE = join(import.meta.dirname, 'test', 'processes', 'throwing.ts');
 
 let into: string;
 let folder: string;

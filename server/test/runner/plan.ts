@@ -43,7 +43,7 @@ export function plan(
 ): Planned {
   const usual = KINDS.find(([part]) => [...harness].some((path) => part.test(path)))?.[1] ?? PURE_SECONDS;
   const known = times[file];
-  const browser = harness.has('server/test/browser-program.ts');
+  const browser = harness.has('server/test/pages/browser-program.ts');
   const processes = [...harness].some((path) => PROCESSES.test(path));
   return {
     file,
@@ -52,7 +52,7 @@ export function plan(
     processes,
     database: harness.has('server/test/database.ts'),
     rare: harness.has('server/test/rare.ts'),
-    records: harness.has('server/test/looks.ts'),
+    records: harness.has('server/test/pages/looks.ts'),
     waits: !browser && known !== undefined && known.waits > known.cpu ? known.waits : 0,
     // Tests over all declarations see every change.
     first: reached === 'all' || reached.has(file) || (file.startsWith('server/test/') && !browser && !processes),

@@ -14,7 +14,7 @@ import {
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql } from '../../../kernel/base/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { namedCustomer, seenBy, wireId } from './checkout-item.ts';
+import { namedCustomer, seenBy, wireId } from './items/checkout-item.ts';
 import { wireMoney } from '../../../kernel/base/values/money.ts';
 import type { Price } from '../../pricing/fees/index.ts';
 

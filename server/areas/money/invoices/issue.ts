@@ -1,6 +1,6 @@
 /** Issues invoices: their rows and numbers, the entries that they collect, and their ledger postings. */
 import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
-import { noteCharge, noteCredit, type Charge, type Credit } from './pay.ts';
+import { noteCharge, noteCredit, type Charge, type Credit } from './payment/pay.ts';
 import {
   addFees,
   insertInvoices,
@@ -10,7 +10,7 @@ import {
   type InvoiceValues,
   type Place,
 } from './insert.ts';
-import { issued } from './postings.ts';
+import { issued } from './payment/postings.ts';
 import { chargedNow, type Price } from '../../pricing/fees/index.ts';
 import { lockAccounts, postLater, type LineType, type Posting } from '../ledger/index.ts';
 import { partiesOf, type Parties } from './parties.ts';
@@ -19,7 +19,7 @@ import { sql } from '../../../kernel/base/db/sql.ts';
 import { takeId, takeIds } from '../../../kernel/work/unit/row.ts';
 import { wallAt } from '../../../kernel/base/values/zone.ts';
 import { readInvoices, type InvoiceRow } from './row.ts';
-import type { Status } from './statuses.ts';
+import type { Status } from './reading/statuses.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 
 export interface NewLine {

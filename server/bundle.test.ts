@@ -36,7 +36,7 @@ test('an error in the bundle shows the function, the file and the line of the so
       .findIndex((text) => text.includes('throw new')) + 1;
   const [head, first] = stack.split('\n');
   assert.equal(head, 'Error: refused: Grüße – 🎾');
-  assert.match(first, /^ {4}at refuseAlways \(file:.*\/server\/test\/throwing\.ts:\d+\)$/);
+  assert.match(first, /^ {4}at refuseAlways \(file:.*\/server\/test\/processes\/throwing\.ts:\d+\)$/);
   assert.ok(first.endsWith(`:${line})`), first);
 });
 

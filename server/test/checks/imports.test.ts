@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areaOrder, breaches, importsOf, projectImports } from './imports.ts';
+import { areaOrder, breaches, crowded, importsOf, projectFiles, projectImports } from './imports.ts';
 
 const AREAS = ['people/identity', 'places/venues', 'people/customers'];
 
@@ -91,6 +91,24 @@ const circle = (word: string) => [
 test('import cycles are found, except those of types only', () => {
   assert.deepEqual(breaches(circle(''), AREAS), ['A circle: server/a.ts → server/b.ts → server/c.ts → server/a.ts']);
   assert.deepEqual(breaches(circle('type '), AREAS), []);
+});
+
+const within = (area: string) => [
+  ...importsOf(`server/areas/${area}/a.ts`, `import { b } from './b.ts';`),
+  ...importsOf(`server/areas/${area}/b.ts`, `import type { A } from './a.ts';`),
+];
+
+test('files of an area that need each other in a circle are found, types included', () => {
+  assert.deepEqual(breaches(within('people/customers'), AREAS), [
+    'A circle: server/areas/people/customers/a.ts → server/areas/people/customers/b.ts → server/areas/people/customers/a.ts',
+  ]);
+});
+
+test('a folder with more than 40 source files is found', () => {
+  assert.deepEqual(crowded(projectFiles()), []);
+  const files = Array.from({ length: 41 }, (_, i) => `server/kernel/api/${i}.ts`);
+  assert.deepEqual(crowded(files), ['server/kernel/api has 41 files. Divide it into rooms of at most 40.']);
+  assert.deepEqual(crowded(files.slice(1)), []);
 });
 
 const rooms = (back: string) => [

@@ -5,7 +5,7 @@ import { Sources } from './sources.ts';
 
 const FILES: Record<string, string> = {
   'server/app.ts':
-    "import { pipeline } from './kernel/api/pipeline.ts';\n" +
+    "import { pipeline } from './kernel/api/requests/pipeline.ts';\n" +
     "import { staff } from './areas/people/staff/index.ts';\nimport { plans } from './areas/commerce/plans/index.ts';",
   'server/kernel/api/requests/pipeline.ts': '',
   'server/kernel/base/values/money.ts': '',

@@ -22,13 +22,14 @@ export interface Planned {
   readonly first: boolean;
 }
 
-const PROCESSES = /^server\/test\/(?:cluster|demo-service|durable|installation|pair|programs)\.ts$/;
+const PROCESSES =
+  /^server\/test\/(?:installation|cells\/cluster|processes\/(?:demo-service|durable|pair|programs))\.ts$/;
 
 /** The harness that determines the kind of a file, with the usual processor time of such files. */
 const KINDS: readonly [harness: RegExp, seconds: number][] = [
   [/\/dashboard-browser\.ts$/, 10],
   [/\/dashboard-world\.ts$/, 4],
-  [/^server\/test\/browser-program\.ts$/, 14],
+  [/^server\/test\/pages\/browser-program\.ts$/, 14],
   [PROCESSES, 20],
   [/^server\/test\/matrix\//, 20],
   [/^server\/test\/world\.ts$/, 3],

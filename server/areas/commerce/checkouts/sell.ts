@@ -3,7 +3,8 @@
  * and the same staff member takes the money in the same transaction. So either everything happens or nothing.
  */
 import { addAnItem } from './change-checkouts.ts';
-import { addItem, changeItem, type NewItem } from './items/change-items.ts';
+import { addItem, changeItem } from './items/change-items.ts';
+import type { NewItem } from './item-kinds/kind.ts';
 import { checkFamily, readItem } from './items/new-item.ts';
 import { lockHeld } from './reservations/held.ts';
 import { stopPolling } from './expire.ts';

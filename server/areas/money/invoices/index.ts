@@ -43,9 +43,9 @@ export {
   readyInvoices,
   type Issued,
   type NewInvoice,
-  type NewLine,
   type ReadyInvoice,
 } from './issue.ts';
+export type { NewLine } from './new-line.ts';
 export { FONTS } from './document/fonts.ts';
 export { numberOf } from './row.ts';
 export { partiesOf, type Parties } from './parties.ts';

@@ -3,7 +3,7 @@
  * nothing.
  */
 import { instant, json, sql } from '../../../kernel/base/db/sql.ts';
-import type { NewLine } from './issue.ts';
+import type { NewLine } from './new-line.ts';
 import type { Parties } from './parties.ts';
 import type { ChargedPart, Price } from '../../pricing/fees/index.ts';
 import type { Status } from './reading/statuses.ts';

@@ -2,7 +2,8 @@
  * Invitation links by email, which make a record of the business the person's own: the person who follows one can read
  * the email of its address.
  */
-import { aboutPerson, type Gone, type NotTaken } from './passwords/passwords.ts';
+import { aboutPerson } from './passwords/passwords.ts';
+import type { Gone, NotTaken } from './accounts/answers.ts';
 import { addAccount } from './accounts/sign-up.ts';
 import { bringAccount, bringAddress } from './cells/elsewhere.ts';
 import { emailKey } from './rules/email-key.ts';

@@ -16,7 +16,7 @@ import { explanations } from './bookings/explain.ts';
 import { EXTEND_TASK, makeEvents } from './series/series-writes.ts';
 import { findEvents } from './events/find-events.ts';
 import { closedDays } from './events/closed-days.ts';
-import { payers } from './bookings/payer.ts';
+import { payers } from './bookings/payer-port.ts';
 import { returning } from './events/returning.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series/series-endpoints.ts';
@@ -79,17 +79,17 @@ export { readAhead, type Ahead } from './bookings/read-facts.ts';
 export { eventInstructorsChanged, registrationLateCancelled } from './feed.ts';
 export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './waitlist/seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
-export {
-  payers,
-  type Asked,
-  type Charge,
-  type Debit,
-  type Displacing,
-  type UncoveringPayer,
-  type GivenBack,
-  type Objection,
-  type Payer,
+export type {
+  Asked,
+  Charge,
+  Debit,
+  Displacing,
+  UncoveringPayer,
+  GivenBack,
+  Objection,
+  Payer,
 } from './bookings/payer.ts';
+export { payers } from './bookings/payer-port.ts';
 import { one, say } from '../../../kernel/base/values/words.ts';
 export { register } from './bookings/register.ts';
 export { registrationStatus } from './bookings/registration-status.ts';

@@ -4,7 +4,7 @@ import { checkTeaches } from './attendance/marking.ts';
 import { invalid, notFound, Problem } from '../../../kernel/base/problem.ts';
 import { may } from '../../../kernel/work/access/viewer.ts';
 import { mayActForFamily } from '../../people/customers/index.ts';
-import { payers } from './bookings/payer.ts';
+import { payers } from './bookings/payer-port.ts';
 import { resolveWindow } from './rules/window.ts';
 import type { Work } from '../../../kernel/work/unit/work.ts';
 

@@ -15,7 +15,7 @@ import { invalid, type Problem } from '../../../../kernel/base/problem.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import type { ItemKind, Wanted } from './kind.ts';
 import type { ItemRow } from '../rows.ts';
-import type { NewItem } from '../items/change-items.ts';
+import type { NewItem } from './kind.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 const quotesOf = (work: Work, items: readonly Wanted[]): Promise<Map<number, VariantQuote>> =>

@@ -1,4 +1,5 @@
 /** Adding, removing and changing items of a locked checkout. Each change ends with `settle`. */
+import type { NewItem } from '../item-kinds/kind.ts';
 import { changedNames, updateRowLater } from '../../../../kernel/work/unit/row.ts';
 import { expiryOf } from '../reservations/times.ts';
 import { hold, lockHeld, release } from '../reservations/held.ts';
@@ -7,20 +8,14 @@ import { itemUpdated } from '../feed.ts';
 import { deleteItems, insertItems, told, type Asked } from './stored-items.ts';
 import { itemsOf, type CheckoutRow, type ItemRow } from '../rows.ts';
 import { kindOf } from '../item-kinds/index.ts';
-import { NOTHING, type Wanted } from '../item-kinds/kind.ts';
+import { NOTHING } from '../item-kinds/kind.ts';
 import { settle } from '../settle.ts';
 import { tryItems } from '../complete.ts';
-import type { ItemType } from '../item-kinds/types.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 import { one, say } from '../../../../kernel/base/values/words.ts';
 
 /** More than a large family buys in one checkout. */
 export const ITEMS_AT_MOST = 50;
-
-export interface NewItem extends Partial<Wanted> {
-  readonly item_type: ItemType;
-  readonly customer_id: number;
-}
 
 /** Adds an item with its associated items, reserves what it needs, and returns its id. */
 export async function addItem(work: Work, checkout: CheckoutRow, asked: NewItem): Promise<number> {

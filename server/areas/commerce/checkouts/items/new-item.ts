@@ -11,7 +11,7 @@ import { scheduleOf } from '../item-kinds/slots.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { itemsOf, type CheckoutRow, type ItemColumns } from '../rows.ts';
 import type { ItemType } from '../item-kinds/types.ts';
-import type { NewItem } from './change-items.ts';
+import type { NewItem } from '../item-kinds/kind.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 type Body = {

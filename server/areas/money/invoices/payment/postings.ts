@@ -3,7 +3,7 @@ import type { Account, LedgerLine, Posting } from '../../ledger/index.ts';
 import type { InvoiceRow } from '../row.ts';
 import { partsTotal, type PriceParts } from '../../../pricing/fees/index.ts';
 import type { LineType } from '../../ledger/index.ts';
-import type { NewLine } from '../issue.ts';
+import type { NewLine } from '../new-line.ts';
 import type { Spread } from '../rules/credit.ts';
 
 /** Returns the line for what the business has sold: revenue, or its debt to the holder of a gift card. */

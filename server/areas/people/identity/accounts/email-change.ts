@@ -14,7 +14,7 @@ import { isMailAddress } from '../../../../kernel/base/mail/address.ts';
 import { noteUserEvent } from './events.ts';
 import { provePassword } from '../passwords/prove-password.ts';
 import type { AccountDoor, NotNow, Whence } from '../door.ts';
-import type { Gone } from '../passwords/passwords.ts';
+import type { Gone } from './answers.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /**

@@ -6,7 +6,7 @@ import { inTurn } from '../passwords/prove-password.ts';
 import { normalPassword } from '../rules/password.ts';
 import { noteUserEvent } from './events.ts';
 import type { AccountDoor, NotNow, Whence } from '../door.ts';
-import type { NotTaken } from '../passwords/passwords.ts';
+import type { NotTaken } from './answers.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 
 /** An account that only has to be inserted. */

@@ -10,7 +10,7 @@ import { noteUserEvent } from './events.ts';
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { stillLetIn } from './account.ts';
 import type { AccountDoor, Whence } from '../door.ts';
-import type { Gone } from '../passwords/passwords.ts';
+import type { Gone } from './answers.ts';
 import type { SecretBox } from '../../../../kernel/base/secret-box.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
 

@@ -1,5 +1,6 @@
 /** Creates accounts, and confirms their addresses. */
-import { aboutPerson, holder, type Gone, type NotTaken } from '../passwords/passwords.ts';
+import { aboutPerson, holder } from '../passwords/passwords.ts';
+import type { Gone, NotTaken } from './answers.ts';
 import { accountMail, enqueueMail } from '../mail/account-mail.ts';
 import { addressKey, ON_REQUEST, takeAttempt } from '../log-in/throttle.ts';
 import { awaitCode, codeIsFor } from './sign-up-code.ts';

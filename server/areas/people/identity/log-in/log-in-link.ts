@@ -5,7 +5,8 @@
 import { accountMail, enqueueMail } from '../mail/account-mail.ts';
 import { addressKey, ON_REQUEST, takeAttempt } from './throttle.ts';
 import { afterProof, type LogIn } from './log-in.ts';
-import { holder, type Gone } from '../passwords/passwords.ts';
+import { holder } from '../passwords/passwords.ts';
+import type { Gone } from '../accounts/answers.ts';
 import { readAccount } from '../accounts/account.ts';
 import { sql } from '../../../../kernel/base/db/sql.ts';
 import { useTicket } from '../tokens/tickets.ts';

@@ -1,4 +1,5 @@
 /** Changes a password, with the previous one or by an emailed link. */
+import type { Gone, NotTaken } from '../accounts/answers.ts';
 import { accountMail, enqueueMail, mailTo } from '../mail/account-mail.ts';
 import { addressKey, forgetAttempts, ON_REQUEST, placeKey, takeAttempt, throttleKey } from '../log-in/throttle.ts';
 import { anyBusiness } from '../mail/speaker.ts';
@@ -11,21 +12,11 @@ import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { renewSession } from '../cells/sessions.ts';
 import { takeAwaySecondFactor } from '../log-in/second-factor.ts';
 import { inTurn, provePassword } from './prove-password.ts';
-import { normalPassword, type PasswordFault } from '../rules/password.ts';
+import { normalPassword } from '../rules/password.ts';
 import { noteUserEvent } from '../accounts/events.ts';
 import { faultOf } from './password-policy.ts';
 import type { AccountDoor, NotNow, Whence } from '../door.ts';
 import type { Transaction } from '../../../../kernel/base/db/database.ts';
-
-/** The link is unknown, used or expired. */
-export interface Gone {
-  readonly outcome: 'gone';
-}
-/** The password is refused. */
-export interface NotTaken {
-  readonly outcome: 'password';
-  readonly fault: PasswordFault;
-}
 
 export const aboutPerson = async (
   door: AccountDoor,

@@ -6,7 +6,7 @@ import { invalid, Problem } from '../../../../kernel/base/problem.ts';
 import { checkinCreated } from '../feed.ts';
 import { atVenue, resource } from '../../../../kernel/api/resource.ts';
 import { lockCustomers, ofMyFamily } from '../../../people/customers/index.ts';
-import { payers } from '../bookings/payer.ts';
+import { payers } from '../bookings/payer-port.ts';
 import { changeBusiness } from '../../../platform/providers/index.ts';
 import { SCHEDULE_PROBLEMS } from '../problems.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';

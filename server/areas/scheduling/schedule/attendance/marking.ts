@@ -2,7 +2,7 @@
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { attendanceAttended, attendanceCorrected, attendanceNoShow } from '../feed.ts';
 import { may } from '../../../../kernel/work/access/viewer.ts';
-import { payers } from '../bookings/payer.ts';
+import { payers } from '../bookings/payer-port.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { readCustomers } from '../bookings/read-facts.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from '../problems.ts';

@@ -9,7 +9,7 @@ import { checkActsFor } from '../../../people/customers/index.ts';
 import { event } from '../events/event.ts';
 import { joinWaitlist, leaveWaitlist } from '../waitlist/waiting.ts';
 import { checkTeaches, markAttendance } from '../attendance/marking.ts';
-import { payers } from './payer.ts';
+import { payers } from './payer-port.ts';
 import { BOOKS_EVERYWHERE } from '../sight.ts';
 import { register, type Registered } from './register.ts';
 import type { Registration } from './write-bookings.ts';

@@ -13,7 +13,7 @@ import {
 import { formatInstant } from '../../../../kernel/base/values/zone.ts';
 import { invalid, notFound } from '../../../../kernel/base/problem.ts';
 import { askerOf, bookingFacts } from './facts.ts';
-import { payers } from './payer.ts';
+import { payers } from './payer-port.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
 import { CURRENT_STATUSES, registrationStatus, SUGGESTED_ACTIONS } from './registration-status.ts';
 import { customerOf, whoBooks } from './booking-endpoints.ts';

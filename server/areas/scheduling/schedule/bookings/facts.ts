@@ -4,7 +4,8 @@
 import { raw, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
 import { ANY, type Knowledge, type Payment } from './payers.ts';
 import { parsePgInstant } from '../../../../kernel/base/values/zone.ts';
-import { payers, type DropInPrice } from './payer.ts';
+import type { DropInPrice } from './payer.ts';
+import { payers } from './payer-port.ts';
 import type { BookingFacts, CustomerFacts, EventFacts } from '../rules/booking.ts';
 import { resolveWindow, type Intervals, type Timeline, type Window, type WindowFacts } from '../rules/window.ts';
 import type { EventKind } from '../../../../kernel/base/values/words.ts';

@@ -9,7 +9,7 @@ import { insertRow } from '../../../../kernel/work/unit/row.ts';
 import { betterHold, betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from '../rules/merging.ts';
 import { giveFreedSeats } from '../waitlist/freed-seats.ts';
 import { instant, sql, type Sql } from '../../../../kernel/base/db/sql.ts';
-import { payers } from './payer.ts';
+import { payers } from './payer-port.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 
 interface Two {

@@ -6,7 +6,7 @@ import { alreadyRegistered } from '../waitlist/seat-holds.ts';
 import { cancelBooking } from './unregister.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { lockEvents } from '../waitlist/waiting.ts';
-import { payers } from './payer.ts';
+import { payers } from './payer-port.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import { register } from './register.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';

@@ -2,8 +2,7 @@
  * Payers of bookings, as the schedule needs them. Later areas fill the port `payers`; the schedule asks them in the
  * order of areas. Free bookings, and those that staff give away (`comped`), need none of them.
  */
-import { Port, type Item } from '../../../../kernel/base/fields/port.ts';
-import { Payers } from './payers.ts';
+import type { Item } from '../../../../kernel/base/fields/port.ts';
 import type { Problem, ProblemKind } from '../../../../kernel/base/problem.ts';
 import type { Sql } from '../../../../kernel/base/db/sql.ts';
 import type { Wordings } from '../../../../kernel/base/values/wording.ts';
@@ -176,9 +175,3 @@ export interface UncoveringPayer<Known = any, Chosen extends Choice = any> exten
     readonly users: (provider: number, subjects: readonly number[]) => Sql;
   };
 }
-
-export const payers = new Port<Payer, Payers>(
-  'payer',
-  ({ resource }) => resource,
-  (all) => new Payers(all),
-);

@@ -17,7 +17,7 @@ import {
   type EventAround,
 } from './facts.ts';
 import { hasSeat } from '../has-seat.ts';
-import { payers } from './payer.ts';
+import { payers } from './payer-port.ts';
 import { payable, refuseBooking, type Verdict } from '../rules/booking.ts';
 import { byStaff, involvedIn, refuseReach, refuseSight } from '../sight.ts';
 import { alreadyPaying, refusedBy } from '../problems.ts';

@@ -6,7 +6,8 @@
 import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
 import { passOnOrEnd } from '../events/empty-appointments.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
-import { payers, type Displacing, type UncoveringPayer } from './payer.ts';
+import type { Displacing, UncoveringPayer } from './payer.ts';
+import { payers } from './payer-port.ts';
 import { readCustomers } from './read-facts.ts';
 import { registrationCancelled } from '../feed.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';

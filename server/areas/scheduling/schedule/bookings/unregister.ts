@@ -6,7 +6,7 @@ import { askerOf, type EventAround } from './facts.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { isLate } from '../rules/cancelling.ts';
 import { passOnOrEnd } from '../events/empty-appointments.ts';
-import { payers } from './payer.ts';
+import { payers } from './payer-port.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
 import { readQueue } from '../waitlist/freed-seats.ts';
 import { invalid, Problem } from '../../../../kernel/base/problem.ts';

@@ -2,7 +2,7 @@
 import { RetryTransaction } from '../../../../kernel/base/db/retry-transaction.ts';
 import { auditTouched } from '../../../../kernel/work/unit/audit.ts';
 import { fill, instant, sql, statement, type Sql } from '../../../../kernel/base/db/sql.ts';
-import { payers } from './payer.ts';
+import { payers } from './payer-port.ts';
 import { registrationCreated, waitlistEnded } from '../feed.ts';
 import { Work } from '../../../../kernel/work/unit/work.ts';
 import type { CustomerAround } from './facts.ts';

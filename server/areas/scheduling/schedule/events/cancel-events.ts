@@ -6,7 +6,7 @@ import { attendanceOf } from '../bookings/read-facts.ts';
 import { endHolds } from '../waitlist/ending-holds.ts';
 import { eventCancelled, registrationCancelled, waitlistEnded } from '../feed.ts';
 import { instant, sql } from '../../../../kernel/base/db/sql.ts';
-import { payers } from '../bookings/payer.ts';
+import { payers } from '../bookings/payer-port.ts';
 import { Problem } from '../../../../kernel/base/problem.ts';
 import type { Work } from '../../../../kernel/work/unit/work.ts';
 

@@ -25,7 +25,7 @@ import {
 } from '../../../../kernel/work/access/viewer.ts';
 import { ofMyFamily } from '../../../people/customers/index.ts';
 import { onOfferToMembers } from '../../offerings/index.ts';
-import { payers } from '../bookings/payer.ts';
+import { payers } from '../bookings/payer-port.ts';
 import { atVenue, resource } from '../../../../kernel/api/resource.ts';
 import type { Field, Wire } from '../../../../kernel/base/fields/field.ts';
 import { customerColumns, customerFacts, eventColumns, eventFacts, timelineIds } from '../bookings/facts.ts';

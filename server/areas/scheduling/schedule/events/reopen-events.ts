@@ -12,7 +12,7 @@ import { instant, sql } from '../../../../kernel/base/db/sql.ts';
 import { lockToChange, type EventRow } from './cancel-events.ts';
 import { lockUses } from './event-writes.ts';
 import { notFound, Problem } from '../../../../kernel/base/problem.ts';
-import { payers } from '../bookings/payer.ts';
+import { payers } from '../bookings/payer-port.ts';
 import { attendanceOf } from '../bookings/read-facts.ts';
 import { register } from '../bookings/register.ts';
 import { SCHEDULE_PROBLEMS } from '../problems.ts';

@@ -12,7 +12,7 @@ import {
 } from '../bookings/facts.ts';
 import { ANY } from '../bookings/payers.ts';
 import { fill, instant, join, sql, statement, type Sql } from '../../../../kernel/base/db/sql.ts';
-import { payers } from '../bookings/payer.ts';
+import { payers } from '../bookings/payer-port.ts';
 import { attendanceOf, readEvent } from '../bookings/read-facts.ts';
 import {
   registrationCreated,

@@ -13,7 +13,7 @@ import { lockEvents, passOn } from './waiting.ts';
 import { endHolds } from './ending-holds.ts';
 import { expiry } from './freed-seats.ts';
 import { notFound, Problem } from '../../../../kernel/base/problem.ts';
-import { payers } from '../bookings/payer.ts';
+import { payers } from '../bookings/payer-port.ts';
 import { readCustomers, readEvent } from '../bookings/read-facts.ts';
 import { refuseBooking } from '../rules/booking.ts';
 import { alreadyPaying, refusedBy, SCHEDULE_PROBLEMS } from '../problems.ts';

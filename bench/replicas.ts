@@ -10,7 +10,7 @@ import { headersFor, LIST } from './reads.ts';
 import { install, serve, vacuum, type Installation } from './kit/installation.ts';
 import { load, prepare } from './kit/load.ts';
 import { postmasterOf, usedByFamily } from './kit/meter.ts';
-import { Pair } from '../server/test/pair.ts';
+import { Pair } from '../server/test/processes/pair.ts';
 
 const SECONDS = 5;
 const CALLERS = 16;

@@ -1,5 +1,6 @@
-import { checkout, STATUSES } from './checkout.ts';
+import { checkout } from './checkout.ts';
 import { filter, type Filter, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
+import { STATUSES } from './statuses.ts';
 import type { Input } from '../../../kernel/work/access/viewer.ts';
 import { id, instant as when, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
 import { param, raw, sql, type Sql } from '../../../kernel/base/db/sql.ts';

@@ -1,6 +1,14 @@
 import { boolean, id, listOf, oneOf } from '../../../kernel/base/fields/kinds.ts';
-import { choice, EVERYONE, filter, matchesNothing, staffWith, type Who, listAndGet } from '../../../kernel/api/endpoint.ts';
-import { contains } from '../../../kernel/api/text-filters.ts';
+import {
+  choice,
+  EVERYONE,
+  filter,
+  matchesNothing,
+  staffWith,
+  type Who,
+  listAndGet,
+} from '../../../kernel/api/endpoint.ts';
+import { contains } from '../../../kernel/api/reading/text-filters.ts';
 import { isFor } from './facts.ts';
 import { isDropin, membership } from './membership.ts';
 import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
